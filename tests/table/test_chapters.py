@@ -5,9 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from kibitz.cards import parse, symbol
 from kibitz.engine.events import Event, NewDeal, RoundOver, to_seat
+from kibitz.engine.registry import all_games
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.scene import Row, Scenes
+from kibitz.engine.sentences import names_for
 from kibitz.table import Table
-from kibitz.table.chapters import chapters, closing, ends_chapter, telling
+from kibitz.table.chapters import chapters, closing, ends_chapter, summary, telling
 
 
 def played(name, seed=1):
@@ -78,3 +83,70 @@ def test_a_score_that_the_end_of_the_game_tells_is_not_told_by_the_last_round(ev
     found = list(telling(teller, events, 0, ["Ann", "Ben"]))
     assert [sentence for _, sentence in found] == told
     assert [event.sentence for event, _ in found] == told
+
+
+def summaries(table, seat):
+    """What the hands and rounds of a game came to, with the events of that step, and all sentences until then."""
+    names, told = names_for(seat, table.names), []
+    for step in range(1, table.step + 1):
+        events = to_seat(table.notices(step), seat)
+        told += [table.game.describe(event, seat, names) for event in closing(events)]
+        if found := summary(table.game, events, seat, names):
+            yield found, closing(events), told
+
+
+@pytest.mark.parametrize("name", [game.name for game in all_games()])
+def test_a_summary_says_what_its_seat_was_told_and_nothing_else(name):
+    for seed in range(3):
+        table = played(name, seed)
+        ends = [step for step in range(1, table.step + 1) if any_ends(table.notices(step))]
+        for seat in range(-1, table.game.seats):
+            found = list(summaries(table, seat))
+            assert len(found) == len(ends)
+            for made, _, told in found:
+                shown = [spot for row in made.rows for spot in row.spots]
+                for spot in [*shown, *(spot for zone in made.table for spot in zone.spots)]:
+                    assert any(symbol(parse(spot.card)) in sentence for sentence in told)
+
+
+def any_ends(notices):
+    return any(isinstance(notice.event, NewDeal | RoundOver) for notice in notices)
+
+
+def test_a_show_is_counted_item_by_item_to_what_was_pegged():
+    counted = 0
+    for seed in range(20):
+        for made, events, _ in summaries(played("cribbage", seed), 0):
+            shows = [event for event in events if type(event).__name__ == "Shown"]
+            assert [row.total for row in made.rows] == [f"now {show.total}" for show in shows]
+            for row, show in zip(made.rows, shows, strict=True):
+                assert sum(item.points for item in row.items) == show.points
+                counted += len(row.items)
+    assert counted > 500
+
+
+@pytest.mark.parametrize("name", ["holdem:hands=30", "draw:hands=30", "leduc:hands=30", "kuhn:hands=30,stack=20"])
+def test_what_a_hand_of_poker_came_to_are_the_pots_and_the_chips(name):
+    for seed in range(5):
+        table = played(name, seed)
+        for made, events, _ in summaries(table, 0):
+            won = {}
+            for event in events:
+                for p, share in zip(getattr(event, "winners", ()), getattr(event, "shares", ()), strict=True):
+                    won[p] = won.get(p, 0) + share
+            by_name = {row.title: row for row in made.rows}
+            for p, title in enumerate(names_for(0, table.names)):
+                row = by_name.get(title, Row(title))
+                assert sum(int(word) for word in row.result.split() if word.isdigit()) == won.get(p, 0)
+                chips = next(event.chips[p] for event in events if isinstance(event, RoundOver))
+                assert row.total.split()[:1] == ([str(chips)] if title in by_name else [])
+                assert title in by_name or not chips
+
+
+def test_a_game_without_words_of_its_own_for_it_is_summed_up_by_the_sentences_of_the_step():
+    table = played("kuhn:hands=3,stack=20")
+    game = find_game("kuhn:hands=3,stack=20")
+    bare = SimpleNamespace(scenes=Scenes(), describe=game.describe)
+    events = to_seat(table.notices(table.step), 0)
+    made = summary(bare, events, 0, names_for(0, table.names))
+    assert [row.title for row in made.rows] == [game.describe(event, 0, ["You", *table.names[1:]]) for event in events]

@@ -12,7 +12,7 @@ from kibitz.web import requests, taking_seats
 from kibitz.web.files import Files
 from kibitz.web.hall import Hall
 from kibitz.web.lines import Line, Person
-from kibitz.web.patience import GRACE, IDLE
+from kibitz.web.patience import GRACE, IDLE, READING
 from kibitz.web.store.opening import open_store
 from tests.web.serving import Here
 
@@ -187,6 +187,27 @@ def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
         assert host.patience.clocks.left[1] == pytest.approx(10)
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
+
+
+def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        table = host.sitting.table
+        for number in range(20):
+            (seat,) = table.waiting
+            await requests.ask(host, (ann, ben)[seat], wire.Act(str(number), table.legal(seat)[0]))
+            await settled(host)
+            if any(line.summary for line in host.sitting.log.lines(0)):
+                break
+        (seat,) = table.waiting
+        before = host.patience.clocks.left[seat]
+        await turn(READING - 1)
+        assert host.patience.clocks.shown(host.services.clock())[seat].bank == before
+        await turn(before)
+        assert not host.about.caretakers[seat]
+        await turn(2)
+        assert host.about.caretakers[seat]
+
+    at_a_table(tmp_path, scene, "leduc:hands=3", bank=10, topup=2)
 
 
 def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):

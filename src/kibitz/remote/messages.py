@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from kibitz.engine.scene import Part, Scene
+from kibitz.engine.scene import Part, Scene, Summary
 
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="A name for this request, chosen by the client.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
@@ -222,11 +222,15 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One line of the log: an event as data and as a sentence, or a note."""
+    """One line of the log: an event as data and as a sentence, or a note.
+
+    summary     what the hand or round came to that ends with this line
+    """
 
     text: str
     event: dict[str, Any] | None = None
     note: NoteKind | None = None
+    summary: Summary | None = None
 
 
 class Events(Message, frozen=True, tag="events"):

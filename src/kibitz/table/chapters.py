@@ -12,6 +12,7 @@ from itertools import pairwise, takewhile
 
 from kibitz.engine.events import Event, NewDeal, Notice, RoundOver
 from kibitz.engine.game import Game
+from kibitz.engine.scene import Row, Summary
 from kibitz.table.table import Table
 
 
@@ -34,6 +35,21 @@ def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
     for event, (sentence, following) in zip(events, pairwise([*sentences, ""]), strict=True):
         if not (isinstance(event, RoundOver) and sentence.partition(": ")[2] == following.partition(": ")[2]):
             yield event, sentence
+
+
+def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Summary | None:
+    """What the hand or round came to that a step, not the first, has ended; None if it has ended none.
+
+    ``events`` are those of the step that the seat is told of; a game that has no words of its own for this is told by
+    the sentences of the step.
+    """
+    if not any(isinstance(event, NewDeal | RoundOver) for event in events):
+        return None
+    ended = closing(events)
+    own = game.scenes.summary
+    if own is not None:
+        return own(ended, seat, names)
+    return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in ended))
 
 
 def chapters(table: Table) -> Iterator[int]:

@@ -25,12 +25,13 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import options_told
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.remote import messages as wire
+from kibitz.table.chapters import ends_chapter
 from kibitz.web import chairs as seating
 from kibitz.web import showing
 from kibitz.web.clocks import Clocks
 from kibitz.web.lines import Line, Person
 from kibitz.web.movers import Movers
-from kibitz.web.patience import Patience
+from kibitz.web.patience import READING, Patience
 from kibitz.web.phrases import PHRASES
 from kibitz.web.rates import Rates
 from kibitz.web.sitting import Sitting
@@ -166,6 +167,8 @@ class Host:
         before = {line.seat: list(sitting.log.lines(line.seat)) for line in self.lines} if back else {}
         for entry in entries:
             sitting.apply(entry)
+            if isinstance(entry, Chose | Failed) and ends_chapter(sitting.table.latest):
+                self.patience.clocks.rest(self.services.clock(), READING)
         if back:
             self.void(before)
         self.changed = True

@@ -2,6 +2,7 @@
 
 grace       seconds after which a caretaker plays for somebody who is away, where others wait
 idle        seconds after which one may be called for somebody who is there and does nothing
+reading     seconds for which no clock runs once a hand or round has ended: pages show what it came to
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from kibitz.web.clocks import Clocks
 
-GRACE, IDLE = 45.0, 120.0
+GRACE, IDLE, READING = 45.0, 120.0, 20.0
 
 
 class Patience:

@@ -18,10 +18,11 @@ from kibitz.engine.families import family_of
 from kibitz.engine.record import AnyRecord, Record, commitment, parse, parse_any
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import options_told
-from kibitz.engine.scene import Scene, open_scene
+from kibitz.engine.scene import Scene, Summary, open_scene
 from kibitz.engine.sentences import names_for
 from kibitz.errors import RecordError
 from kibitz.table import Table
+from kibitz.table.chapters import summary
 from kibitz.table.outcomes import out, result
 from kibitz.web.openly import openly
 from kibitz.web.store.entries import Finished, GameNote
@@ -39,7 +40,10 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The table after so many actions; ``seat``, ``action`` and ``label`` are those of the action that led here."""
+    """The table after so many actions; ``seat``, ``action`` and ``label`` are those of the action that led here.
+
+    summary     what a hand or round came to that has ended here
+    """
 
     step: int
     seat: int
@@ -48,6 +52,7 @@ class Step(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
     scene: Scene
     moment: str = ""
+    summary: Summary | None = None
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -111,7 +116,10 @@ class Course:
             else self.game.scene(past.view(viewer), self.names)
         )
         told = tuple(self.told(past, viewer))
-        return Step(past.step, seat, action, label, told, scene, moment)
+        reader = SPECTATOR if viewer == OPEN else viewer
+        heard = to_seat(past.latest, reader) if past.step else []
+        ended = summary(self.game, heard, reader, names_for(reader, self.names))
+        return Step(past.step, seat, action, label, told, scene, moment, ended)
 
     def led_here(self, past: Table, viewer: int) -> tuple[int, str, str]:
         """Who has chosen the action that led to a step, its notation and its label.

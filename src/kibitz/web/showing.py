@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from kibitz.engine.events import Event, View, to_seat
 from kibitz.engine.game import Game
@@ -20,6 +21,7 @@ from kibitz.engine.scene import Part, Picking, Scene, open_scene
 from kibitz.engine.sentences import names_for
 from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 from kibitz.table import Table
+from kibitz.table.chapters import closing, summary
 from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import result as result_sentence
 
@@ -78,9 +80,7 @@ class Log:
                 lines.append(Told(self.said(self.notes[note], seat), None, self.notes[note].kind))
                 note += 1
             elif step <= self.table.step:
-                lines += [
-                    line(self.table.game, event, seat, names) for event in to_seat(self.table.notices(step), seat)
-                ]
+                lines += lines_of(self.table, step, seat, names)
                 step += 1
             else:
                 self.made[seat] = lines, step, note
@@ -98,6 +98,16 @@ class Log:
         for note in self.notes:
             note.step = min(note.step, step)
         self.made.clear()
+
+
+def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[Told]:
+    """The lines of a step; the last one of a hand or round has what that came to."""
+    events = to_seat(table.notices(step), seat)
+    lines = [line(table.game, event, seat, names) for event in events]
+    if step and (found := summary(table.game, events, seat, names)):
+        last = len(closing(events)) - 1
+        lines[last] = replace(lines[last], summary=found)
+    return lines
 
 
 def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> Told:

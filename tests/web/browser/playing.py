@@ -18,15 +18,21 @@ CARDS = ".spot[aria-pressed=false]:not([aria-disabled])"
 PUT_BACK = ".choice .quiet:text-is('Put back')"
 
 
+NEXT = ".choice .next"
+
+
 def is_over(page: Page) -> bool:
     """Whether the page says how the game has ended."""
     return page.locator(".over").count() > 0
 
 
 def wait_for_turn(page: Page, seconds: float = 60) -> bool:
-    """Wait until a choice is asked for; whether it is, or else the game is over."""
-    page.wait_for_selector(".prompt[data-mine], .over", timeout=seconds * 1000, state="attached")
-    return not is_over(page)
+    """Wait until a choice is asked for, and read what hands and rounds came to; whether it is, or the game is over."""
+    while True:
+        page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", timeout=seconds * 1000, state="attached")
+        if not page.locator(NEXT).count():
+            return not is_over(page)
+        page.locator(NEXT).click()
 
 
 def play_by_clicks(page: Page, random: Random, seconds: float = 60) -> int:

@@ -13,15 +13,32 @@ same one.  ``Game.scene`` and ``Game.parts`` are the ways in.
 
 from kibitz.engine.scene.openly import open_scene
 from kibitz.engine.scene.picking import Picking
-from kibitz.engine.scene.things import Fact, Part, Scene, Scenes, Spot, Zone, amount, button, card, place
+from kibitz.engine.scene.things import (
+    Fact,
+    Item,
+    Part,
+    Row,
+    Scene,
+    Scenes,
+    Spot,
+    Summary,
+    Zone,
+    amount,
+    button,
+    card,
+    place,
+)
 
 __all__ = [
     "Fact",
+    "Item",
     "Part",
     "Picking",
+    "Row",
     "Scene",
     "Scenes",
     "Spot",
+    "Summary",
     "Zone",
     "amount",
     "button",

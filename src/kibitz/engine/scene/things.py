@@ -6,6 +6,7 @@ fact        a value in words: a score, chips, a role
 part        one thing that is taken in making up an action
 forms       how a zone lies: ``hand``; ``row`` of cards; ``pile``, of which only the top counts; ``group`` of cards
             that belong together; ``backs``, of which only the number is known
+summary     what a hand or round came to, once it is over
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from kibitz.engine.events import Event
 from kibitz.engine.sentences import Names
 
 Form = Literal["hand", "row", "pile", "group", "backs"]
@@ -85,6 +87,41 @@ class Scene(Struct, frozen=True):
         return found | {spot.key: spot.label for zone in self.zones for spot in zone.spots}
 
 
+class Item(Struct, frozen=True):
+    """One thing that scores: its name, its cards in words, its points."""
+
+    name: str
+    cards: str
+    points: int
+
+
+class Row(Struct, frozen=True):
+    """One line of a summary: a hand, or a seat.
+
+    title   whose it is: ``Ann's crib``, ``Ann``
+    spots   the cards that were shown
+    note    what they are, in words: ``a pair of kings``
+    items   what scores, one by one
+    result  what came of it: ``8 points``, ``wins the pot of 240``
+    total   what its owner has now: ``45 of 121``
+    """
+
+    title: str
+    spots: tuple[Spot, ...] = ()
+    note: str = ""
+    items: tuple[Item, ...] = ()
+    result: str = ""
+    total: str = ""
+
+
+class Summary(Struct, frozen=True):
+    """What a hand or round came to: ``table`` is what lay open for all, and a row is a hand or a seat."""
+
+    title: str
+    rows: tuple[Row, ...] = ()
+    table: tuple[Zone, ...] = ()
+
+
 class Part(Struct, frozen=True):
     """One thing that is taken in making up an action.
 
@@ -133,13 +170,16 @@ class Scenes:
     parts       ``parts(view, action)``: what an action is made up of, in the natural order
     made_of     ``made_of(view, keys)``: the action, allowed or not, that is made up of such parts, for the reason why
                 it cannot be; None if there is none
+    summary     ``summary(events, seat, names)``: what a hand or round came to, from what a seat is told of its last
+                step
     """
 
     scene: Callable[[Any, Names], Scene] | None = None
     parts: Callable[[Any, int], Sequence[Part]] | None = None
     made_of: Callable[[Any, frozenset[str]], int | None] | None = None
+    summary: Callable[[Sequence[Event], int, Names], Summary] | None = None
 
     @classmethod
     def of(cls, module: ModuleType) -> Scenes:
         """What a module says."""
-        return cls(*(getattr(module, name, None) for name in ("scene", "parts", "made_of")))
+        return cls(*(getattr(module, name, None) for name in ("scene", "parts", "made_of", "summary")))

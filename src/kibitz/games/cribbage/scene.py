@@ -1,12 +1,17 @@
 """What a table of cribbage is drawn from: hands, the crib, the starter, what has been played, and the scores."""
 
-from kibitz.cards import code
-from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card
-from kibitz.engine.scene.laying import by_seat, hands, laid, whose
+from collections.abc import Sequence
+
+from kibitz.cards import code, symbols
+from kibitz.engine.events import Event
+from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
+from kibitz.engine.scene.laying import by_seat, hands, laid, spots, whose
 from kibitz.engine.sentences import Names
+from kibitz.engine.sentences import counted as number_of
 from kibitz.games.cribbage.rules import GO
-from kibitz.games.cribbage.view import CribbageView
-from kibitz.games.cribbage.words import action_cards
+from kibitz.games.cribbage.show import counted
+from kibitz.games.cribbage.view import CribbageView, GameEnded, Shown
+from kibitz.games.cribbage.words import action_cards, describe
 
 
 def scene(view: CribbageView, names: Names) -> Scene:
@@ -39,3 +44,22 @@ def parts(view: CribbageView, action: int) -> tuple[Part, ...]:
     if action == GO:
         return (button("go"),)
     return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(view, action)])
+
+
+def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
+    """What a deal came to: the hands and the crib, counted item by item; once a game is over, its score."""
+    shows = [event for event in events if isinstance(event, Shown)]
+    ends = [describe(event, seat, names) for event in events if isinstance(event, GameEnded)]
+    starter = [laid("starter", "Starter", [show.starter], where="as") for show in shows[:1]]
+    return Summary(ends[0] if ends else "The show", tuple(row(show, names) for show in shows), tuple(starter))
+
+
+def row(show: Shown, names: Names) -> Row:
+    """One hand, or the crib, as it is counted."""
+    title = f"{whose(show.seat, names)} {'crib' if show.crib else 'hand'}"
+    items = [
+        Item(item.name, symbols(item.cards), item.points)
+        for item in counted(show.cards, show.starter, crib=show.crib).items
+    ]
+    shown = spots(title, show.cards, "shown")
+    return Row(title, shown, "", tuple(items), number_of(show.points, "point"), f"now {show.total}")

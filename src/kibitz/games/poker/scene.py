@@ -1,12 +1,16 @@
 """What a poker table is drawn from: hands, the board, chips and bets; a bet is a word and an amount."""
 
+from collections.abc import Sequence
+
 from kibitz.cards import code
-from kibitz.engine.scene import Fact, Part, Scene, Zone, amount, button, card
-from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid, whose
-from kibitz.engine.sentences import Names
+from kibitz.engine.events import Event
+from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, Zone, amount, button, card
+from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid, spots, whose
+from kibitz.engine.sentences import Names, counted, verb
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.poker.seen import LastHand, PokerView
+from kibitz.games.poker.view import HandEnded, Mucked, Showed, Won
 from kibitz.games.poker.words import label, street_name, text, thrown
 
 
@@ -61,3 +65,43 @@ def parts(view: PokerView, action: int) -> tuple[Part, ...]:
     if least == most:
         return (button(word, bare_label(label(view, action))),)
     return button(word, f"{word} to" if view.turn.high else word), amount(action - RAISE, least, most)
+
+
+def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
+    """What a hand came to: who wins how much, with the cards that were shown, and everybody's chips."""
+    shows = {event.seat: event for event in events if isinstance(event, Showed)}
+    results: dict[int, list[str]] = {
+        e.seat: [verb(e.seat, seat, "muck", "mucks")] for e in events if isinstance(e, Mucked)
+    }
+    wins: dict[int, list[str]] = {}
+    for won in [event for event in events if isinstance(event, Won)]:
+        pot = "a side pot" if won.pot else "the pot"
+        for p, share in zip(won.winners, won.shares, strict=True):
+            does = (
+                f"{verb(p, seat, 'win', 'wins')} {pot} of"
+                if len(won.winners) == 1
+                else f"{verb(p, seat, 'share', 'shares')} {pot}:"
+            )
+            wins.setdefault(p, []).append(f"{does} {share}")
+    (ended,) = [event for event in events if isinstance(event, HandEnded)]
+    order = dict.fromkeys([*wins, *shows, *results, *range(len(names))])
+    rows = []
+    for p in order:
+        if p in wins or p in shows or p in results or ended.chips[p]:
+            shown = spots(f"shown{p}", shows[p].cards, "shown") if p in shows else ()
+            unseen = "" if shows or p not in wins else "everybody else has folded"
+            note = hand_text(shows[p].cards, shows[p].board) if p in shows else unseen
+            rows.append(
+                Row(
+                    names[p],
+                    shown,
+                    note,
+                    (),
+                    " and ".join((wins | results).get(p, [])),
+                    counted(ended.chips[p], "chip"),
+                )
+            )
+    boards = [show.board for show in shows.values() if show.board][:1]
+    return Summary(
+        f"Hand {ended.number + 1}", tuple(rows), tuple(laid("board", "Board", board, where="on") for board in boards)
+    )

@@ -1,15 +1,19 @@
 """What a table of President is drawn from: the pile, hands, roles and points; a move is its cards."""
 
+from collections.abc import Sequence
+
 from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, code, suit, value
-from kibitz.engine.scene import Fact, Part, Scene, button, card
+from kibitz.engine.events import Event
+from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button, card
 from kibitz.engine.scene.laying import by_seat, hand, laid
 from kibitz.engine.sentences import Names
 from kibitz.games.president.heights import heights, to_card
 from kibitz.games.president.known import PresidentView
 from kibitz.games.president.moves import move_of
+from kibitz.games.president.rounds import role_points
 from kibitz.games.president.rules import PASS, RANK, TRADE
 from kibitz.games.president.trading import NAME
-from kibitz.games.president.view import role
+from kibitz.games.president.view import RoundEnded, role
 from kibitz.games.president.words import action_cards, kind_name
 
 
@@ -45,3 +49,14 @@ def value_button(one: Card) -> Part:
 def suit_button(one: Card) -> Part:
     """Its suit."""
     return button(f"suit:{SUIT_NAMES[suit(one)]}", f"of {SUIT_NAMES[suit(one)]}")
+
+
+def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
+    """What a round came to: who went out first, the roles that makes, and the points."""
+    (ended,) = [event for event in events if isinstance(event, RoundEnded)]
+    n = len(ended.finish)
+    rows = [
+        Row(names[p], note=role(n, place), result=f"{int(role_points(n, place)):+d}", total=f"now {ended.scores[p]:+d}")
+        for place, p in enumerate(ended.finish)
+    ]
+    return Summary(f"Round {ended.round + 1}", tuple(rows))

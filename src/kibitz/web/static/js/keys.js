@@ -3,6 +3,7 @@
 //   ← → ↑ ↓     move among what can be pointed at        Enter   take it, or carry out what is made up
 //   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
 //   kh, 0d      take a card by its name                  Esc     put everything back
+//   Enter, Space go on after a hand or round
 //   u undo   h hint   l the last line again   s the state in words   ? all keys
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
@@ -39,6 +40,7 @@ export function listen(sitting, board, does) {
 /** Carry out one of the keys that are no card; whether it was one. */
 function carriedOut(key, event, sitting, board, does) {
   const { state } = sitting;
+  if (sitting.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return sitting.goOn(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
   if (key === "Enter") return put(event, sitting);
   if (key === "Escape") return sitting.putBack(), true;

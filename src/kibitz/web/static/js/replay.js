@@ -6,12 +6,14 @@ import { html, render, sent, signal, useEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { Review, Verdict } from "./review.js";
 import { Stage, Story } from "./stage.js";
+import { Summary } from "./summary.js";
 import { Words } from "./words.js";
 import "./page.js";
 
 const CHUNK = 40;
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const PAUSE = 1200;
+const READING = 4; // so many pauses where a hand or round has ended
 const BEFORE = 12;
 
 const game = sent();
@@ -154,15 +156,16 @@ function Deal() {
 }
 
 function Page() {
+  const summary = at(step.value)?.summary;
   useEffect(() => {
     if (!running.value) return undefined;
-    const timer = setInterval(() => at(step.value + 1) && go(step.value + 1), PAUSE / speed.value);
-    return () => clearInterval(timer);
-  }, [running.value, speed.value]);
+    const timer = setTimeout(() => at(step.value + 1) && go(step.value + 1), ((summary ? READING : 1) * PAUSE) / speed.value);
+    return () => clearTimeout(timer);
+  }, [running.value, speed.value, step.value, loaded.value]);
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${said.value}</p>
       <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
-    <div class="beside"><${Past} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
+    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Past} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space runs, n and p key moments, + and − speed, v whose eyes.</p>`;
 }

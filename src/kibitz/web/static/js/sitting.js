@@ -6,15 +6,17 @@
 //   said           what to tell the reader now: `{text, kind}`, kind one of "info", "why", "refused", "hint"
 //   hint           the parts of the last hint, by key
 //   busy           the id of the choice that is on its way, or ""
+//   summary        what the hand or round came to that has just ended, until it is read; what is heard after it waits
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
 import { picking, plain } from "./picking.js";
-import { look } from "./look.js";
+import { keep, kept, look } from "./look.js";
 import { listed } from "./listing.js";
 
 const NOTHING = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
 const QUIET = { text: "", kind: "info" };
 const LOOK_AFTER = 150;
+const CATCH_UP = 400; // between two states that were kept waiting, so that each is seen
 
 export class Sitting {
   hello = signal(null);
@@ -27,9 +29,13 @@ export class Sitting {
   busy = signal("");
   link = signal({ state: "lost", sentence: "" });
   next = signal(null);
+  summary = signal(null);
 
   constructor(table) {
     this.table = table;
+    this.later = []; // messages that wait until the summary is read
+    const [last, read] = (kept("read") ?? "").split(" "); // a reload shows a summary again that was not read to its end
+    this.read = last === table ? Number(read) : null;
     this.now = computed(() => this.state.value ?? NOTHING);
     this.legal = computed(() => this.now.value.legal);
     this.indices = computed(() => new Map(this.now.value.parts.map((part, index) => [part.key, index])));
@@ -42,7 +48,7 @@ export class Sitting {
     this.greying = computed(() => this.now.value.mine && (this.legal.value.length === 1 || this.now.value.parts.some((part) => part.kind === "card")));
     this.why = new Map();
     this.timer = null;
-    this.live = new Live(table, (message) => this[`hear_${message.type}`]?.(message), (state, sentence) => {
+    this.live = new Live(table, (message) => this.hear(message), (state, sentence) => {
       this.link.value = { state, sentence };
     });
   }
@@ -59,12 +65,54 @@ export class Sitting {
 
   // ------------------------------------------------------------ what is heard
 
+  hear(message) {
+    if (["events", "state"].includes(message.type) && (this.summary.value || this.later.length)) this.later.push(message);
+    else this[`hear_${message.type}`]?.(message);
+  }
+
   hear_hello(message) {
     this.hello.value = message;
   }
 
   hear_events({ since, events }) {
-    this.lines.value = [...this.lines.value.slice(0, since), ...events];
+    const ends = events.findLastIndex((line) => line.summary);
+    const number = since + ends;
+    this.read ??= ends < 0 ? -1 : number;
+    const shown = ends >= 0 && number > this.read;
+    const told = shown ? events.slice(0, ends + 1) : events;
+    this.lines.value = [...this.lines.value.slice(0, since), ...told];
+    this.remember(shown ? this.read : Math.max(this.read, number));
+    if (shown) this.sum(events[ends].summary, { type: "events", since: number + 1, events: events.slice(ends + 1) });
+  }
+
+  /** Show what a hand or round came to; until it is read nothing can be chosen, and nothing else is heard. */
+  sum(summary, rest) {
+    batch(() => {
+      this.later.unshift(rest);
+      this.summary.value = summary;
+      this.state.value = { ...this.now.value, mine: false, waiting: [], parts: [], legal: [], amounts: null, undo: false };
+    });
+  }
+
+  /** The summary is read: what was heard meanwhile follows. */
+  goOn() {
+    this.remember(this.later[0].since - 1);
+    this.summary.value = null;
+    this.catchUp();
+  }
+
+  catchUp() {
+    while (this.later.length && !this.summary.value) {
+      const message = this.later.shift();
+      this[`hear_${message.type}`](message);
+      if (message.type === "state" && this.later.length && message.pace === "usual") return setTimeout(() => this.catchUp(), CATCH_UP);
+    }
+  }
+
+  /** Up to which line of the log summaries were read. */
+  remember(number) {
+    this.read = number;
+    keep("read", `${this.table} ${number}`);
   }
 
   hear_state(message) {

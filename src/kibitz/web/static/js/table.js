@@ -7,6 +7,7 @@ import { Log, Talk } from "./log.js";
 import { Brief, Invitations, Invited, Rules, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { Sitting } from "./sitting.js";
+import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
 import { places, travel } from "./travel.js";
 
@@ -47,6 +48,15 @@ function Playing({ sitting, rules }) {
     if (before.current) travel(around.current, before.current);
   }, [scene]);
   const { seat: me, at } = sitting;
+  const summary = sitting.summary.value;
+  if (summary) {
+    before.current = null;
+    return html`<div class="playing">
+      <div class="felt"><${Summary} key=${summary} summary=${summary} /></div>
+      <div class="foot"><${Next} sitting=${sitting} /></div>
+      <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
+    </div>`;
+  }
   return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} ref=${around}>
     <div class="felt"><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
     <div class="foot" data-family=${sitting.hello.value.family}>
