@@ -26,7 +26,7 @@ from kibitz.errors import NotationError
 TAKEN = 4
 """So many legal actions of a position are put together, part by part."""
 REFUSED = 4
-"""In every fourth position all that cannot be taken is asked why."""
+"""In every fourth position all that cannot be taken is asked why, with nothing taken and with one part."""
 
 
 @check
@@ -105,6 +105,8 @@ def actions_are_made_of_parts(game: Game, thorough: int = 1, seed: int | None = 
                 put_together(picking, action, here.at(action=action), random)
             if number % REFUSED == 0:
                 demand_refusals(picking, here)
+                picking.take(random.choice(picking.choices).key)
+                demand_refusals(picking, here)
 
 
 def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
@@ -143,6 +145,8 @@ def demand_refusals(picking: Picking, place: Place) -> None:
     """A card that cannot be taken has a sentence that says why; one that can has none."""
     offered = {part.key for part in picking.offered}
     for key in picking.scene.labels:
+        if picking.twins.get(key, key) in picking.chosen:
+            continue
         why = picking.why_not(key)
         demand((why is None) == (key in offered), "what is offered is refused, or the other way round", place, key)
         demand(why is None or why.strip().endswith((".", "!")), "this is no sentence", place, key, (why,))

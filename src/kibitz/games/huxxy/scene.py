@@ -41,12 +41,12 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
     """The play, allowed or not, that takes a card to a group, where none is taken to a new one."""
-    cards, goals = [key for key in keys if ":" in key], [key for key in keys if ":" not in key]
-    if len(cards) != 1 or len(goals) > 1:
+    groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}
+    cards, goals = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW]
+    if len(cards) != 1 or len(goals) > 1 or goals[0] not in groups:
         return None
     zone, _, shown = cards[0].partition(":")
-    if not zone.startswith("group") and zone != f"hand{view.player}":
+    if zone not in groups and zone != f"hand{view.player}":
         return None
-    goal = len(view.table) if NEW in goals or not goals else int(goals[0].removeprefix("group")) - 1
-    source = HAND if zone.startswith("hand") else int(zone.removeprefix("group")) - 1
-    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, goal))
+    source = groups.get(zone, HAND)
+    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, groups[goals[0]]))
