@@ -1,5 +1,7 @@
 """Which file of many is the player, and which others are its helpers: small folders, case by case."""
 
+import time
+
 import pytest
 
 from kibitz.errors import NotationError
@@ -140,3 +142,20 @@ def test_names_that_hide_a_module_of_pythons_or_ours():
 )
 def test_functions_to_choose_from_in_words(wanted, words):
     assert either(wanted) == words
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "from a{0} import *\nfrom a{1} import *\ncomp10001go_play = 1\n",
+        "".join(f"from a{number} import *\n" for number in range(300)) + "comp10001go_group = 1\n",
+        "def comp10001go_play(): pass\ndef comp10001go_group(): pass\n",
+        "import a{0}, a{1}\ndef play(view, legal): pass\n",
+    ],
+)
+def test_files_that_all_import_one_another_are_refused_soon(file):
+    files = {f"a{number}.py": file.format(number + 1, number // 2).encode() for number in range(300)}
+    start = time.process_time()
+    with pytest.raises(NotationError):
+        one_player(files, ("comp10001go_play", "comp10001go_group", "play"))
+    assert time.process_time() - start < 5

@@ -21,6 +21,8 @@ from kibitz.players.outlines import outline
 from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES, Sources, module_name
 
 OURS = {"kibitz", "player_file"}
+MOST_STEPS = 8
+"""From file to file that the functions may be imported."""
 
 Files = Mapping[str, bytes]
 
@@ -98,14 +100,14 @@ def beside(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
     return Chosen(packed(file, helpers, around), "", gone)
 
 
-def needed(modules: Iterable[str], files: Files) -> list[str]:
-    """The files that these modules are in, with the packages around them."""
+def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
+    """The files that these modules are in, with the packages around them, as seen from the folder ``below``."""
     found = []
     for module in modules:
         parts = module.split(".")
         for length in range(1, len(parts) + 1):
             base = "/".join(parts[:length])
-            found += [name for name in (f"{base}.py", f"{base}/__init__.py") if name in files]
+            found += [name for name in (f"{base}.py", f"{base}/__init__.py") if below + name in files]
     return found
 
 
@@ -120,10 +122,12 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     found = [path for path in found if path.count("/") == top]
     own = {path: outline(files[path]).defined & names for path in found}
     whole = [path for path in found if own[path] == names]
-    if not whole:
-        whole = [path for path in files if len(found) > 1 and provided(path, files) >= names] or found
+    if not whole and len(found) > 1:
+        whole = [path for path, names_there in provided(files, names).items() if names_there == names]
+    whole = whole or found
     if len(whole) > 1:
-        above = [path for path in whole if not any(imports(other, path, files) for other in whole if other != path)]
+        imported = {it for path in whole for it in neighbours(path, outline(files[path]).modules, files) if it != path}
+        above = [path for path in whole if path not in imported]
         whole = above if len(above) == 1 else whole
     if len(whole) > 1:
         doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
@@ -132,29 +136,26 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     return whole[0]
 
 
-def provided(path: str, files: Files, seen: tuple[str, ...] = ()) -> set[str]:
-    """The names that a file defines or takes from its neighbours."""
-    looked = outline(files[path])
-    found = set(looked.defined)
-    for module, name in looked.taken:
-        for other in neighbours(path, [module], files):
-            if other not in (*seen, path):
-                theirs = provided(other, files, (*seen, path)) if len(seen) < 8 else set()
-                found |= theirs if name == "*" else {name} & theirs
+def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
+    """Which of these names each file defines, or takes from its neighbours over a few steps."""
+    found = {path: set(outline(content).defined & names) for path, content in files.items()}
+    links = [
+        (path, other, name)
+        for path, content in files.items()
+        for module, name in outline(content).taken
+        for other in neighbours(path, [module], files)
+    ]
+    for _ in range(MOST_STEPS):
+        for path, other, name in links:
+            found[path] |= found[other] if name == "*" else {name} & found[other]
     return found
-
-
-def imports(path: str, other: str, files: Files) -> bool:
-    """Whether a file imports another."""
-    return other in neighbours(path, outline(files[path]).modules, files)
 
 
 def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
     """The files of modules, as seen from the folder of ``path``."""
     place = path.rpartition("/")[0]
     below = f"{place}/" if place else ""
-    near = {name.removeprefix(below): b"" for name in files if name.startswith(below)}
-    return [below + name for name in needed([module.lstrip(".") for module in modules], near)]
+    return [below + name for name in needed([module.lstrip(".") for module in modules], files, below)]
 
 
 def hides(file: str) -> bool:
