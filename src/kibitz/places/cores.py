@@ -1,4 +1,4 @@
-"""What a worker process is bound to: one core, and the life of the process that has started it.
+"""What a worker process is bound to: one core, the life of the process that has started it, memory and time.
 
 A worker stays on one core with the processes of its player files, because a question and its answer are three times
 faster on one core than across two.
@@ -10,6 +10,9 @@ import ctypes
 import os
 import signal
 import sys
+from types import FrameType
+
+from kibitz.errors import MachineError
 
 SET_PDEATHSIG = 1
 KILL: int = getattr(signal, "SIGKILL", 0)
@@ -40,3 +43,23 @@ def die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(SET_PDEATHSIG, KILL, 0, 0, 0)
     if os.getppid() != parent:
         sys.exit(0)
+
+
+def stay_within(memory: int, cpu: int, wall: int) -> None:
+    """Bound this process, and each that it starts, in bytes and seconds of CPU time, and itself in seconds on the wall.
+
+    What is too large raises MemoryError, what takes too long MachineError; on Windows neither can be.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    def too_long(number: int, frame: FrameType | None) -> None:
+        raise MachineError(f"Stopped: this may take {cpu // 60} min of CPU time and {wall // 60} min in all.")
+
+    for which, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, cpu)):
+        _, hard = resource.getrlimit(which)
+        resource.setrlimit(which, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    signal.signal(signal.SIGXCPU, too_long)
+    signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, wall, 1)

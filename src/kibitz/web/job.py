@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.errors import KibitzError
-from kibitz.places.cores import die_with
+from kibitz.places.cores import die_with, stay_within
 from kibitz.players.overhearing import Said
 from kibitz.web import marking
 from kibitz.web.marking import ShownSheet
@@ -25,6 +25,8 @@ GAMES = 100
 """So many games are imagined for each decision of a review; fewer where there is no machine code."""
 OFTEN = 0.2
 """Seconds between two lines of news at least."""
+MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
+"""Bytes of a process that marks, and seconds of its CPU time and on the wall; players have limits of their own."""
 NICE = 10
 """Tables come first."""
 Tell = Callable[[int, int], object]
@@ -334,6 +336,8 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     os.environ.pop("KIBITZ_DEBUG", None)
+    if isinstance(order.work, MarkWork):
+        stay_within(MEMORY, *(OF_ONE if order.work.alone else OF_A_CLASS))
     try:
         news = done(order, Telling())
     except KibitzError as error:

@@ -18,10 +18,13 @@ import msgspec
 
 from kibitz.arena.api import open as open_arena
 from kibitz.errors import KibitzError, StoreError
-from kibitz.places.cores import die_with
+from kibitz.places.cores import die_with, stay_within
 from kibitz.players.findings import Finding
 from kibitz.web.lines import Person
 from kibitz.web.season import INVITED_ONLY, may_submit
+
+BOUNDS = 4 << 30, 10 * 60, 30 * 60
+"""Bytes, seconds of CPU time and seconds on the wall; players have limits of their own."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -96,6 +99,7 @@ def main() -> None:
     """One job."""
     job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
     die_with(job.parent)
+    stay_within(*BOUNDS)
     try:
         news = tried(job)
     except KibitzError as error:

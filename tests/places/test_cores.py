@@ -1,0 +1,53 @@
+"""What a process that works for strangers is bound to, each in a process of its own."""
+
+import os
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from kibitz.web import job, trial
+
+BOUND = "from kibitz.places.cores import stay_within; stay_within({}, {}, {})\n"
+SPENDS = "while True: pass"
+CHILD = f"import subprocess, sys; print(subprocess.run([sys.executable, '-c', {SPENDS!r}]).returncode)"
+
+
+def ended(code, given=b""):
+    return subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, check=False, timeout=90)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "code", "error"),
+    [
+        ((1 << 28, 60, 60), "bytearray(1 << 30)", "MemoryError"),
+        ((1 << 30, 1, 60), SPENDS, "MachineError: Stopped: this may take"),
+        ((1 << 30, 60, 1), "import time; time.sleep(50)", "MachineError: Stopped: this may take"),
+    ],
+    ids=["memory", "CPU time", "the wall"],
+)
+def test_what_is_too_much_is_stopped(bounds, code, error):
+    last = ended(BOUND.format(*bounds) + code).stderr.decode().splitlines()[-1]
+    assert error in last
+
+
+def test_so_is_a_process_that_it_has_started():
+    assert ended(BOUND.format(1 << 30, 1, 60) + CHILD).stdout == b"-24\n"
+
+
+def news(module, changes, order):
+    """What a process of the server's says in the end, with some names of its module changed."""
+    code = f"import time, {module} as it\n{changes}\nit.main()"
+    lines = ended(code, msgspec.json.encode(order) + b"\n").stdout.splitlines()
+    return msgspec.json.decode(lines[-1])
+
+
+def test_a_trial_and_a_marking_that_take_too_long_say_so(tmp_path):
+    tried = trial.Job("", "go", "Ann", "Ann", (), os.getpid())
+    told = news("kibitz.web.trial", "it.BOUNDS, it.tried = (1 << 32, 60, 1), lambda job: time.sleep(50)", tried)
+    assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
+    for alone, name in ((True, "OF_ONE"), (False, "OF_A_CLASS")):
+        order = job.Order(job.MarkWork("go", str(tmp_path), "", 1, alone), os.getpid(), str(tmp_path))
+        told = news("kibitz.web.job", f"it.{name}, it.done = (60, 1), lambda *given: time.sleep(50)", order)
+        assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
