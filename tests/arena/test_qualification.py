@@ -16,7 +16,7 @@ UNFIT = {
     "a program in another language": (b"\x7fELF\x02\x01\x01\0\0", "cannot contain null bytes|null byte"),
     "not UTF-8": ("x = 'caf\xe9'\n".encode("latin-1"), "is not UTF-8 text: look at line 1, and save it as UTF-8."),
     "50 MB": (b"# padding\n" * 5_000_000, "is larger than 1 MiB, the most that a player file may have."),
-    "empty": (b"", "The file does not define comp10001go_play and comp10001go_group, nor play(view, legal)."),
+    "empty": (b"\xef\xbb\xbf\r\n", "The file is empty: it should define comp10001go_play and comp10001go_group."),
     "one function missing": (HONEST.split("def comp10001go_group")[0].encode(), "does not define comp10001go_group."),
     "a wrong signature": (
         HONEST.replace("player_no, hand", "hand").encode(),
@@ -93,7 +93,8 @@ def test_a_report_reads_back_from_json(tmp_path):
 
 def test_a_game_without_an_assignment_takes_files_in_the_own_form():
     assert qualify(kibitz.game("kuhn"), "caller.py", content("poker/caller"), games=4).passed
-    assert "does not define play(view, legal)" in qualify(kibitz.game("president"), "mine.py", b"").reason
+    assert "does not define play(view, legal)" in qualify(kibitz.game("president"), "mine.py", b"x = 1").reason
+    assert "is empty: it should define play(view, legal)" in qualify(kibitz.game("president"), "mine.py", b"").reason
 
 
 def test_examples_that_break_a_rule_are_refused():

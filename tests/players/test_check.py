@@ -46,12 +46,32 @@ def test_an_honest_file_passes_and_progress_is_told(checked):
         ("x = 1\n", "does not define comp10001go_play"),
         (HONEST.replace("player_no, hand)", "hand)"), "must take 3 arguments"),
         ("import nothing_like_it\n", "nothing_like_it"),
+        ("\n\n", "The file is empty: it should define comp10001go_play and comp10001go_group."),
+        ("open('cards.txt')\n" + HONEST, "loaded. A player can't open files: put its data into a .py file."),
+        ("from .common import x\n" + HONEST, "loaded. Leave out the dot, as in 'from common import ...'."),
+        ("input()\n" + HONEST, "loaded. Nobody can answer input() here: take it out."),
+        (HONEST.replace("go_play", "_play"), "define comp10001go_play. Rename comp10001_play to comp10001go_play."),
+        (
+            HONEST.replace("10001go", "10001"),
+            "view, legal). Rename comp10001_play to comp10001go_play and comp10001_group to comp10001go_group.",
+        ),
     ],
 )
 def test_a_file_that_does_not_load_is_told_so_and_plays_no_game(checked, source, fragment):
     report = checked(source)
     assert [finding.ok for finding in report.findings] == [False]
     assert fragment in report.findings[0].sentence
+
+
+@pytest.mark.parametrize("line", ["open('cards.txt')", "input()"])
+def test_a_call_that_waits_or_opens_a_file_is_told_what_to_do(checked, line):
+    failed = [
+        finding
+        for finding in checked(go_with(f"return hand[0] if len(hand) > 9 else {line}")).findings
+        if not finding.ok
+    ]
+    assert failed
+    assert all(finding.why.endswith((" into a .py file.", ": take it out.")) for finding in failed)
 
 
 def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):

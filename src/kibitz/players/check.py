@@ -174,7 +174,7 @@ class Checker:
             if name not in usable:
                 failed = self.load([(name, len(example.arguments), names.get(name, ""))])
                 usable[name] = not failed
-                if failed and failed.why != missing(name) and name not in self.called:
+                if failed and not failed.why.startswith(missing(name)) and name not in self.called:
                     yield self.weighed(failed, name)
             if usable[name]:
                 failed = self.example(example)

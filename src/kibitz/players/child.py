@@ -63,6 +63,8 @@ OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
     ("observe", 1, "event"),
     ("end", 1, "result"),
 )
+OWN_CALL = f"{OWN}({OWN_FUNCTIONS[0][2]})"
+BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
 
 
 def serve_referee() -> None:
@@ -138,14 +140,16 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
 
     It must have the functions ``wanted``.  With ``own``, one that has none of them may have ``play`` instead.
     """
-    run_module(module, importer.code(importer.main))
     names = [name for name, *_ in wanted]
+    if (names or own) and not importer.files[importer.main].strip(BLANK):
+        raise LoadError(f"The file is empty: it should define {' and '.join(names) or OWN_CALL}.")
+    run_module(module, importer.code(importer.main))
     if not own or any(name in module.__dict__ for name in names):
         for name, *expected in wanted:
             check_function(module, name, *expected)
         return []
     if OWN not in module.__dict__:
-        raise LoadError(neither(names))
+        raise LoadError(neither(names) + misspelt(module, names))
     defined = [name for name, _, _ in OWN_FUNCTIONS if name == OWN or callable(module.__dict__.get(name))]
     for name, arity, parameters in OWN_FUNCTIONS:
         if name in defined:
@@ -155,10 +159,16 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
 
 def neither(names: Sequence[str]) -> str:
     """What is said of a file that defines nothing that a game could ask."""
-    own = f"{OWN}({OWN_FUNCTIONS[0][2]})"
-    return (
-        f"The file does not define {' and '.join(names)}, nor {own}." if names else f"The file does not define {own}."
-    )
+    return f"The file does not define {' and '.join(names)}, nor {OWN_CALL}." if names else missing(OWN_CALL)
+
+
+def misspelt(module: ModuleType, names: Sequence[str]) -> str:
+    """What is said of functions that are called almost like those that are missing."""
+    from difflib import get_close_matches
+
+    there = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
+    close = [(found, name) for name in names for found in get_close_matches(name, there, 1, 0.9)]
+    return f" Rename {' and '.join(f'{found} to {name}' for found, name in close)}." if close else ""
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
@@ -171,7 +181,7 @@ def check_function(module: ModuleType, name: str, arity: int, parameters: str = 
     """LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``."""
     function = module.__dict__.get(name)
     if function is None:
-        raise LoadError(missing(name))
+        raise LoadError(missing(name) + misspelt(module, [name]))
     if not callable(function):
         raise LoadError(f"{name} is not a function.")
     if type(function) is FunctionType and takes(function.__code__, arity):
@@ -285,10 +295,21 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     if isinstance(error, LoadError):
         return "load", str(error)
     if function:
-        return "exception", f"{who} raised {last_line(error)}."
+        return "exception", f"{who} raised {last_line(error)}.{advice(error)}"
     if isinstance(error, SyntaxError):
         return "load", f"{culprit(error)} is no Python: {error.msg} in line {error.lineno}."
-    return "load", f"The file raised {last_line(error)} while it was loaded."
+    return "load", f"The file raised {last_line(error)} while it was loaded.{advice(error)}"
+
+
+def advice(error: BaseException) -> str:
+    """What to do about an error that files meet here and not at home; empty for all others."""
+    if isinstance(error, EOFError):
+        return " Nobody can answer input() here: take it out."
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        return " Leave out the dot, as in 'from common import ...'."
+    if isinstance(error, (FileNotFoundError, PermissionError)) and error.filename is not None:
+        return " A player can't open files: put its data into a .py file."
+    return ""
 
 
 def culprit(error: SyntaxError) -> str:
