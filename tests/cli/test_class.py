@@ -134,7 +134,7 @@ def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path
     assert "a.py and b.py both define" in alone.out
     (tmp_path / "ida.zip").write_bytes(b"no archive")
     soon = kibitz("arena", "submit", "go", tmp_path / "ida.zip", "--name", "Two Ida")
-    assert "is no ZIP archive" in soon.err
+    assert "be read as a ZIP archive" in soon.err
     assert "Not taken by go: ida.zip" in kibitz("arena", "failures", "Two Ida").out
     assert kibitz("arena", "verify", "go").status == 0
 
@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path
 def test_a_bad_file_alone_makes_no_store(refused, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
     (tmp_path / "ann.zip").write_bytes(b"no archive")
-    assert "is no ZIP archive" in refused("arena", "submit", "go", tmp_path / "ann.zip", "--name", "Ann")
+    assert "be read as a ZIP archive" in refused("arena", "submit", "go", tmp_path / "ann.zip", "--name", "Ann")
     assert not (tmp_path / "none.sqlite").exists()
 
 

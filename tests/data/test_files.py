@@ -221,10 +221,21 @@ def test_tables_in_a_folder_are_no_damaged_records(files, tmp_path):
 def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
     with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.game", bytes(40 << 20))
+        archive.writestr("liar.game", bytes(30 << 20), zipfile.ZIP_BZIP2)
+        archive.writestr("lzma.game", TRUE, zipfile.ZIP_LZMA)
+        archive.writestr("short.game", bytes(20 << 20))
         archive.writestr("true.game", TRUE)
+    content = (tmp_path / "x.zip").read_bytes()
+    for size in (20, 30):
+        content = content.replace((size << 20).to_bytes(4, "little"), (99).to_bytes(4, "little"))
+    (tmp_path / "x.zip").write_bytes(content.replace(b"lzma.game", bytes(9)))
     found = kibitz.records(tmp_path / "x.zip")
     assert len(list(found)) == 1
-    assert "it is larger than 16 MiB, the most that is read" in found.damaged[0]
+    assert [one.removeprefix(f"{tmp_path / 'x.zip'}/") for one in found.damaged] == [
+        "bomb.game: it is larger than 16 MiB, the most that is read.",
+        "liar.game: it is compressed by bzip2; pack it as an ordinary ZIP archive (deflate).",
+        "short.game: it cannot be unpacked: it is damaged.",
+    ]
 
 
 def test_games_that_are_to_go_on_are_counted_and_come_when_they_are_asked_for(tmp_path):

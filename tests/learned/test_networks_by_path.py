@@ -3,6 +3,7 @@
 import io
 import json
 import sqlite3
+import zipfile
 
 import numpy as np
 import pytest
@@ -103,11 +104,20 @@ def endless():
     return content.replace(b"'shape': (1, 1), }" + b" " * 12, b"'shape': (1, 1" + b"0" * 12 + b"), }")
 
 
+def bomb():
+    """A small file that says it is small, and unpacks to much more."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("about.npy", bytes(40 << 20))
+    return file.getvalue().replace((40 << 20).to_bytes(4, "little"), (99).to_bytes(4, "little"))
+
+
 BAD = {
     "words": (b"I am strong.", "is no network: it cannot be read"),
     "nothing": (b"", "is no network: it cannot be read"),
     "code": (saved(about=np.array([print], dtype=object)), "is no network: it cannot be read"),
     "endless": (endless(), "is no network: it cannot be read"),
+    "bomb": (bomb(), "it is compressed otherwise than NumPy does it"),
     "other": (
         saved(about=np.array("chess"), weights0=np.ones((3, 1), np.int16), biases0=np.zeros(1, np.int16)),
         "is a network for something else",

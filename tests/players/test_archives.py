@@ -3,9 +3,11 @@
 import io
 import os
 import stat
+import struct
 import time
 import tracemalloc
 import zipfile
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -38,17 +40,60 @@ def encrypted():
     return bytes(content)
 
 
-def bomb(megabytes, name="player.py", says=None):
-    """An archive that unpacks to so many MiB, or that ``says`` that it would."""
+def packed_by(method, content=HONEST, name="player.py"):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr(name, bytes(megabytes << 20))
-        made.filelist[0].file_size = (says or megabytes) << 20
+    with zipfile.ZipFile(out, "w", method) as made:
+        made.writestr(name, content)
     return out.getvalue()
+
+
+def bomb(megabytes, method=zipfile.ZIP_DEFLATED, says=None, name="player.py"):
+    """An archive that unpacks to so many MiB; both of its headers may say otherwise."""
+    content = packed_by(method, bytes(megabytes << 20), name)
+    if says is not None:
+        content = content.replace((megabytes << 20).to_bytes(4, "little"), says.to_bytes(4, "little"))
+    return content
+
+
+def spoilt(content, start=40, length=20):
+    """An archive with damage in the data of its first member."""
+    return content[:start] + bytes(byte ^ 0x55 for byte in content[start : start + length]) + content[start + length :]
 
 
 def twice():
     return archive({"player.py": HONEST, "plaXer.py": HONEST}).replace(b"plaXer", b"player")
+
+
+def without_a_name():
+    """An archive with a member that has no name, which ``zipfile`` would not write."""
+    content = archive({"\x7f": HONEST})
+    for mark, length, name in ((b"PK\x03\x04", 26, 30), (b"PK\x01\x02", 28, 46)):
+        at = content.find(mark)
+        content = content[: at + length] + b"\0\0" + content[at + length + 2 : at + name] + content[at + name + 1 :]
+    last = content.find(b"PK\x05\x06")
+    start = content.find(b"PK\x01\x02")
+    return content[: last + 12] + struct.pack("<II", last - start, start) + content[last + 20 :]
+
+
+def of_method(number):
+    """An archive whose member says in both of its headers that it is packed by this method."""
+    content = bytearray(archive(ONE))
+    for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        content[content.find(mark) + place] = number
+    return bytes(content)
+
+
+def huge_directory(megabytes=4):
+    """An archive with a list of so many MiB that names the same few bytes again and again."""
+    content = archive({"x.txt": ""})
+    start = content.find(b"PK\x01\x02")
+    end = content.find(b"PK\x05\x06")
+    entries = (megabytes << 20) // (end - start)
+    directory = content[start:end] * entries
+    last = bytearray(content[end:])
+    last[8:12] = b"\xff\xff\xff\xff"
+    last[12:16] = len(directory).to_bytes(4, "little")
+    return content[:start] + directory + bytes(last)
 
 
 def nested(depth):
@@ -71,13 +116,25 @@ REFUSED = {
         lambda: archive({f"{n}.txt": "" for n in range(MOST_MEMBERS + 1)}),
         "it holds 5001 files, more than",
     ),
-    "a gigabyte": (lambda: bomb(1, "data.txt", says=1024), "unpacked it would be 1024 MiB, more than 512 MiB"),
+    "a list that fills the memory": (huge_directory, "it holds too many files: hand in your own alone"),
+    "bzip2": (lambda: packed_by(zipfile.ZIP_BZIP2), "'player.py' in it is compressed by bzip2; pack it as an ordinary"),
+    "lzma": (lambda: packed_by(zipfile.ZIP_LZMA), "'player.py' in it is compressed by lzma"),
+    "damaged lzma": (lambda: spoilt(packed_by(zipfile.ZIP_LZMA)), "'player.py' in it is compressed by lzma"),
+    "an unknown method": (
+        lambda: of_method(99),
+        "'player.py' in it is compressed by method 99",
+    ),
+    "a bomb of bzip2": (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "is compressed by bzip2"),
+    "damage": (lambda: spoilt(archive(ONE)), "can't be read as a ZIP archive: pack it again"),
+    "more than it says": (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
+    "a file without a name": (without_a_name, "a file in it has no name"),
+    "folders without end": (lambda: archive({"a/" * 2000 + "player.py": HONEST}), "lies more than 50 folders deep"),
     "a password": (encrypted, "it is encrypted; pack it without a password"),
     "a control character": (lambda: archive({"a\x1b[2J.py": HONEST}), "a character that cannot be shown"),
     "a name twice": (twice, "'player.py' is in it twice"),
-    "no archive": (lambda: b"hello", "is no ZIP archive that can be read: pack it again"),
-    "nothing": (lambda: b"", "is no ZIP archive that can be read"),
-    "half an archive": (lambda: archive(SEVERAL)[:-40], "is no ZIP archive that can be read"),
+    "no archive": (lambda: b"hello", "can't be read as a ZIP archive: pack it again"),
+    "nothing": (lambda: b"", "can't be read as a ZIP archive"),
+    "half an archive": (lambda: archive(SEVERAL)[:-40], "can't be read as a ZIP archive"),
 }
 
 
@@ -102,12 +159,106 @@ def test_among_others_it_is_left_out_alone(tmp_path, what):
     assert {entry.name: bool(entry.sources) for entry in found.entries} == {"ben": True, "cem": True, "ann": False}
 
 
-def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path):
+HOSTILE = {
+    **{what: made for what, (made, _) in REFUSED.items()},
+    "a bomb": lambda: bomb(70),
+    "a bomb in a bomb": lambda: archive({f"{n}.zip": bomb(20, name="data.zip") for n in range(3)}),
+    "deep archives": lambda: nested(9),
+}
+
+
+@cache
+def hostile(what):
+    return HOSTILE[what]()
+
+
+@pytest.mark.parametrize("layout", ["folders", "moodle", "canvas"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_in_a_class_each_hostile_archive_is_one_sentence_and_the_others_play(tmp_path, layout, packed):
+    called = {
+        "folders": "{}/hand in.zip",
+        "moodle": "{0}_{1}_assignsubmission_file/hand in.zip",
+        "canvas": "{0}_{1}_7_a.zip",
+    }
+    files, plain = {}, {what: "".join(what.split()) for what in HOSTILE}
+    for number, what in enumerate(HOSTILE):
+        files[called[layout].format(plain[what], number)] = hostile(what)
+        files[called[layout].format(f"honest{number}", 1000 + number)] = archive(ONE)
+    path = tmp_path / "class.zip" if packed else laid(tmp_path / "class", files)
+    if packed:
+        path.write_bytes(archive(files))
+    found = players_in(path, WANTED)
+    assert sorted(entry.name for entry in found.entries if entry.sources) == sorted(
+        f"honest{n}" for n in range(len(HOSTILE))
+    )
+    whys = {entry.name: entry.why for entry in found.entries if not entry.sources}
+    assert sorted(whys) == sorted(plain.values())
+    assert all(why.isprintable() and why.endswith(".") and len(why) < 300 for why in whys.values())
+    assert found.layout == layout
+
+
+def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        for name, content in {
+            "ann/player.py": HONEST,
+            "../../ben.py": HONEST,
+            "cem\x07.py": HONEST,
+            "dan.py": HONEST,
+            "eve/player.py": HONEST * 10_000,
+            "fay/" * 60 + "player.py": HONEST,
+            "gus/notes\u202e.txt": "",
+            "gus/player.py": HONEST,
+            ".hidden/x.py": HONEST,
+        }.items():
+            made.writestr(name, content)
+        link = zipfile.ZipInfo("hal.py")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        made.writestr(link, "/etc/passwd")
+        made.writestr("ivy.py", HONEST, zipfile.ZIP_LZMA)
+        made.writestr("daX.py", HONEST)
+    path = tmp_path / "class.zip"
+    content = out.getvalue()
+    path.write_bytes(content.replace(b"def comp10001go_play", b"def comp10001go_plaX", 1).replace(b"daX.py", b"dan.py"))
+    found = players_in(path, WANTED)
+    assert [entry.name for entry in found.entries if entry.sources] == ["gus"]
+    assert {entry.name: entry.why for entry in found.entries if not entry.sources} == {
+        "ann": "'ann/player.py' is damaged: pack it again.",
+        "ben": "'../../ben.py' leads out of the archive.",
+        "cem\x07": r"'cem\x07.py' has a name with a character that cannot be shown.",
+        "dan": "'dan.py' is in it twice.",
+        "eve": "'eve/player.py' is larger than 1 MiB, the most that a player file may have.",
+        "fay": f"{archives.named('fay/' * 60 + 'player.py')} lies more than 50 folders deep.",
+        "hal": "'hal.py' is a link.",
+        "ivy": "'ivy.py' is compressed by lzma; pack it as an ordinary ZIP archive (deflate).",
+    }
+
+
+def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
+    files = {f"submission_1/{number}.txt": "" for number in range(MOST_MEMBERS + 1)}
+    path = tmp_path / "class.zip"
+    path.write_bytes(archive({**files, "submission_2/player.py": HONEST}))
+    assert [entry.name for entry in players_in(path, WANTED).entries if entry.sources] == ["submission_2"]
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (bomb(40), "larger than 1 MiB"),
+        (bomb(40, says=10), "can't be read as a ZIP archive"),
+        (bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
+        (bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),
+        (archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive"),
+        (archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "holds more than can be read of one archive"),
+        (archive({"ann.zip": huge_directory()}), "it holds too many files"),
+    ],
+)
+def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path, made, why):
     path = tmp_path / "ann.zip"
-    path.write_bytes(bomb(40))
+    path.write_bytes(made)
     tracemalloc.start()
     try:
-        with pytest.raises(NotationError, match="larger than 1 MiB"):
+        with pytest.raises(NotationError, match=why):
             player_at(path, WANTED)
         assert tracemalloc.get_traced_memory()[1] < 20 << 20
     finally:
@@ -144,40 +295,53 @@ def test_a_damaged_archive_is_read_or_refused_and_never_crashes(place, bits):
     assert all(path.split("/")[0] == "ann.zip" and ".." not in path.split("/") for path in found.paths)
 
 
-def member(name="player.py", size=10, flags=0, mode=0):
-    """One entry of an archive's directory, as whoever has made it says."""
+def member(name="player.py", flags=0, mode=0, method=zipfile.ZIP_STORED):
+    """One entry of an archive's directory."""
     info = zipfile.ZipInfo(name)
-    info.file_size, info.flag_bits, info.external_attr = size, flags, mode << 16
+    info.flag_bits, info.external_attr, info.compress_type = flags, mode << 16, method
     return info
 
 
 @pytest.mark.parametrize(
-    ("infos", "why"),
+    ("info", "why"),
     [
-        ([member(f"{n}.py", 0) for n in range(5000)], ""),
-        ([member(f"{n}.py", 0) for n in range(5001)], "it holds 5001 files, more than 5000"),
-        ([member("a.py", 511 << 20), member("b.py", 1 << 20)], ""),
-        ([member("a.py", 511 << 20), member("b.py", (1 << 20) + 1)], "unpacked it would be 513 MiB, more than 512 MiB"),
-        ([member(flags=1)], "it is encrypted; pack it without a password"),
-        ([member(flags=3)], "it is encrypted; pack it without a password"),
-        ([member(flags=0x808)], ""),
-        ([member(mode=stat.S_IFREG | 0o644)], ""),
-        ([member(mode=stat.S_IFLNK | 0o777)], "'player.py' in it is a link"),
-        ([member("a/"), member("a/"), member("a/x.py")], ""),
-        ([member("a.py"), member("./a.py")], "'a.py' is in it twice"),
-        ([member("a..b.py"), member("..c.py")], ""),
-        ([member("a/../b.py")], "'a/../b.py' in it leads out of the archive"),
-        ([member("a/b:/c.py")], ""),
-        ([member("C:/c.py")], "'C:/c.py' in it leads out of the archive"),
+        (member(method=zipfile.ZIP_DEFLATED), ""),
+        (member(method=9), "is compressed by deflate64; pack it as an ordinary ZIP archive (deflate)"),
+        (member(flags=1), "is encrypted; pack it without a password"),
+        (member(flags=3), "is encrypted; pack it without a password"),
+        (member(flags=0x808), ""),
+        (member(mode=stat.S_IFREG | 0o644), ""),
+        (member(mode=stat.S_IFLNK | 0o777), "is a link"),
+        (member("a//./b.py"), ""),
+        (member("a..b.py"), ""),
+        (member("..c.py"), ""),
+        (member("a/../b.py"), "leads out of the archive"),
+        (member("a/b:/c.py"), ""),
+        (member("C:/c.py"), "leads out of the archive"),
+        (member("a/" * 50 + "b.py"), ""),
+        (member("a/" * 51 + "b.py"), "lies more than 50 folders deep"),
+        (member("a\u202eyp.exe"), "has a name with a character that cannot be shown"),
+        (member(""), "has no name"),
+        (member("\0"), "has no name"),
     ],
 )
-def test_an_archive_may_hold_so_much_and_no_more(infos, why):
-    assert archives.objection(infos) == why
+def test_a_member_is_read_or_refused(info, why):
+    assert archives.objection(info, archives.inner_path(info)) == why
+
+
+def test_files_are_counted_that_somebody_has_written(tmp_path):
+    some = {f"{number}.txt": "" for number in range(MOST_MEMBERS)}
+    assert len(members(archive({**some, "node_modules/a.js": ""}), "ann.zip").others) == MOST_MEMBERS
+    with pytest.raises(NotationError, match="it holds 5001 files, more than 5000"):
+        members(archive({**some, "a.js": ""}), "ann.zip")
 
 
 def test_what_is_read_of_a_name_and_what_is_shown_of_it():
-    assert [archives.is_hidden(path) for path in (".git/x.py", "a/.x.py", "a/__MACOSX/x.py", "venv/x.py")] == [True] * 4
-    assert [archives.is_hidden(path) for path in ("a/x.py", "a.b/x.py", "my_venv/x.py")] == [False] * 3
+    assert [
+        archives.is_hidden(path)
+        for path in ("env/lib/site-packages/x.py", ".git/x.py", "a/.x.py", "a/__MACOSX/x.py", "venv/x.py")
+    ] == [True] * 5
+    assert [archives.is_hidden(path) for path in ("a/x.py", "a.b/x.py", "my_venv/x.py", "../x.py")] == [False] * 4
     wanted = [archives.is_wanted(path) for path in ("x.py", "a/x.ZIP", "a/submission_metadata.yml", "x.pyc", "zip")]
     assert wanted == [True, True, True, False, False]
     assert archives.named("x" * 100) == repr("x" * 100)

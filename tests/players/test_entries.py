@@ -266,7 +266,7 @@ def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
     assert [entry.name for entry in found.entries if entry.sources] == ["ann", "dan"]
     whys = {entry.name: entry.why for entry in found.entries if entry.why}
     assert "larger than 1 MiB" in whys["ben"]
-    assert "no ZIP archive that can be read" in whys["cem"]
+    assert "read as a ZIP archive" in whys["cem"]
     assert "is a link" in whys["eve"]
     assert "no regular file" in whys["fay"]
     assert "a character that cannot be shown" in whys["gu\ns"]
@@ -282,7 +282,7 @@ def test_a_folder_without_players_is_refused(tmp_path):
 
 
 def test_a_folder_of_a_whole_disk_is_refused_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.players.trees.MOST_MEMBERS", 20)
+    monkeypatch.setattr("kibitz.players.trees.MOST_FILES", 20)
     laid(tmp_path, {f"{number}.txt": "" for number in range(21)})
     with pytest.raises(NotationError, match="more than 20 files"):
         players_in(tmp_path, WANTED)

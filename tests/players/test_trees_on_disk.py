@@ -69,12 +69,39 @@ def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
 
 def test_a_folder_has_room_for_so_many_bytes_and_files(tmp_path, monkeypatch):
     laid(tmp_path, *(f"{letter}.py" for letter in "abcd"))
-    monkeypatch.setattr(trees, "MOST_READ", 9)
-    assert sorted(folder(tmp_path).files) == ["a.py", "b.py"], "four bytes each"
-    monkeypatch.setattr(trees, "MOST_READ", 16)
+    (tmp_path / "a.py").write_text("of more")
+    monkeypatch.setattr(trees, "MOST_READ", 12)
+    found = folder(tmp_path)
+    assert sorted(found.files) == ["b.py", "c.py", "d.py"], "the largest makes room, wherever it stands"
+    assert found.broken == {"a.py": "'a.py' is left out: the class holds more than 0 MiB of Python."}
+    monkeypatch.setattr(trees, "MOST_READ", 19)
     assert len(folder(tmp_path).files) == 4
-    monkeypatch.setattr(trees, "MOST_MEMBERS", 4)
+    monkeypatch.setattr(trees, "MOST_FILES", 4)
     assert len(folder(tmp_path).files) == 4
-    monkeypatch.setattr(trees, "MOST_MEMBERS", 3)
+    monkeypatch.setattr(trees, "MOST_FILES", 3)
     with pytest.raises(NotationError, match="holds more than 3 files: name the folder of players"):
         folder(tmp_path)
+
+
+def test_a_folder_that_cannot_be_read_is_broken_alone(tmp_path, monkeypatch):
+    laid(tmp_path, "ann/player.py", "ben/player.py")
+    scan = os.scandir
+
+    def guarded(path):
+        if str(path).endswith("ann"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    found = folder(tmp_path)
+    assert sorted(found.files) == ["ben/player.py"]
+    assert found.broken == {"ann/": f"the folder {str(tmp_path / 'ann')!r} cannot be read: permission denied."}
+    with pytest.raises(NotationError, match="cannot be read: permission denied"):
+        folder(tmp_path / "ann")
+
+
+def test_what_lies_too_deep_is_broken_alone_and_nothing_below_it_is_seen(tmp_path):
+    laid(tmp_path, "ben/player.py", "a/" * 50 + "player.py", "b/" * 51 + "player.py", "c/" * 70 + "player.py")
+    found = folder(tmp_path)
+    assert sorted(found.files) == ["a/" * 50 + "player.py", "ben/player.py"]
+    assert [why[-33:] for why in found.broken.values()] == ["' lies more than 50 folders deep."]

@@ -11,6 +11,7 @@ import pytest
 
 import kibitz.arena
 from kibitz.web.api.people import welcome_code
+from tests.players.test_archives import bomb, without_a_name
 from tests.web.serving import Somebody, serving
 
 FIRST = b"def play(view, legal):\n    print('I choose')\n    return legal[0]\n"
@@ -141,6 +142,12 @@ def zipped(*files):
     [
         ([("mine.zip", b"PK\x03\x04 and no archive")], "archive"),
         ([("mine.zip", zipped(("../../up.py", FIRST)))], "up.py"),
+        (
+            [("mine.zip", bomb(60, zipfile.ZIP_BZIP2, says=10))],
+            "compressed by bzip2; pack it as an ordinary ZIP archive",
+        ),
+        ([("mine.zip", bomb(60, says=10))], "read as a ZIP archive: pack it again"),
+        ([("mine.zip", without_a_name())], "a file in it has no name"),
         ([("a.py", FIRST), ("b.py", FIRST)], "define"),
     ],
 )

@@ -26,7 +26,7 @@ from kibitz.data.tables import guarded, json_lines, parquet_columns
 from kibitz.engine import reading
 from kibitz.engine.record import LARGEST_FILE, content_of
 from kibitz.errors import NotationError, RecordError, cause
-from kibitz.players.archives import DAMAGED, inner_path
+from kibitz.players.archives import content_of_member, inner_path, packed_otherwise
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
 LOOKED_AT = 100
@@ -136,14 +136,14 @@ def zipped(place: Path, reached: Reached) -> Iterator[Found]:
             size, done = place.stat().st_size, 0
             for info in archive.infolist():
                 path = inner_path(info)
-                if not info.is_dir() and path.lower().endswith(RECORD):
+                if path.lower().endswith(RECORD):
                     yield member(archive, info, f"{place}/{path}")
                 done += info.compress_size
                 reached(min(size, done))
-    except DAMAGED as error:
-        if isinstance(error, RecordError):
-            raise
-        raise RecordError("this is no ZIP archive that can be read.", str(place)) from error
+    except RecordError:
+        raise
+    except Exception as error:  # no list of what damaged bytes can raise would be complete
+        raise RecordError("this can't be read as a ZIP archive.", str(place)) from error
 
 
 def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found:
@@ -151,17 +151,17 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
     when = datetime.min
     try:
         when = datetime(*info.date_time)
-        with archive.open(info) as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
+        if why := packed_otherwise(info):
+            raise RecordError(f"it {why}.", where)
+        if info.file_size > LARGEST_FILE:
             raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the most that is read.", where)
-        return Found(where, when, reading.decoded(content))
+        return Found(where, when, reading.decoded(content_of_member(archive, info, LARGEST_FILE)))
     except RecordError as error:
         return Found(where, when, error=error)
     except UnicodeDecodeError:
         return Found(where, when, error=RecordError("this is no record: it is not UTF-8 text.", where))
-    except DAMAGED:
-        return Found(where, when, error=RecordError("it cannot be unpacked: it is damaged or encrypted.", where))
+    except Exception:
+        return Found(where, when, error=RecordError("it cannot be unpacked: it is damaged.", where))
 
 
 def in_lines(place: Path, reached: Reached) -> Iterator[Found]:

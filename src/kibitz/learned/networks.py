@@ -34,6 +34,8 @@ ALONE = 1 << 18
 which takes longer than the product, above all where these are busy."""
 MOST_BYTES = 1 << 24
 """No network has more, unpacked; ours has a hundredth of it."""
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What unpacks to no more than an archive says; other methods may fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,8 @@ def network_in(content: bytes) -> Network:
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         if (size := sum(member.file_size for member in packed.infolist())) > MOST_BYTES:
             raise NotationError(f"it has {size:,} bytes, and {MOST_BYTES:,} are the most.")
+        if any(member.compress_type not in BOUNDED for member in packed.infolist()):
+            raise NotationError("it is compressed otherwise than NumPy does it.")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         names = set(arrays.files)
         layers = [k for k in range(len(names)) if f"weights{k}" in names]

@@ -1,10 +1,12 @@
 """ZIP archives of strangers, read in memory: nothing is ever unpacked onto a disk.
 
     member      a file in an archive by its path, with ``/`` between its folders
-    refused     archives that reach out of themselves (absolute and climbing paths, links), that would fill the memory,
-                or that cannot be read without a password; NotationError with one sentence
+    refused     members that reach out of the archive (absolute and climbing paths, links), that have no name, or that
+                are neither stored nor deflated; NotationError with one sentence for an archive with such a member
+    class       an archive of other people's submissions: what is wrong with one member is told of that member alone
 
-Only Python files, archives within and what a platform says about its export are read; the rest is named.
+Only Python files, archives within and what a platform says about its export are read; the rest is named.  Bytes are
+counted as they come out: what an archive says of its sizes can only make it be read less.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from __future__ import annotations
 import io
 import stat
 import zipfile
-import zlib
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -22,15 +23,22 @@ ARCHIVE = ".zip"
 METADATA = "submission_metadata.yml"
 LARGEST_FILE = 1 << 20
 """Bytes of a Python file."""
-LARGEST_ARCHIVE = 256 << 20
+LARGEST_ARCHIVE, LARGEST_WITHIN = 256 << 20, 64 << 20
+"""Bytes of an archive on a disk, and of one within another."""
+LARGEST_DIRECTORY = 2 << 20
+"""Bytes of the list of members; Python takes some fifteen times as many to read it."""
 MOST_MEMBERS = 5000
-MOST_UNPACKED = 512 << 20
+"""Files of one player, those that nobody writes apart."""
 MOST_READ, MOST_READ_WITHIN = 512 << 20, 32 << 20
-"""Bytes that are unpacked of a whole export, and of an archive in it with all that it holds."""
-DEEPEST = 3
-"""So many archives lie within one another at most: a platform's, a student's, and one that was packed twice."""
+"""Bytes that are kept of a whole class, and that are unpacked of one archive in it with all that it holds."""
+DEEPEST, MOST_FOLDERS = 3, 50
+"""So many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
+many folders in each of them."""
+LEFT_BEHIND = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
 LONGEST_SHOWN = 100
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
+CHUNK = 1 << 16
 
 
 @dataclass
@@ -50,6 +58,8 @@ class Tree:
     files: dict[str, bytes] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Bytes that are kept of every file and archive that was taken in."""
 
     @property
     def paths(self) -> list[str]:
@@ -59,7 +69,7 @@ class Tree:
     def add(self, path: str, content: bytes, depth: int = 0, room: Room | None = None) -> None:
         """Take a file in, and what is in it if it is an archive; one that is damaged is broken alone."""
         if not is_archive(path):
-            self.files[path] = content
+            self.files[path], self.sizes[path] = content, len(content)
             return
         try:
             within = members(content, path, depth, room or Room(MOST_READ_WITHIN))
@@ -69,6 +79,20 @@ class Tree:
         self.files.update({f"{path}/{name}": found for name, found in within.files.items()})
         self.broken.update({f"{path}/{name}": why for name, why in within.broken.items()})
         self.others += [f"{path}/{name}" for name in within.others]
+        self.sizes[path] = sum(map(len, within.files.values()))
+
+    def shrink(self, most: int) -> None:
+        """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
+        while sum(self.sizes.values()) > most:
+            path = max(self.sizes, key=lambda path: self.sizes[path])
+            self.give_up(path, f"{named(path)} is left out: the class holds more than {most >> 20} MiB of Python.")
+
+    def give_up(self, path: str, why: str) -> None:
+        """Let a file or an archive that was taken in be broken."""
+        self.sizes.pop(path, None)
+        for name in [name for name in self.files if name == path or name.startswith(f"{path}/")]:
+            del self.files[name]
+        self.broken[path] = why
 
 
 def named(path: str) -> str:
@@ -90,7 +114,7 @@ def is_wanted(path: str) -> bool:
 def is_hidden(path: str) -> bool:
     """Whether a path is one of those that systems and tools leave behind, and nobody writes."""
     parts = path.split("/")
-    return any(part.startswith(".") or part in ("__MACOSX", "__pycache__", "node_modules", "venv") for part in parts)
+    return any(part in LEFT_BEHIND or (part.startswith(".") and part.strip(".")) for part in parts)
 
 
 def largest(path: str) -> int:
@@ -98,75 +122,157 @@ def largest(path: str) -> int:
     return LARGEST_ARCHIVE if is_archive(path) else LARGEST_FILE
 
 
-def too_large(path: str) -> str:
-    """What is said of a file that is larger."""
+def too_large(path: str, most: int = 0) -> str:
+    """What is said of a file that has more than ``most`` bytes, or else more than any may have."""
     kind = "an archive" if is_archive(path) else "a player file"
-    return f"{named(path)} is larger than {largest(path) >> 20} MiB, the most that {kind} may have."
+    return f"{named(path)} is larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
+
+
+def unfit(path: str) -> str:
+    """Why a file with this path is not read, as the rest of a sentence; empty if it may be."""
+    if not path.isprintable():
+        return "has a name with a character that cannot be shown"
+    if path.count("/") > MOST_FOLDERS:
+        return f"lies more than {MOST_FOLDERS} folders deep"
+    return ""
+
+
+class Directory(io.BytesIO):
+    """The bytes of a player's archive; ``zipfile`` reads the list of its members at once, and the rest in chunks."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Bytes as asked for; NotationError for a list that would fill the memory."""
+        if size is not None and size > LARGEST_DIRECTORY:
+            raise NotationError("it holds too many files: hand in your own alone")
+        return super().read(size)
 
 
 def members(content: bytes, called: str, depth: int = 0, room: Room | None = None) -> Tree:
-    """The Python files of an archive and of those within it; NotationError for one that is refused or damaged."""
-    room = room or Room(MOST_READ)
-    if depth >= DEEPEST:
-        raise NotationError(f"{named(called)} is refused: archives lie more than {DEEPEST} deep in one another.")
+    """The Python files of a player's archive and of those within it.
+
+    NotationError for one that is refused or damaged, whatever it makes Python raise.
+    """
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return unzipped(archive, called, depth, room)
-    except DAMAGED as error:
-        if isinstance(error, NotationError):
-            raise
-        raise NotationError(f"{named(called)} is no ZIP archive that can be read: pack it again.") from error
+        if depth >= DEEPEST:
+            raise NotationError(f"archives lie more than {DEEPEST} deep in one another")
+        with zipfile.ZipFile(Directory(content)) as archive:
+            return unzipped(archive, called, depth, room or Room(MOST_READ_WITHIN))
+    except NotationError as error:
+        raise NotationError(f"{named(called)} is refused: {error}.") from error
+    except Exception as error:  # no list of what damaged bytes can raise would be complete
+        raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
 
 
 def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
-    """The files of an open archive, once nothing in it is refused."""
-    infos = archive.infolist()
-    if why := objection(infos):
-        raise NotationError(f"{named(called)} is refused: {why}.")
+    """The files of a player's archive, once nothing in it is refused."""
+    infos = seen(archive)
+    if len(infos) > MOST_MEMBERS:
+        raise NotationError(f"it holds {len(infos)} files, more than {MOST_MEMBERS}")
+    for path, info in infos:
+        if why := objection(info, path):
+            raise NotationError(f"{named(path) if path else 'a file'} in it {why}")
+    if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
+        twice = next(path for path in names if names.count(path) > 1)
+        raise NotationError(f"{named(twice)} is in it twice")
     found = Tree()
-    for info in infos:
-        path = inner_path(info)
-        if is_hidden(path.rstrip("/")):
-            continue
-        if info.is_dir() or not is_wanted(path):
+    for path, info in infos:
+        most = min(LARGEST_WITHIN, largest(path))
+        if path.endswith("/") or not is_wanted(path):
             found.others.append(path)
-        elif info.file_size > largest(path):
-            found.broken[path] = too_large(path)
+        elif info.file_size > most:
+            found.broken[path] = too_large(path, most)
         elif info.file_size > room.left:
             found.broken[path] = f"{named(called)} holds more than can be read of one archive."
         else:
-            room.left -= info.file_size
-            found.add(path, archive.read(info), depth + 1, room if depth else None)
+            content = content_of_member(archive, info, min(most, room.left))
+            room.left -= len(content)
+            found.add(path, content, depth + 1, room)
     return found
 
 
-def objection(infos: list[zipfile.ZipInfo]) -> str:
-    """Why an archive is not read at all; empty if it may be."""
-    if len(infos) > MOST_MEMBERS:
-        return f"it holds {len(infos)} files, more than {MOST_MEMBERS}"
-    if (size := sum(info.file_size for info in infos)) > MOST_UNPACKED:
-        return f"unpacked it would be {-(-size >> 20)} MiB, more than {MOST_UNPACKED >> 20} MiB"
-    seen = set()
-    for info in infos:
-        path = inner_path(info)
-        parts = path.split("/")
-        if path.startswith("/") or ".." in parts or parts[0].endswith(":"):
-            return f"{named(path)} in it leads out of the archive"
-        if stat.S_ISLNK(info.external_attr >> 16):
-            return f"{named(path)} in it is a link"
-        if info.flag_bits & 1:
-            return "it is encrypted; pack it without a password"
-        if not path.isprintable():
-            return f"{named(path)} in it has a name with a character that cannot be shown"
-        if path in seen and not info.is_dir():
-            return f"{named(path)} is in it twice"
-        seen.add(path)
+def class_members(content: bytes, called: str) -> Tree:
+    """The Python files of an archive of submissions; what is refused or damaged in it is broken alone.
+
+    NotationError for one whose list of members cannot be read.
+    """
+    found = Tree()
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for path, info in seen(archive):
+                take_member(found, archive, info, path)
+    except Exception as error:
+        raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
+    return found
+
+
+def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
+    """Take a member of a class in, or the reason why not, under a path that stays within."""
+    parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
+    inner = "/".join([*parts[:MOST_FOLDERS], *parts[MOST_FOLDERS:][-1:]])
+    most = min(LARGEST_WITHIN, largest(path))
+    if path.endswith("/") or (path and not is_wanted(path)):
+        found.others.append(f"{inner}/" if path.endswith("/") else inner)
+    elif inner in found.sizes or inner in found.broken:
+        found.give_up(inner, f"{named(path)} is in it twice.")
+    elif why := objection(info, path):
+        found.broken[inner or "unnamed.py"] = f"{named(path) if path else 'A file'} {why}."
+    elif info.file_size > most:
+        found.broken[inner] = too_large(path, most)
+    else:
+        try:
+            unpacked = content_of_member(archive, info, most)
+        except Exception:
+            found.broken[inner] = f"{named(path)} is damaged: pack it again."
+        else:
+            found.add(inner, unpacked)
+            found.shrink(MOST_READ)
+
+
+def seen(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
+    """The members of an archive that somebody may have written, by their paths."""
+    return [(path, info) for info in archive.infolist() if not is_hidden(path := inner_path(info))]
+
+
+def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+    """The bytes of a member; NotationError as soon as more than ``most`` have come out, or whatever damage raises."""
+    if why := packed_otherwise(info):
+        raise NotationError(f"{named(inner_path(info))} in it {why}")
+    found = io.BytesIO()
+    with archive.open(info) as member:
+        while chunk := member.read(CHUNK):
+            if found.tell() + len(chunk) > most:
+                raise NotationError(f"{named(inner_path(info))} in it is larger than it says")
+            found.write(chunk)
+    return found.getvalue()
+
+
+def packed_otherwise(info: zipfile.ZipInfo) -> str:
+    """Why a member cannot be unpacked, as the rest of a sentence; empty if it can."""
+    if info.flag_bits & 1:
+        return "is encrypted; pack it without a password"
+    if info.compress_type not in PLAIN_METHODS:
+        method = METHODS.get(info.compress_type, f"method {info.compress_type}")
+        return f"is compressed by {method}; pack it as an ordinary ZIP archive (deflate)"
     return ""
+
+
+def objection(info: zipfile.ZipInfo, path: str) -> str:
+    """Why a member is refused, as the rest of a sentence; empty if it may be read."""
+    parts = path.split("/")
+    if not path:
+        return "has no name"
+    if path.startswith("/") or ".." in parts or parts[0].endswith(":"):
+        return "leads out of the archive"
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "is a link"
+    return unfit(path) or packed_otherwise(info)
 
 
 def inner_path(info: zipfile.ZipInfo) -> str:
     """A member's path as its folders and its name; some programs of Windows write other separators."""
-    return info.orig_filename.replace("\\", "/").partition("\0")[0].removeprefix("./")
+    path = info.orig_filename.replace("\\", "/").partition("\0")[0]
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return "/" * path.startswith("/") + "/".join(parts) + "/" * (path.endswith("/") and bool(parts))
 
 
 def stem(path: str) -> str:

@@ -65,7 +65,7 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
     """The one player that a file, a folder or an archive is; NotationError with one sentence if it is none."""
     words = str(path)
     if os.path.isdir(words) or is_archive(words):
-        found = tree(words)
+        found = tree(words, alone=True)
         try:
             chosen = one_player(found.files, wanted)
         except NotationError as error:
@@ -119,6 +119,8 @@ def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
     if not (os.path.isdir(words) or is_archive(words)):
         return Entries("player", (player_at(words, wanted),))
     found, place = tree(words), words
+    if is_archive(words) and not found.files:
+        found = tree(words, alone=True)  # which says what is wrong with it as a whole
     while True:
         if layout := layouts.recognised(found.paths):
             return on_platform(layout, place, found, wanted)

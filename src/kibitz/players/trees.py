@@ -7,64 +7,78 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from kibitz.errors import NotationError, cause
 from kibitz.players.archives import (
     LARGEST_ARCHIVE,
-    MOST_MEMBERS,
+    MOST_FOLDERS,
     MOST_READ,
-    Room,
     Tree,
+    class_members,
     is_hidden,
     is_wanted,
     largest,
     members,
     named,
     too_large,
+    unfit,
 )
 
+MOST_FILES = 100_000
+"""Files below a folder: more are those of a whole disk."""
 
-def tree(path: str | Path) -> Tree:
-    """Everything in a folder or an archive; NotationError for one that cannot be read at all."""
+
+def tree(path: str | Path, *, alone: bool = False) -> Tree:
+    """Everything in a folder or an archive; NotationError for one that cannot be read at all.
+
+    An archive that is one player's ``alone`` is refused as a whole for any of its files; of a class, that file is.
+    """
     if os.path.isdir(path):
         return folder(Path(path))
-    return members(content_of(path, LARGEST_ARCHIVE), Path(path).name)
+    return (members if alone else class_members)(content_of(path, LARGEST_ARCHIVE), Path(path).name)
 
 
 def folder(path: Path) -> Tree:
     """Everything in a folder; what cannot be read of it is broken alone."""
-    found, room = Tree(), Room(MOST_READ)
-    for number, (name, inner) in enumerate(walked(path)):
-        if number == MOST_MEMBERS:
-            raise NotationError(f"{named(str(path))} holds more than {MOST_MEMBERS} files: name the folder of players.")
+    found = Tree()
+
+    def unreadable(error: OSError) -> None:
+        inner = os.path.relpath(error.filename, path)
+        why = f"the folder {named(str(error.filename))} cannot be read: {reason(error)}."
+        if inner == ".":
+            raise NotationError(why) from error
+        found.broken[f"{inner}/"] = why
+
+    for number, (name, inner) in enumerate(walked(path, unreadable)):
+        if number == MOST_FILES:
+            raise NotationError(f"{named(str(path))} holds more than {MOST_FILES} files: name the folder of players.")
         if not is_wanted(inner):
             found.others.append(inner)
-        elif not inner.isprintable():
-            found.broken[inner] = f"{named(inner)} has a name with a character that cannot be shown."
+        elif why := unfit(inner):
+            found.broken[inner] = f"{named(inner)} {why}."
         elif name.is_symlink():
             found.broken[inner] = f"{named(inner)} is a link, which is not followed."
         else:
             try:
-                content = content_of(name, min(largest(inner), room.left), inner)
+                content = content_of(name, largest(inner), inner)
             except NotationError as error:
                 found.broken[inner] = str(error)
             else:
-                room.left -= len(content)
                 found.add(inner, content)
+                found.shrink(MOST_READ)
     return found
 
 
-def walked(path: Path) -> Iterator[tuple[Path, str]]:
-    """Every file below a folder, and every folder with nothing in it, with its path from there, in order of names."""
+def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
+    """Every file below a folder, and every folder with nothing in it, with its path from there, in order of names.
 
-    def refuse(error: OSError) -> None:
-        raise NotationError(f"the folder {named(str(error.filename))} cannot be read: {reason(error)}.") from error
-
-    for place, folders, files in os.walk(path, onerror=refuse):
+    ``unreadable`` is told of folders that cannot be read.  What lies too deep is not gone into.
+    """
+    for place, folders, files in os.walk(path, onerror=unreadable):
         here = Path(place).relative_to(path)
-        folders[:] = sorted(name for name in folders if not is_hidden(name))
+        folders[:] = sorted(name for name in folders if not is_hidden(name)) if len(here.parts) <= MOST_FOLDERS else []
         seen = [name for name in sorted(files) if not is_hidden(name)]
         for name in seen:
             yield Path(place, name), (here / name).as_posix()

@@ -52,7 +52,7 @@ def make(path):
         clock.time += 1000
         enter(store, "ann", "random")
         store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
-        store.refuse(NAME, "kit", "kit@uni", "kit.zip", "'kit.zip' is no ZIP archive that can be read: pack it again.")
+        store.refuse(NAME, "kit", "kit@uni", "kit.zip", "'kit.zip' can't be read as a ZIP archive: pack it again.")
         store.refuse(NAME, "ann", "ann", "ann.py", "A new version may come 10 minutes after the last one was accepted.")
         store.replace_roster([Listed("ann", "ann@uni", "11"), Listed("bob", "bob@uni")])
         enter(store, "gus", "first")

@@ -9,7 +9,7 @@ from kibitz.errors import KibitzError, NotationError, StoreError
 from tests.arena.store.season import true
 
 GO = kibitz.game("go")
-WHY = "'ann.zip' is no ZIP archive that can be read: pack it again."
+WHY = "'ann.zip' can't be read as a ZIP archive: pack it again."
 
 
 def told(store, name="go"):
@@ -60,7 +60,7 @@ def test_whatever_a_file_is_called_and_says_can_be_kept(store):
 
 
 ATTEMPTS = {
-    "a file that cannot be read": ("ann.zip", b"PK no archive", "Ann", "is no ZIP archive"),
+    "a file that cannot be read": ("ann.zip", b"PK no archive", "Ann", "be read as a ZIP archive"),
     "an empty file": ("ann.py", b" \n", "Ann", "is empty"),
     "a name that a built-in player has": ("ann.py", b"x = 1\n", "random", "is the name of a built-in player"),
     "a name like another's": ("ann.py", b"x = 1\n", "ZOE", "would be taken for"),
