@@ -161,7 +161,7 @@ def hand_in(folder: Path) -> None:
 
 
 MARKS = """out_of = 20
-hidden = 60
+hidden = 40
 
 [functions.comp10001go_best_partitions]
 weight = 2

@@ -9,7 +9,7 @@ from kibitz.cli.assignment import skeleton_of
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names
 from kibitz.marking.handout import HOMES, public_tests, statement
-from kibitz.marking.plan import read_plan
+from kibitz.marking.plan import planned, read_plan
 from kibitz.players.sources import Sources
 
 TESTS = "test_public.py"
@@ -82,3 +82,11 @@ def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
     assert text.startswith(f"# {found.title}\n")
     assert len(text.partition("## Rules")[2]) > 800
     assert "kibitz.games" not in text
+
+
+def test_a_statement_says_whether_the_bonus_game_is_marked():
+    found = assignment("huxxy")
+    for told, said in (({}, True), ({"bonus": True}, False)):
+        text = statement(found, planned(found, told), "my.py", TESTS)
+        assert ("The bonus game is not marked." in text) is said
+        assert ("### `comp10001huxxy_bonus_play(" in text) is not said

@@ -35,6 +35,9 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
     assert found.functions[3].limits.call == 0.5
     assert [one.hidden for one in plan(tmp_path, text, hidden=3).functions] == [3, 3, 3, 3]
     assert [one.name for one in plan(tmp_path, text, only=["play"]).functions] == ["play"]
+    assert {one.seconds for one in plan(tmp_path, text, seconds=0.2).functions} == {0.2}
+    with pytest.raises(NotationError, match=r"seconds must be a number from 0\.01 to 60, not '0'"):
+        plan(tmp_path, text, seconds=0)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +76,7 @@ def test_bonus_rules_are_marked_only_where_a_file_says_so(tmp_path):
     assert play in [one.name for one in read_plan(huxxy, file).functions]
     assert [one.name for one in read_plan(huxxy, None, only=[play]).functions] == [play]
     file.write_text(f"[functions.{play}]\nweight = 2\n")
-    with pytest.raises(NotationError, match="is marked by the bonus rules alone: set bonus = true"):
+    with pytest.raises(NotationError, match="is marked only with bonus = true"):
         read_plan(huxxy, file)
 
 

@@ -267,7 +267,9 @@ def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
         cases = f"{counted(len(close), 'case')}{f' ({late} of them out of time)' * bool(late)}"
         told.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
     if once:
-        told.append(f"{plan.name} was out of time in {counted(once, 'case')} for whose second try no time was left.")
+        told.append(
+            f"{plan.name} was out of time in {counted(once, 'case')} that had no second try within {AGAIN:g} s."
+        )
     return " ".join(told)
 
 

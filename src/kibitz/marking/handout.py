@@ -160,6 +160,8 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
         " threads or programs. What it prints does not count. Each call is made in a process that has just loaded the"
         " file: nothing is kept from one call to the next.\n"
     )
+    if found.bonus and not plan.bonus:
+        yield "The bonus game is not marked.\n"
     yield "## Rules\n"
     yield rules_of(found.name)
 

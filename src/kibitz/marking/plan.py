@@ -3,7 +3,7 @@
     out_of = 20                             # marks for everything; 100 unless it is said
     hidden = 150                            # hidden cases of each function; 100 unless it is said
     partial = false                         # a function with any wrong case is worth nothing
-    bonus = true                            # Huxxy's Jokers, too; false unless it is said
+    bonus = true                            # Huxxy's Jokers, too; default: false
 
     [functions.comp10001go_best_partitions]
     weight = 3                              # 1 unless it is said; 0: the function is not asked at all
@@ -139,12 +139,14 @@ def planned(
         known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
         if name not in found.corners and not bonus and name not in only:
             if own:
-                raise NotationError(f"{name} is marked by the bonus rules alone: set bonus = true.")
+                raise NotationError(f"{name} is marked only with bonus = true.")
             continue
         plan = FunctionPlan(
             name,
             hidden or whole(own, "hidden", usual),
-            number({"seconds": seconds} if seconds else own, "seconds", usual_seconds(name), least=0.01, most=BANK),
+            number(
+                own if seconds is None else {"seconds": seconds}, "seconds", usual_seconds(name), least=0.01, most=BANK
+            ),
             number(own, "weight", 1.0, least=0.0),
             truth(own, "partial", default=partial),
         )
