@@ -220,8 +220,11 @@ class PlayerProcess(Conversation):
         self.stopped_at = self.prints.total
         with suppress(OSError):
             signal.pidfd_send_signal(self.gone, signal.SIGUSR1)
-            if self.exit.poll(20):
-                return ""
+            for _ in range(10):  # a busy machine may take its time
+                if self.exit.poll(20):
+                    return ""
+                if self.drain():
+                    break
         self.drain()
         shown = self.prints.end().rpartition(STACK)[2]
         return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
