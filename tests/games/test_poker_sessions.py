@@ -96,6 +96,8 @@ def held(s, text):
         ("holdem:big=0,small=0,ante=1", "Without blinds, bet_size must say what the least bet is."),
         ("holdem:players=3,stack5=9", "There is no seat 5 among 3 players, so stack5 means nothing."),
         ("holdem:stack=10", "At least two players must have more than the 10 chips of ante and blinds."),
+        ("holdem:stack0=0", "holdem takes stack0 from 1 to 100000000, not 0."),
+        ("holdem:bet_size=0", "holdem takes bet_size from 1 to 100000000, not 0."),
         ("holdem:pack0=0101", "pack0 to pack5 must name different cards of the pack"),
         ("holdem:pack0=53", "pack0 to pack5 must name different cards of the pack"),
         ("kuhn:players=4", "kuhn has no option 'players'"),

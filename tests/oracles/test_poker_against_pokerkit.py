@@ -55,7 +55,7 @@ def chosen_options(name, random):
         small = big = 0
     options = {"players": n, "hands": 1, "small": small, "big": big, "limit": random.randrange(3)}
     options["ante"] = random.choice([0, 0, 1, 3]) or (0 if big else 2)
-    options["bet_size"] = 0 if big else 4
+    options |= {} if big else {"bet_size": 4}
     options["straddle"] = int(big > 0 and n > 2 and random.random() < 0.25)
     options["cap"] = random.randint(3, 4)
     deep = random.choice([3, 12, 60, 200])

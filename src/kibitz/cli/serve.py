@@ -44,7 +44,7 @@ def serve(
     config = Config(
         store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=called(host, name)
     )
-    if browser and not has_browser() and wants_terminal(screen, host, port or PORT):
+    if browser and not has_browser() and wants_terminal(screen, host, PORT if port is None else port):
         from kibitz.cli import main
 
         return main(["play"])

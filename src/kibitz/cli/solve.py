@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Json = Annotated[bool, Parameter(help="Print the figures as JSON.")]
 Nodes = Annotated[
     int,
-    Parameter(converter=whole(0, 10_000_000), help="How many nodes the game's tree may have; 250000 if it is 0."),
+    Parameter(converter=whole(1, 10_000_000), help="How many nodes the game's tree may have (default: 250000)."),
 ]
 
 
@@ -39,7 +39,7 @@ def solve(
     *,
     method: Annotated[str, Parameter(help="cfr+, dcfr (discounted) or mccfr (external sampling).")] = "cfr+",
     iterations: Count = 1000,
-    nodes: Nodes = 0,
+    nodes: Nodes = 250_000,
     seed: Annotated[int, Parameter(converter=a_seed, help="Fixes what mccfr samples.")] = 0,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy as JSON.")] = None,
     force: Force = False,
@@ -84,14 +84,14 @@ def solved(tree: Tree, method: str, iterations: int, seed: int, place: Place | N
 
 def laid_out(game: Game, nodes: int) -> Tree:
     """The tree of a game, with a word on the way where that takes long."""
-    from kibitz.search.tree import MOST_NODES, tree_of
+    from kibitz.search.tree import tree_of
 
     if not sys.stderr.isatty():
-        return tree_of(game, nodes or MOST_NODES, None)
+        return tree_of(game, nodes, None)
     from rich.console import Console
 
     with Console(stderr=True).status("laying out the tree") as status:
-        return tree_of(game, nodes or MOST_NODES, lambda found: status.update(f"laying out the tree: {found:,} nodes"))
+        return tree_of(game, nodes, lambda found: status.update(f"laying out the tree: {found:,} nodes"))
 
 
 @contextmanager

@@ -126,7 +126,8 @@ def setting_up(game: Game) -> Questions:
                 chosen[name] = yield replace(about(setting, game), wrong=wrong)
                 wrong = ""
         try:
-            return SetUp(game.with_options(**chosen), chairs)
+            changed = {name: value for name, value in chosen.items() if value != game.options[name]}
+            return SetUp(game.with_options(**changed), chairs)
         except KibitzError as error:
             wrong = str(error)
 

@@ -28,6 +28,7 @@ const chairsFor = (count, chairs) => Array.from({ length: count }, (_, seat) => 
 /** One option, in words. */
 function Option({ option, value, set }) {
   const { asks, choices, parts, low, high, no_limit: endless } = option;
+  const open = option.value < low; // nothing is chosen unless a number is typed
   if (parts.length) {
     return html`<fieldset><legend>${asks}</legend>${parts.map((part, bit) => html`<p><label><input type="checkbox" checked=${Boolean(value & (1 << bit))}
       onChange=${() => set(value ^ (1 << bit))} /> ${part}</label></p>`)}</fieldset>`;
@@ -37,7 +38,8 @@ function Option({ option, value, set }) {
       ? html`<select value=${value} onChange=${(event) => set(Number(event.target.value))}>
           ${choices.map((choice) => html`<option value=${choice.value} selected=${choice.value === value}>${choice.sentence}</option>`)}
         </select>`
-      : html`<input type="number" min=${low} max=${endless ? null : high} value=${value} required onInput=${(event) => event.target.value !== "" && set(Number(event.target.value))} />`}
+      : html`<input type="number" min=${low} max=${endless ? null : high} value=${open && value === option.value ? "" : value}
+          placeholder=${option.sentence} required=${!open} onInput=${({ target }) => (open || target.value !== "") && set(target.value === "" ? option.value : Number(target.value))} />`}
   </label>`;
 }
 
