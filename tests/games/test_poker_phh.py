@@ -1,6 +1,7 @@
 """PHH: what is exported PokerKit's own reader plays to the same end, and what PokerKit writes is imported."""
 
 import random as shuffled_by
+import re
 import tomllib
 import warnings
 from decimal import Decimal
@@ -14,14 +15,14 @@ from pokerkit import Automation, HandHistory
 
 from kibitz.engine import record as records
 from kibitz.engine.contract.walks import walk
-from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError
+from kibitz.games.poker import rules
 from kibitz.games.poker.phh import exported, imported
 from kibitz.games.poker.phh.amounts import MONEY
 from kibitz.games.poker.phh.writing import toml
-from kibitz.games.poker.view import Dealt
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from tests.parts import share
 
 AUTOMATIONS = (
@@ -37,28 +38,17 @@ AUTOMATIONS = (
 
 
 def random_record(name, seed):
+    return played_by(name, [action for _, _, action in walk(game(name), seed)], seed)
+
+
+def played_by(name, actions, seed=1):
+    """The record of some actions."""
     played = game(name)
-    actions = [action for _, _, action in walk(played, seed)]
     state = played.deal(seed)
     for action in actions:
         played.play(state, action)
     names = tuple(f"Ann's {p}" for p in range(played.seats))
-    outcome = played.result(state, frozenset())
-    return Record(played.name, played.rules.VERSION, names, seed, tuple(actions), (), outcome)
-
-
-def has_a_short_blind(record):
-    """Whether in some hand a blind or straddle is all-in for less."""
-    played = game(record.game)
-    s = played.deal(record.seed)
-    for action in record.actions:
-        for event in to_seat(played.play(s, action), SPECTATOR):
-            if isinstance(event, Dealt):
-                forced = [s.small, s.big] + [2 * s.big] * (s.straddle and len(event.dealt) > 2)
-                posted = sorted(bet for bet in event.bets if bet)
-                if posted != forced:
-                    return True
-    return False
+    return Record(played.name, rules.VERSION, names, seed, tuple(actions), (), played.result(state, frozenset()))
 
 
 def last_states(text):
@@ -80,10 +70,6 @@ def test_pokerkit_reads_what_is_exported_and_comes_to_the_same_stacks(name):
     compared = 0
     for seed in range(25):
         record = random_record(name, seed)
-        if has_a_short_blind(record):
-            with pytest.raises(RecordError, match="all-in for less"):
-                exported(record)
-            continue
         text = exported(record)
         for hand, state in last_states(text):
             assert not state.status
@@ -152,12 +138,12 @@ def test_a_published_hand_is_imported_card_by_card():
         ("p3 cbr 142", "p3 jump", "this is no action of hold'em"),
         ("[1, 2, 0]", "[1, 2, 3]", "there are p3 3: a straddle is twice the big blind by these rules"),
         ("antes = [0, 0, 0]", "antes = [0, 0]", "2 antes are named, and there are 3 stacks"),
-        ("antes = [0, 0, 0]", "antes = [0, true, 0]", "True is no amount of money or chips"),
-        ("[200, 200, 300]", "[inf, 200, 300]", "'Infinity' is no amount of money or chips"),
-        ("[200, 200, 300]", "[-5, 200, 300]", "'-5' is no amount of money or chips"),
+        ("antes = [0, 0, 0]", "antes = [0, true, 0]", "antes must be a number from 0 to 1000000000, not True"),
+        ("[200, 200, 300]", "[inf, 200, 300]", "starting_stacks must be a number .* not Infinity"),
+        ("[200, 200, 300]", "[-5, 200, 300]", "starting_stacks must be a number .* not -5"),
         ("[200, 200, 300]", "[110.0000001, 200, 300]", "an amount has 7 decimals, and at most 6 can be read"),
-        ("[200, 200, 300]", "200", "this PHH cannot be read"),
-        ("p1 cbr 23", "p1 cbr 2_3", "'2_3' is no amount of money or chips"),
+        ("[200, 200, 300]", "200", r"starting_stacks must be a list of amounts, such as \[1, 2\], not 200"),
+        ("p1 cbr 23", "p1 cbr 2_3", "a bet must be a number from 0 to 1000000000, not '2_3'."),
         ('"d dh p2 ????"', '"d dh p2 ??????"', "p2 is dealt 3 cards, and in hold'em everybody has exactly 2"),
         ('  "d dh p2 ????",\n', "", "p2 is dealt no cards, and in hold'em everybody has exactly 2"),
         ('"d dh p1 Ac2d"', '"d dh p1 Ac"', "p1 is dealt 1 card, and in hold'em"),
@@ -180,8 +166,14 @@ def test_a_published_hand_is_imported_card_by_card():
             'winnings = [0, 0, 397]\nplayers = ["Ivey"',
             r"says that the players win \[0, 0, 397\], and by the rules they are \[0, 0, 402\]",
         ),
-        ('players = ["Ivey"', 'winnings = 3\nplayers = ["Ivey"', "which is no list"),
+        ('players = ["Ivey"', 'winnings = 3\nplayers = ["Ivey"', "winnings must be a list of amounts"),
         ("7h6h", "Ac6h", "a card is dealt twice"),
+        ("[200, 200, 300]", "[]", "starting_stacks names 0 stacks, and hold'em has 2 to 10 players"),
+        ("[200, 200, 300]", "[0, 200, 300]", "p1 has a starting stack of 0: everybody who plays a hand has chips"),
+        ("min_bet = 2", "min_bet = 0", "min_bet must be more than 0"),
+        ('"NT"', '["NT"]', "variant must be a text, such as 'NT', not a list"),
+        ('"d dh p2 ????"', '"d xx ????"', "action 2, 'd xx [?]{4}': this is no action of hold'em"),
+        ('"p3 sm 7h6h"', '"p4 sm"', "'p4' is no player: they are p1 to p3"),
         ("d db 4h", "d db ??", "a card of the board is unknown"),
         ('"p3 cc",\n  "d db J', '"p3 f",\n  "d db J', "the hand is over"),
         ("min_bet = 2\n", "", "the field 'min_bet' is missing"),
@@ -202,6 +194,38 @@ def test_what_cannot_be_imported_is_refused_in_a_sentence(old, new, sentence):
         imported(text)
 
 
+@pytest.mark.parametrize("text", ["", "# nothing", "hands = []"])
+def test_a_file_without_a_hand_says_so(text):
+    with pytest.raises(RecordError, match="there is no hand here: a hand of PHH names its variant"):
+        imported(text)
+
+
+WRONG = [
+    *("[]", "{}", "0", "-1", '""', '"x"', "true", "1.5", '["NT"]', "[[]]", "[{}]", "[0]", "[-1]", "[0, 0, 0]", "nan"),
+    *("[nan, 1, 1]", "1979-05-27", f"0x{'f' * 5000}", "9" * 5000, '[1, "x", 2]', '["", "", ""]', '[" ", "d", "p1"]'),
+]
+FIELDS = [line.partition(" = ")[0] for line in HAND.splitlines() if " = " in line]
+FIELDS += ["small_bet", "big_bet", "ante_trimming_status", "finishing_stacks", "winnings"]
+RIGHT = [("antes", "[0, 0, 0]"), ("ante_trimming_status", "true"), ("min_bet", "1.5")]
+RIGHT += [("players", '["", "", ""]'), ("players", '[" ", "d", "p1"]')]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_wrong_value_of_any_field_is_refused_in_one_sentence(field):
+    fields = tomllib.loads(LIMIT if field in ("small_bet", "big_bet") else HAND, parse_float=Decimal)
+    fields.pop(field, None)
+    for value in WRONG:
+        if (field, value) in RIGHT:
+            imported(f"{field} = {value}\n{toml(fields)}")
+            continue
+        with pytest.raises(RecordError) as refused:
+            imported(f"{field} = {value}\n{toml(fields)}")
+        told = str(refused.value)
+        assert "\n" not in told
+        assert len(told) < 200
+        assert not re.search(r"unhashable|NoneType|iterable|attribute|subscript|argument|Decimal", told), told
+
+
 def test_unknown_cards_at_a_showdown_are_refused():
     text = HAND.replace("d dh p3 7h6h", "d dh p3 ????").replace('"p3 sm 7h6h",', "")
     with pytest.raises(RecordError, match="the cards of p3 at the showdown are unknown"):
@@ -213,8 +237,9 @@ def test_of_several_hands_one_is_chosen():
     with pytest.raises(RecordError, match="choose one"):
         imported(text)
     assert imported(text, 2)[0].outcome.scores
-    with pytest.raises(RecordError, match="there is no hand 4"):
-        imported(text, 4)
+    for number in (0, 4):
+        with pytest.raises(RecordError, match=f"there is no hand {number}: there are 3"):
+            imported(text, number)
 
 
 @pytest.mark.parametrize("name", ["draw", "kuhn", "holdem:limit=1", "go"])
@@ -260,7 +285,7 @@ def test_cards_dealt_one_at_a_time_are_the_same_hand():
 def test_amounts_with_cents_are_scaled_and_written_back():
     cents = HAND.replace("[1, 2, 0]", "[0.01, 0.02, 0]").replace("min_bet = 2", "min_bet = 0.02")
     cents = cents.replace("[200, 200, 300]", "[2.00, 2, 3.0]").replace("cbr 7", "cbr 0.07").replace("cbr 23", "cbr .23")
-    with pytest.raises(RecordError, match=r"'\.23' is no amount"):
+    with pytest.raises(RecordError, match=r"a bet must be a number .* not '\.23'"):
         imported(cents)
     cents = cents.replace("cbr .23", "cbr 0.23").replace("cbr 35", "cbr 0.35").replace("cbr 52", "cbr 0.520")
     cents = cents.replace("cbr 142", "cbr 1.42").replace("players", "finishing_stacks = [0, 1.98, 5.02]\nplayers", 1)
@@ -491,3 +516,116 @@ def test_a_file_with_anything_changed_is_read_or_refused_in_one_sentence(data):
         assert "\n" not in refused.strip()
     else:
         assert records.parse(records.text(record)) == record
+
+
+def short_session(seed):
+    """A random session of 2 to 6 players, of whom all but two may have no more than ante and blind."""
+    random = Random(seed)
+    n, big, ante = random.randint(2, 6), random.choice([2, 4, 10]), random.choice([0, 0, 1, 3])
+    options = {
+        "players": n,
+        "hands": random.randint(1, 6),
+        "small": random.randint(1, big // 2),
+        "big": big,
+        "ante": ante,
+    }
+    options["dead_antes"] = int(ante and random.randrange(2))
+    options["limit"] = random.choice([0, 0, 0, 2])
+    options["straddle"] = int(n > 2 and random.random() < 0.15)
+    forced = ante + big * (1 + options["straddle"])
+    stacks = [random.choice([1, random.randint(1, forced), random.randint(1, 4 * big)]) for _ in range(n)]
+    for seat in random.sample(range(n), 2):
+        stacks[seat] = forced + random.choice([1, random.randint(1, 3 * big), random.randint(1, 30 * big)])
+    options |= {f"stack{seat}": stack for seat, stack in enumerate(stacks)}
+    return random_record("holdem:" + ",".join(f"{name}={value}" for name, value in options.items()), seed)
+
+
+def short_sessions_go_through_phh(seeds):
+    """PokerKit comes to the stacks of every hand, and what is imported of it is exported and imported as the same.
+
+    PokerKit runs pots together, which may move an odd chip; and a blind that is all-in for less lowers its price.
+    """
+    read = moved = refused = 0
+    for seed in seeds:
+        try:
+            text = exported(short_session(seed))
+        except RecordError as error:
+            if "a blind is all-in for less, which lowers the price there" not in str(error):
+                raise
+            refused += 1
+            continue
+        for number, (hand, state) in enumerate(last_states(text), start=1):
+            read += 1
+            assert not state.status, seed
+            if state.stacks != hand.finishing_stacks:
+                moved += 1
+                assert sum(state.stacks) == sum(hand.finishing_stacks), seed
+                assert max(abs(a - b) for a, b in zip(state.stacks, hand.finishing_stacks, strict=True)) == 1, seed
+            record, _ = imported(text, number)
+            again = exported(record)
+            assert imported(again)[0] == record
+            assert tomllib.loads(again) | {"hand": number} == dict(
+                tomllib.loads(text).get(str(number), tomllib.loads(text))
+            )
+    assert moved <= read / 100
+    assert refused <= len(seeds) / 10
+
+
+def test_sessions_with_short_stacks_go_through_phh():
+    short_sessions_go_through_phh(range(60))
+
+
+@pytest.mark.long
+def test_many_sessions_with_short_stacks_go_through_phh():
+    short_sessions_go_through_phh(share(range(100, 2100), 10))
+
+
+def test_an_action_that_deals_several_hands_is_written_hand_by_hand():
+    """Heads-up with a blind all-in: the second fold is the third hand's, and the second hand plays itself."""
+    record = played_by("holdem:hands=3,players=2,stack0=15,stack1=40", [RAISE + 20, FOLD, FOLD], seed=2)
+    _, second, third = tomllib.loads(exported(record)).values()
+    assert (second["starting_stacks"], second["finishing_stacks"]) == ([50, 5], [45, 10])
+    assert second["actions"][:4] == ["d dh p1 As4d", "d dh p2 7hKh", "p1 sm As4d", "p2 sm 7hKh"]
+    assert third["actions"][-1] == "p2 f"
+
+
+ALL_IN = """
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [2, 4]
+min_bet = 4
+starting_stacks = [100, {}]
+finishing_stacks = [{}, 0]
+actions = ["d dh p1 KsKd", "d dh p2 2c3c", {}"p1 sm KsKd", "p2 sm 2c3c", "d db 9c9h4s", "d db Jc", "d db 5d"]
+"""
+
+
+@pytest.mark.parametrize(("stack", "action"), [(3, '"p2 cc", '), (2, ""), (1, "")])
+def test_a_hand_in_which_blinds_are_all_in_is_imported_whoever_has_to_act(stack, action):
+    record, _ = imported(ALL_IN.format(stack, 100 + stack, action))
+    assert record.outcome.scores == (stack, -stack)
+    assert len(record.actions) == bool(action)
+    assert imported(exported(record))[0] == record
+    assert records.parse(records.text(record)) == record
+    told = records.text(record)
+    assert "p1 shows K♦ K♠" in told
+    assert "The river: 5♦." in told
+
+
+def test_a_call_of_a_short_blind_is_told_to_pokerkit_as_the_bet_that_it_is_there():
+    """PokerKit takes what lies there for the price: 2 of the small blind, where the big one is all-in for 1 of 4."""
+    record = played_by("holdem:players=3,hands=1,small=2,big=4,stack0=100,stack1=1,stack2=100", [CALL, FOLD])
+    fields = tomllib.loads(exported(record))
+    assert fields["blinds_or_straddles"] == [2, 4, 0]
+    assert fields["starting_stacks"] == [100, 1, 100]
+    assert fields["actions"][3:5] == ["p3 cbr 4 # calls", "p1 f"]
+    ((hand, state),) = last_states(exported(record))
+    assert state.stacks == hand.finishing_stacks
+    assert imported(exported(record))[0].actions == record.actions
+
+
+def test_of_two_players_with_equal_blinds_no_hand_is_written():
+    with pytest.raises(
+        RecordError, match="hand 1 cannot be written as PHH: with equal blinds, the other of two players"
+    ):
+        exported(played_by("holdem:players=2,hands=1,small=4,big=4", [CALL, CALL, *[CALL] * 6]))

@@ -57,7 +57,7 @@ def stack_objection(options: Mapping[str, int]) -> str | None:
     blinds = options["big"] * (2 if options["straddle"] else 1)
     stacks = [options[name] or options["stack"] for name in STACKS[:players]]
     forced = [ante + blinds for ante in antes(options)]
-    if sum(stack > cost for stack, cost in zip(stacks, forced, strict=True)) < 2:
+    if not options["pack0"] and sum(stack > cost for stack, cost in zip(stacks, forced, strict=True)) < 2:
         return f"At least two players must have more than the {max(forced)} chips of ante and blinds."
     return None
 

@@ -114,7 +114,14 @@ class Reason(Reasons):
 
 @kernel
 def deal(s, k0, k1, k2, k3):
-    """Start a session; the last seat has the first button."""
+    """Start a session, up to the first decision."""
+    start(s, k0, k1, k2, k3)
+    settle(s)
+
+
+@kernel
+def start(s, k0, k1, k2, k3):
+    """Deal the first hand; the last seat has the first button."""
     rekey(s, k0, k1, k2, k3)
     clear(s)
     s.button = s.players - 2
@@ -258,6 +265,12 @@ def act(s, a):
 def apply(s, a):
     """Carry out a legal action and all that follows from it, up to the next decision."""
     act(s, a)
+    settle(s)
+
+
+@kernel
+def settle(s):
+    """Let everything follow that needs no decision."""
     while s.stage != BET and s.stage != DRAW and s.stage != OVER:
         proceed(s)
 

@@ -132,8 +132,11 @@ class Finished(Event, frozen=True):
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the start of a session."""
-    return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s)
+    """What the seats are told of the start of a session, and of hands before the first decision."""
+    if s.number:
+        s = s.copy()
+        rules.start(s, *s.key)
+    return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s) + followed(s)
 
 
 def dealing(s: PlainState) -> list[Notice]:
@@ -147,7 +150,12 @@ def dealing(s: PlainState) -> list[Notice]:
 
 def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
-    told = acted(s, a)
+    return acted(s, a) + followed(s)
+
+
+def followed(s: PlainState) -> list[Notice]:
+    """Let everything follow that needs no decision, and what is told of it."""
+    told: list[Notice] = []
     while s.stage not in (BET, DRAW, OVER):
         told += proceeded(s)
     return told

@@ -26,13 +26,20 @@ MONEY = (
 """The fields that hold amounts, or lists of them."""
 
 
-def amount(value: Any) -> Decimal:
-    """An amount as TOML or an action writes it; RecordError if it is none."""
+def amount(value: Any, what: str = "an amount") -> Decimal:
+    """An amount as TOML or an action writes it; RecordError if it is none, which calls it ``what``."""
     if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
         return value.normalize()
-    raise RecordError(f"{shown(str(value) if isinstance(value, Decimal) else value)} is no amount of money or chips.")
+    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {given(value)}.")
+
+
+def given(value: Any) -> str:
+    """What a refusal calls a value of TOML."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    return str(value)[:40] if isinstance(value, Decimal) else shown(value)
 
 
 def scale_of(amounts: Iterable[Decimal]) -> int:

@@ -44,8 +44,10 @@ def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool)
     unknown = [player for player, cards in holes.items() if None in cards]
     mucks = given_up(players, moves, unknown, told=told)
     rest = iter([card for card in PACK if card not in known])
-    filled = [next(rest) if card is None else card for cards in (*holes.values(), board) for card in cards]
-    return Dealt(filled, unknown, mucks)
+    pack: list[int] = []
+    for cards in holes.values():
+        pack += sorted(next(rest) if card is None else card for card in cards)
+    return Dealt([*pack, *(card for card in board if card is not None)], unknown, mucks)
 
 
 def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[str, list[int | None]]:

@@ -18,17 +18,27 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import FIXED_LIMIT
+from kibitz.games.poker.betting import FIXED_LIMIT, price
 from kibitz.games.poker.options import stacked_options
-from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, money, scale_of
+from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, given, money, scale_of
 from kibitz.games.poker.phh.cards import dealt
 from kibitz.games.poker.phh.checking import Told
 from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed
-from kibitz.games.poker.rules import ANTES
+from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
 
 RAISES = 5
 """Bets and raises of a fixed-limit round in PHH: four besides the blind."""
-MALFORMED = (NotationError, KeyError, TypeError, AttributeError, IndexError, ValueError, InvalidOperation)
+BETS = {"NT": ("min_bet",), "FT": ("small_bet", "big_bet")}
+REQUIRED = ("variant", "actions", "antes", "blinds_or_straddles", "starting_stacks")
+KINDS: dict[str, tuple[Any, type, str]] = {
+    **dict.fromkeys(MONEY, (list, object, "a list of amounts, such as [1, 2]")),
+    **dict.fromkeys(("min_bet", "small_bet", "big_bet"), (int | Decimal, object, "an amount, such as 2")),
+    "variant": (str, object, "a text, such as 'NT'"),
+    "ante_trimming_status": (bool, object, "true or false"),
+    "actions": (list, str, "a list of texts, such as ['p1 cc']"),
+    "players": (list, str, "a list of texts, such as ['Ann', 'Bob']"),
+}
+"""By field, what it must be, and what is in it; amounts are looked at one by one later."""
 
 
 def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
@@ -52,22 +62,19 @@ def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
     """The hand that some fields are, as a record, and the players whose cards are not known."""
     try:
         return Reader(fields).record()
-    except RecordError:
-        raise
-    except MALFORMED as error:
-        missing = f"the field {error} is missing." if isinstance(error, KeyError) else str(error)
-        raise RecordError(f"this PHH cannot be read: {missing}") from error
+    except NotationError as error:
+        raise RecordError(f"this PHH cannot be read: {error}") from error
 
 
 def hands_of(text: str) -> dict[str, dict[str, Any]]:
     """The hands of a text, by the names of their tables; one alone has none, and is called 1."""
     try:
         found = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, RecursionError, InvalidOperation) as error:
+    except (ValueError, RecursionError, InvalidOperation) as error:
         raise RecordError(f"this is no PHH, which is TOML: {error}.") from error
     hands = {"1": found} if "variant" in found else {name: hand for name, hand in found.items() if type(hand) is dict}
     if not hands:
-        raise RecordError("this is no PHH: it names no variant.")
+        raise RecordError("there is no hand here: a hand of PHH names its variant, such as variant = 'NT'.")
     return hands
 
 
@@ -78,9 +85,20 @@ def chosen(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, An
             f"there are {len(hands)} hands here: choose one, --hand 1 to --hand {len(hands)},"
             " or name a folder for all of them with -o."
         )
-    if not 1 <= (number or 1) <= len(hands):
+    number = 1 if number is None else number
+    if not 1 <= number <= len(hands):
         raise RecordError(f"there is no hand {number}: there are {len(hands)}.")
-    return list(hands.values())[(number or 1) - 1]
+    return list(hands.values())[number - 1]
+
+
+def check_kinds(fields: dict[str, Any]) -> None:
+    """RecordError unless every field that is read is of its kind."""
+    for name, (kind, inside, wanted) in KINDS.items():
+        value = fields.get(name)
+        if name in fields and not (
+            isinstance(value, kind) and (kind is not list or all(isinstance(each, inside) for each in value))
+        ):
+            raise RecordError(f"{name} must be {wanted}, not {given(value)}.")
 
 
 def why_no_straddle(posts: dict[int, int], big: int) -> str:
@@ -99,26 +117,40 @@ class Reader:
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.fields = fields
-        variant = fields["variant"]
+        check_kinds(fields)
+        variant = fields.get("variant", "NT")
         if variant not in LIMITS:
             raise RecordError(f"only hold'em can be read, NT and FT, and this hand is {shown(variant)}.")
-        self.moves = [move for action in fields["actions"] if (move := str(action).partition("#")[0].split())]
+        for name in (*REQUIRED, *BETS[variant]):
+            if name not in fields:
+                raise RecordError(f"the field '{name}' is missing.")
+        if not fields["actions"]:
+            raise RecordError("actions is empty: a hand begins with cards, such as 'd dh p1 AsKs'.")
+        self.moves = [move for action in fields["actions"] if (move := action.partition("#")[0].split())]
         for number, move in enumerate(self.moves, start=1):
-            if len(move) < 2 or (move[0] == "d" and len(move) != (4 if move[1] == "dh" else 3)):
+            if len(move) < 2 or (move[0] == "d" and len(move) != {"dh": 4, "db": 3}.get(move[1])):
                 raise RecordError(f"action {number}, {' '.join(move)[:40]!r}: this is no action of hold'em.")
         self.scale = scale_of(self.amounts())
         self.stacks = self.all_chips("starting_stacks")
         self.n = len(self.stacks)
         self.players = [f"p{p + 1}" for p in range(self.n)]
+        if not 2 <= self.n <= SEATS:
+            raise RecordError(f"starting_stacks names {self.n} stacks, and hold'em has 2 to {SEATS} players.")
+        for player, stack in zip(self.players, self.stacks, strict=True):
+            if not stack:
+                raise RecordError(f"{player} has a starting stack of 0: everybody who plays a hand has chips.")
 
     def amounts(self) -> Iterator[Decimal]:
         """Every amount that the hand names."""
         for name in MONEY:
             value = self.fields.get(name, [])
-            yield from map(amount, value if isinstance(value, list) else [value])
+            if not isinstance(value, list):
+                yield amount(value, name)
+            else:
+                yield from (amount(each, f"every amount of {name}") for each in value)
         for move in self.moves:
             if move[1] == "cbr" and len(move) == 3:
-                yield amount(move[2])
+                yield amount(move[2], "a bet")
 
     def chips(self, name: str) -> int:
         """A field that is an amount, in chips."""
@@ -136,6 +168,8 @@ class Reader:
         played = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
         s, actions, told = played.deal(0), list[int](), Told(self.stacks, self.scale)
         board: list[int | None] = []
+        for event in to_seat(played.opening(s), SPECTATOR):
+            told.hear(event)
         for number, move in enumerate(self.moves, start=1):
             where = f"action {number}, {' '.join(move)[:40]!r}: "
             if move[:2] == ["d", "db"]:
@@ -144,6 +178,8 @@ class Reader:
                     self.refuse_after(s, where)
                     told.check_board(board, where)
             idle_check = move[1] == "cc" and s.over  # nobody was left to bet against, so here nobody was asked
+            if move[0] != "d":
+                self.seat(move[0])
             if move[0] == "d" or move[1] == "sm" or idle_check:
                 continue
             told.check_board(board, where)
@@ -177,10 +213,14 @@ class Reader:
         found |= {"players": n, "hands": 1, "limit": LIMITS[fields["variant"]], "scale": self.scale}
         found |= {"small": small, "big": big, "straddle": len(straddles), "cap": RAISES, "reopen": 1}
         fixed = found["limit"] == FIXED_LIMIT
-        unit = self.chips("small_bet" if fixed else "min_bet")
+        if not (unit := self.chips("small_bet" if fixed else "min_bet")):
+            raise RecordError(f"{'small_bet' if fixed else 'min_bet'} must be more than 0.")
         if fixed and self.chips("big_bet") != 2 * unit:
             raise RecordError("the big bet must be twice the small bet.")
-        return found | {"bet_size": 0 if unit == big else unit}
+        owed = zip(self.stacks[1:], self.all_chips("antes")[1:], (big, *others), strict=False)
+        if n > 2 and unit < big and any(stack < ante + post for stack, ante, post in owed):
+            unit = big  # a least bet that lets others pay a short blind in full: see ``writing.betting``
+        return found | ({} if unit == big else {"bet_size": unit})
 
     def antes(self) -> dict[str, int]:
         """The options for the antes; of two players the blinds come in the other order, and so do their antes.
@@ -219,6 +259,8 @@ class Reader:
         action = action_of(move[1:], self.scale)
         if action is None:
             raise RecordError(f"{start}this is no action of hold'em.")
+        if action == RAISE + s.bet[s.player] + min(price(s, s.player), s.chips[s.player]) > RAISE + max(s.bet):
+            action = CALL  # of a blind that is all-in for less
         if sentence := find_game("holdem").with_options(players=s.players).why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
         return action

@@ -9,18 +9,18 @@ from typing import Any
 import msgspec
 
 from kibitz.cards import cards_of
-from kibitz.engine.events import Event, to_seat
-from kibitz.engine.game import Game
+from kibitz.engine.events import SPECTATOR, Event, to_seat
+from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante
+from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante, price, unit
 from kibitz.games.poker.phh.amounts import money
 from kibitz.games.poker.phh.notation import VARIANTS, action_text, codes
-from kibitz.games.poker.rules import FOLD
-from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, acted, proceeded
 
 
 class Hand(msgspec.Struct):
@@ -31,6 +31,8 @@ class Hand(msgspec.Struct):
     actions: list[str]
     scale: int = 1
     tabled: bool = False
+    step: int = 0
+    """Before the flop, by how much a raise must be higher after a blind that is all-in for less."""
 
     def player(self, seat: int) -> str:
         """What PHH calls a seat."""
@@ -67,24 +69,49 @@ def toml_value(value: Any) -> str:
 
 
 def written(played: Game, record: Record) -> list[Hand]:
-    """Play a record again and write its hands."""
-    s = played.deal(record.seed)
+    """Play a record again, step by step, and write its hands."""
+    s, actions = played.blank(), iter(record.actions)
+    rules.start(s, *seed_words(record.seed))
     hands, stacks = [begun(s, record, s.start)], list(s.start)
-    for action in record.actions:
-        p, was_bet = s.player, s.stage == BET
-        if was_bet:
-            hands[-1].actions.append(f"{hands[-1].player(p)} {action_text(action, s.scale)}")
-        before = s.copy()
-        if action == FOLD:
-            before.live &= ~(1 << p)
-        for event in to_seat(played.play(s, action), -1):
+    while not s.over:
+        if s.stage == BET:
+            if (action := next(actions, None)) is None:
+                break
+            hands[-1].actions.append(f"{hands[-1].player(s.player)} {betting(hands[-1], s, action)}")
+            notices = acted(s, action)
+        else:
+            notices = proceeded(s)
+        for event in to_seat(notices, SPECTATOR):
             if isinstance(event, Dealt):
                 hands.append(begun(s, record, stacks))
             else:
-                follow(hands[-1], event, before)
+                follow(hands[-1], event, s)
             if isinstance(event, HandEnded):
                 stacks = list(event.chips)
     return hands
+
+
+def betting(hand: Hand, s: PlainState, action: int) -> str:
+    """An action of betting; RecordError if PHH cannot have it.
+
+    To PokerKit a blind that is all-in for less lowers the price, so whoever pays the full one has raised, and the
+    least bet that is stated must allow that.
+    """
+    bet, everything, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
+    to = action - RAISE if action >= RAISE else bet + min(price(s, s.player), s.chips[s.player])
+    if s.street or action == FOLD or to <= highest or not (hand.step or highest < s.high):
+        return action_text(action, s.scale)
+    more = to - highest
+    if to < everything if s.limit != FIXED_LIMIT else to != min(everything, highest + unit(s)):
+        if s.limit == FIXED_LIMIT or more < hand.step:
+            raise RecordError(
+                f"hand {s.number + 1} cannot be written as PHH: a blind is all-in for less, which lowers the price"
+                f" there, so {hand.player(s.player)} cannot {'call' if action == CALL else 'raise to'}"
+                f" {money(to, s.scale)}."
+            )
+        hand.fields["min_bet"] = min(hand.fields["min_bet"], money(more, s.scale))
+    hand.step = max(hand.step, more)
+    return action_text(RAISE + to, s.scale) + (" # calls" if action == CALL else "")
 
 
 def begun(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
@@ -93,12 +120,13 @@ def begun(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
     seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
     blinds = [s.small, s.big, *([2 * s.big] if s.straddle and len(seats) > 2 else [])]
     blinds = (blinds + [0] * len(seats))[: len(seats)]
-    unit = s.bet_size or s.big
-    posts = [s.bet[q] for q in (seats if len(seats) > 2 else seats[::-1])]
-    if any(bet < blind for bet, blind in zip(posts, blinds, strict=True)):
-        raise RecordError(f"PHH has no blinds that are all-in for less, as in hand {s.number + 1}.")
+    if len(seats) == 2 and s.big == s.small > 0:
+        raise RecordError(
+            f"hand {s.number + 1} cannot be written as PHH: with equal blinds, the other of two players begins there."
+        )
+    least = s.bet_size or s.big
     antes = [int(own_ante(s, q)) for q in (seats if len(seats) > 2 else seats[::-1])]
-    in_money = [money(chips, s.scale) for chips in (unit, 2 * unit)]
+    in_money = [money(chips, s.scale) for chips in (least, 2 * least)]
     fields: dict[str, Any] = {"variant": VARIANTS[s.limit], "ante_trimming_status": not s.dead_antes}
     fields |= {"antes": amounts(antes, s.scale), "blinds_or_straddles": amounts(blinds, s.scale)}
     fields |= dict(zip(("small_bet", "big_bet") if s.limit == FIXED_LIMIT else ("min_bet",), in_money, strict=False))
@@ -115,12 +143,12 @@ def amounts(chips: list[int], scale: int) -> list[int | Decimal]:
     return [money(n, scale) for n in chips]
 
 
-def follow(hand: Hand, event: Event, before: PlainState) -> None:
+def follow(hand: Hand, event: Event, s: PlainState) -> None:
     """Write what followed from an action; where nobody can bet any more, PHH has the hands tabled first."""
     match event:
         case NextStreet(cards, turn):
             if len(turn.waiting) == 0 and not hand.tabled:
-                table_hands(hand, before)
+                table_hands(hand, s)
             hand.actions.append(f"d db {codes(cards)}")
         case Showed(seat, cards) if not hand.tabled:
             hand.actions.append(f"{hand.player(seat)} sm {codes(cards)}")
@@ -130,9 +158,9 @@ def follow(hand: Hand, event: Event, before: PlainState) -> None:
             hand.fields["finishing_stacks"] = amounts([chips[q] for q in hand.seats], hand.scale)
 
 
-def table_hands(hand: Hand, before: PlainState) -> None:
+def table_hands(hand: Hand, s: PlainState) -> None:
     """All who are still in show their cards."""
     hand.tabled = True
     for q in hand.seats:
-        if before.live >> q & 1:
-            hand.actions.append(f"{hand.player(q)} sm {codes(cards_of(before.held[q]))}")
+        if s.live >> q & 1:
+            hand.actions.append(f"{hand.player(q)} sm {codes(cards_of(s.held[q]))}")
