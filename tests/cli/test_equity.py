@@ -90,3 +90,16 @@ def test_equities_in_json(kibitz):
 @pytest.mark.parametrize(("words", "sentence"), [(["any", "22+", "--budget", "0"], "must be 1 or more")])
 def test_budgets_that_cannot_be(refused, words, sentence):
     assert sentence in refused("equity", *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "hands"),
+    [
+        (["AA", "72o", "--board", "Kc7d2h"], ["6 hands", "7 hands"]),
+        (["AA", "72o", "--dead", "AsKd"], ["3 hands", "12 hands"]),
+        (["AsAh", "AA"], ["1 hand", "1 hand"]),
+    ],
+)
+def test_hands_are_counted_that_the_cards_elsewhere_leave_possible(kibitz, words, hands):
+    lines = [line for line in kibitz("equity", *words, "--budget", "10000").lines if line.endswith(("hand", "hands"))]
+    assert [line.split("  ")[-1] for line in lines] == hands

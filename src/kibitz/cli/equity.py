@@ -17,6 +17,7 @@ from kibitz.errors import KibitzError, NotationError
 
 if TYPE_CHECKING:
     from kibitz.games.poker.equity import Equity
+    from kibitz.games.poker.ranges import Hands
 
 CARDS = re.compile(r"10.|..?")
 """The cards of a text without gaps: two characters each, or three where ten is written 10."""
@@ -100,15 +101,26 @@ def of_ranges(
     if board:
         screen.line(f"Board: {shown(board)}", BOLD)
     width = max(map(len, texts))
-    for text, hands, equity, margin in zip(texts, ranges, found.equities, found.errors, strict=True):
+    for text, count, equity, margin in zip(
+        texts, possible(ranges, board | dead), found.equities, found.errors, strict=True
+    ):
         certain = "" if found.exact else f" ± {margin:.4%}"
-        screen.line(f"{text:<{width}}  {equity:8.4%}{certain}  {len(hands):,} {'hands' if len(hands) > 1 else 'hand'}")
+        screen.line(f"{text:<{width}}  {equity:8.4%}{certain}  {count:,} {'hands' if count > 1 else 'hand'}")
     if found.exact:
         screen.line(f"Exact: {found.showdowns:,} showdowns, each as likely as any other.", DIM)
     else:
         screen.line(
             f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); ± spans 95 % intervals.", DIM
         )
+
+
+def possible(ranges: list[Hands], gone: CardSet) -> list[int]:
+    """How many hands of each range have no card that is gone and go with a hand of every other range."""
+    left = [[hand for hand in hands if not hand & gone] for hands in ranges]
+    return [
+        sum(all(any(not hand & one for one in others) for others in left[:k] + left[k + 1 :]) for hand in hands)
+        for k, hands in enumerate(left)
+    ]
 
 
 def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
