@@ -1,5 +1,6 @@
 """Every game is one of OpenSpiel's: its own checks, solvers and bots take it, in processes of their own."""
 
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -129,3 +130,13 @@ def test_options_are_openspiels_parameters():
 def test_an_unknown_game_is_refused_in_a_sentence():
     with pytest.raises(NotationError, match="There is no game called 'gogo'"):
         spiel.load("gogo")
+
+
+@pytest.mark.parametrize("name", [*(game.name for game in all_games()), "bo:players=3,rounds=10"])
+def test_every_game_and_its_states_can_be_pickled(name):
+    loaded = spiel.load(name)
+    again = pickle.loads(pickle.dumps(loaded))
+    assert again.get_type().short_name == loaded.get_type().short_name
+    assert again.get_parameters() == loaded.get_parameters()
+    state = pickle.loads(pickle.dumps(loaded.new_initial_state()))
+    assert str(state) == str(loaded.new_initial_state())

@@ -18,6 +18,7 @@ from kibitz.engine.scene.drawing import drawn
 from kibitz.engine.sentences import names_for
 from kibitz.environments.choices import Choices
 from kibitz.environments.payoffs import bounds_of, payoffs_of
+from kibitz.environments.spiel import load
 from kibitz.environments.spiel.observers import Observer
 from kibitz.environments.spiel.positions import DEALS, Position, walk_of
 from kibitz.errors import NotationError
@@ -100,6 +101,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.choices, self.features = Choices(self.game), Features(self.game)
         self.start = walk_of(self.game.name).start
         super().__init__(self.kind, info_of(self.game, self.choices), given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: the class that OpenSpiel makes games of is not found in any module."""
+        return load, (self.game.name,)
 
     def new_initial_state(self) -> SpielState:
         """A state before the deal."""
