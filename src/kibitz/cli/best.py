@@ -13,6 +13,7 @@ from kibitz.cli.options import MOST, Ascii, Seed, fraction, named, whole
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine import spots
+from kibitz.engine.paths import is_path
 from kibitz.errors import KibitzError, NotationError
 
 if TYPE_CHECKING:
@@ -89,6 +90,9 @@ def best(
         return
     if step is not None:
         raise NotationError(f"--step is of a record, and there is no file {game}.")
+    path = game.partition(":")[0]
+    if (is_path(path) or Path(path).suffix) and not os.path.exists(path):
+        raise NotationError(f"there is no file {path}: name a game, or the record of one.")
     of_hand(game, " ".join(hand), told, effort, seed or 0, screen, in_json=json)
 
 

@@ -34,6 +34,10 @@ OF_THE_MACHINE = frozenset(
 that there cannot be."""
 
 
+STORES = ("--data", "--database", "--db")
+"""What other programs call the option ``--store``."""
+
+
 def sentence(error: BaseException) -> str | None:
     """What to say about an error, on one line; None if it is no refusal but a fault of ours."""
     if isinstance(error, KibitzError):
@@ -63,7 +67,8 @@ def misuse(error: CycloptsError) -> str:
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]
-            return f"{command} has no option {word}: {guess(word, known) or look}"
+            word_for = "--store" if word in STORES and "--store" in known else word
+            return f"{command} has no option {word}: {guess(word_for, known) or look}"
         case UnusedCliTokensError(unused_tokens=[word, *_]):
             return f"{command} does not know what to do with {word!r}: {look}"
         case MissingArgumentError() if error.argument is not None:
