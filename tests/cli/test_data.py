@@ -154,6 +154,20 @@ def test_many_bad_records_are_counted(kibitz, tmp_path):
     assert answer.err.splitlines()[-1] == "kibitz: ... and 5 more that cannot be read."
 
 
+@pytest.mark.parametrize("words", [("--seat", "99"), ("--game", "bo"), ("--player", "nobody")])
+def test_what_no_game_in_the_files_has_is_an_error(kibitz, table, tmp_path, words):
+    for outcome in ((), ("--outcome", "won")):
+        answer = kibitz("stats", table, *words, *outcome, "--csv", tmp_path / "x.csv")
+        assert (answer.status, answer.out) == (2, "")
+        assert f"the files have no game with {' '.join(words)}: leave that out" in answer.err
+    assert not (tmp_path / "x.csv").exists()
+
+
+def test_what_never_came_of_a_game_that_is_there_is_no_error(kibitz, table):
+    answer = kibitz("stats", table, "--game", "go-mini", "--outcome", "forfeit")
+    assert (answer.status, answer.lines) == (0, ["There are no games."])
+
+
 def test_filters_of_the_command_are_those_of_the_library(kibitz, table):
     told = json.loads(kibitz("stats", table, "--player", "greedy", "--seat", "0", "--outcome", "lost", "--json").out)
     found = package.stats(table, player="greedy", seat=0, outcome="lost")
@@ -190,7 +204,7 @@ def test_records_are_filtered_as_statistics_are_and_those_that_are_untrue_are_na
 
 def test_no_games_write_no_table_and_a_table_that_is_there_stays(kibitz, table, tmp_path):
     assert kibitz(*WORDS, "-o", tmp_path / "games.zip").status == 0
-    answer = kibitz("tabulate", tmp_path / "games.zip", "-o", tmp_path / "none.csv", "--player", "nobody")
+    answer = kibitz("tabulate", tmp_path / "games.zip", "-o", tmp_path / "none.csv", "--outcome", "forfeit")
     assert answer.lines == [f"There are no games, so {tmp_path / 'none.csv'} is not written."]
     assert not (tmp_path / "none.csv").exists()
     before = table.read_bytes()

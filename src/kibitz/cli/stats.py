@@ -56,6 +56,8 @@ def stats(
     screen = Screen()
     with screen.waiting("The figures are being computed ..."):
         found = study.statistics()
+    if not (found.games or found.trouble or found.unfinished):
+        refuse_unknown(files, game, player, seat)
     if csv is not None:
         write(csv, sheet_text(found.games), force)
     if plots is not None:
@@ -93,6 +95,17 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
         screen.line(f"{legend(shown)}; quartiles come with the least and the most.", DIM, hang="")
     if plots is not None and games:
         screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
+
+
+def refuse_unknown(files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None) -> None:
+    """KibitzError where the files have no game of this name, with these players, or with this seat."""
+    from kibitz.data.filters import filter_of
+    from kibitz.data.studying import Study
+
+    options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
+    told = " ".join(f"{option} {value}" for option, value in options if value is not None)
+    if told and not len(Study(files, filter_of(game, players, seat)).rows()):
+        raise KibitzError(f"the files have no game with {told}: leave that out to see what they have.")
 
 
 def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
