@@ -122,7 +122,7 @@ def clumsy(tmp_path):
 def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path):
     saved = tmp_path / "x.game"
     answer = kibitz("match", "go", clumsy, "first", "first", "first", "--seed", "3", "-q", "-o", saved)
-    assert answer.status == 0
+    assert answer.status == 1
     assert any(line.startswith("Forfeit: clumsy, exception: ") for line in answer.lines)
     assert "clumsy printed:" in answer.lines
     assert "clumsy failed with:" in answer.lines

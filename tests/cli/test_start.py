@@ -68,18 +68,18 @@ def test_rules_are_printed_as_they_are_written(kibitz):
     assert kibitz("rules", "go").out.strip() == game("go").rules_text.strip()
 
 
-def test_a_closed_pipe_is_no_error():
+@pytest.mark.parametrize("words", ["match bo first first first first --seed 1", "games", "play --help"])
+def test_a_closed_pipe_ends_a_command_quietly(words):
     command = subprocess.Popen(
-        [*KIBITZ, "match", "bo", "first", "first", "first", "first", "--seed", "1"],
+        [*KIBITZ, *words.split()],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    command.stdout.readline()
     command.stdout.close()
     assert command.stderr.read() == ""
     command.stderr.close()
-    command.wait(20)
+    assert command.wait(20) == 141
 
 
 @pytest.mark.parametrize(

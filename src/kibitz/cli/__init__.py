@@ -1,7 +1,8 @@
 """The command line: ``kibitz COMMAND ...``, one small module a command, loaded when it is called.
 
     sentence    every refusal is one line on stderr, ``kibitz: what is wrong and what would be right``
-    status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours
+    status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours or a match that a player forfeits,
+                141 (SIGPIPE) nobody reads on
 
 ``kibitz --help`` is written here, so that it needs neither a game nor the libraries that
 lay out a command's own help.
@@ -75,7 +76,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
     try:
         status = run([word for word in words if word != "--debug"], debug)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # the second is how rich, which lays out help, tells of the first
         forget_output()
     except OSError as error:
         forget_output()

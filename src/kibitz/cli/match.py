@@ -37,8 +37,11 @@ def match(
     limits: LimitWords = None,
     quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Tell the result only.")] = False,
     ascii: Ascii = False,
-) -> None:
-    """Let players play one game: tell what happens, who won, who forfeited and what the players printed."""
+) -> int:
+    """Let players play one game: tell what happens, who won, who forfeited and what the players printed.
+
+    The status is 1 if a player forfeits.
+    """
     found = find_game(game)
     if len(players) != found.seats:
         raise KibitzError(
@@ -71,6 +74,7 @@ def match(
     if output is not None:
         write(output, text(ended.record), force)
         screen.line(f"The record is saved in {output}.")
+    return int(bool(ended.record.forfeits))
 
 
 def report(screen: Screen, ended: Match, heard: str = "") -> None:
