@@ -11,7 +11,7 @@ from kibitz.engine.record import Unfinished, read_any
 from kibitz.engine.registry import all_games
 from kibitz.table import Table
 from tests.cli.test_join import Ann, invited
-from tests.terminals import needs_tmux, terminals
+from tests.terminals import COMMAND, needs_tmux, terminals
 from tests.tui.playing import short_games
 from tests.web.program import Guest, running
 
@@ -193,3 +193,16 @@ def test_president_is_set_up_by_its_dialogue_and_played_to_the_end_from_three_se
     assert {screen.split(f", {TURN}")[0].split()[-1] for screen in covered} == {"Ann", "Ben", "Cem"}
     assert not [screen for screen in covered if re.search("[╭│╰♣♦♥♠░]|Hand|Pile|points", screen)]
     assert read_any(record).seats[:3] == ("Ann", "Ben", "Cem")
+
+
+def test_ctrl_z_suspends_and_fg_continues(terminal):
+    it = terminal("--version; bash --norc --noprofile -i")
+    it.wait_for("bash-")
+    it.type(f"{COMMAND} play go --opponents random --seed 3")
+    it.wait_for("Press Enter", "h hint")
+    it.keys("C-z")
+    it.wait_for("Stopped")
+    it.type("fg")
+    it.wait_for("Press Enter", "h hint")
+    it.keys("C-c")
+    it.wait_for("Goodbye")

@@ -1,11 +1,14 @@
 """What keys and clicks do at a table."""
 
+from random import Random
+
 import pytest
 
 from kibitz.engine.record import commitment, read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.pointing import Pointing
 from kibitz.tui.replaying import Replaying
 from tests.tui.playing import application, asked, drawn, key_event, plan, play_out, run, until
 
@@ -345,3 +348,18 @@ def test_letters_instead_of_symbols_where_a_terminal_has_no_others():
             assert "+---+" in shown
 
     at_table("go", steps, ascii=True)
+
+
+@pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc"])
+def test_the_cursor_rests_on_no_fold_unasked(name):
+    """So that Enter, pressed once more than was meant, gives nothing up."""
+    played, random, folds = game(name), Random(1), 0
+    for seed in range(10):
+        state = played.deal(seed)
+        while not state.over:
+            legal = played.legal(state)
+            pointing = Pointing(played, played.view(state, state.player), legal, ["You"] * played.seats)
+            folds += "fold" in pointing.offered
+            assert pointing.cursor != "fold"
+            played.play(state, random.choice(legal))
+    assert folds

@@ -10,6 +10,7 @@
     HELP            what else can be typed: pairs of what and what it means
     leading         ``leading(view, legal)``: the actions worth numbering; else all
     ordered         ``ordered(view, legal)``: the actions in the order in which people are shown them; else as they are
+    GIVES_UP        the buttons that give something up, such as ``fold``: no cursor rests on them unasked
     SCORES          what the scores of a result count, as a label: ``Chips won or lost``; else ``Points``
     objection       ``objection(options)``: why options do not go together; else they do
 
@@ -90,6 +91,7 @@ class Words:
     describe: Callable[[Event, int, Names], str] = common.describe
     OPTIONS: Sequence[Setting] = ()
     HELP: Sequence[tuple[str, str]] = ()
+    GIVES_UP: Sequence[str] = ()
     SCORES: str = "Points"
     leading: Callable[[Any, list[int]], list[int]] = all_of_them
     ordered: Callable[[Any, list[int]], list[int]] = all_of_them

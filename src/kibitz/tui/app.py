@@ -39,7 +39,8 @@ class KibitzApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Kibitz"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c,ctrl+q", "leave_at_once", "Leave", priority=True, show=False)
+        Binding("ctrl+c,ctrl+q", "leave_at_once", "Leave", priority=True, show=False),
+        Binding("ctrl+z", "suspend_process", "Suspend", priority=True, show=False),
     ]
 
     def __init__(self, route: Route, *, ascii: bool = False, pace: float = USUAL_PACE) -> None:

@@ -119,7 +119,8 @@ class Pointing:
         if self.cursor not in offered:
             last = self.picking.chosen[-1] if self.picking.chosen else None
             advised = (key for key in offered if key in self.advised)
-            self.cursor = next(advised, next(iter(offered), last))
+            harmless = (key for key in offered if key not in self.game.words.GIVES_UP)
+            self.cursor = next(advised, next(harmless, next(iter(offered), last)))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:
         """Move the cursor to the next target in a direction, on the screen or not: ``x`` along, ``y`` up or down."""

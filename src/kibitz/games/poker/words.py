@@ -22,6 +22,8 @@ HELP = (
 )
 """What else can be typed."""
 
+GIVES_UP = ("fold",)
+
 SCORES = "Chips won or lost"
 
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
