@@ -27,7 +27,7 @@ import kibitz
 from benchmarks import bo_turns
 from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_WARDEN
 from benchmarks.harness import progress
-from benchmarks.strength import FIRST_SEED, error
+from benchmarks.strength import FIRST_SEED, error, share
 from benchmarks.words import MOST, SPREAD, fraction, whole
 from kibitz.engine import twins
 from kibitz.engine.batch import records
@@ -147,7 +147,7 @@ def main() -> None:
 def told(game: Game, who: str, asked: argparse.Namespace) -> list[float]:
     """Play, and print what came of it; by deal the share of games won."""
     won, (games, decisions, overruled, tried), taken = played(game, who, asked)
-    found = f"bo, {who}, among greedy: first {mean(won):.1%} ± {1.96 * error(won):.1%}, {asked.deals} deals"
+    found = f"bo, {who}, among greedy: first {share(won)}, {asked.deals} deals"
     found += f" from every seat; {1000 * taken / games:.1f} ms of CPU time a game"
     if who == "best":
         found += f"; {asked.games} imagined games at most: {1000 * taken / decisions:.0f} ms a decision, "

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import huxxy_loop, huxxy_told
 from benchmarks.harness import progress
 from benchmarks.huxxy_loop import SEATS, WHOLE
-from benchmarks.strength import FIRST_SEED, error
+from benchmarks.strength import FIRST_SEED, share
 from benchmarks.told_turns import has_whole_turns
 from benchmarks.words import MOST, SPREAD, a_game, whole
 from kibitz.engine import twins
@@ -91,7 +91,7 @@ def sentence(asked: argparse.Namespace, shares: list[float], counts: list[int], 
     decisions, thought, overruled, imagined = counts
     games, many = len(shares) * SEATS, max(1, thought)
     return (
-        f"{asked.game.name}, {asked.who}, among greedy: first {mean(shares):.2%} ± {1.96 * error(shares):.2%},"
+        f"{asked.game.name}, {asked.who}, among greedy: first {share(shares)},"
         f" {len(shares)} deals from every seat; {asked.games} imagined games at most: {decisions / games:.0f} decisions"
         f" a game, {thought / decisions:.0%} thought over in {imagined / many:.0f} games each,"
         f" {overruled / many:.0%} of them not the first turn; {1000 * taken / games:.0f} ms of CPU time a game."

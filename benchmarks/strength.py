@@ -28,8 +28,11 @@ import kibitz
 from benchmarks.harness import Row, Rows, progress
 from benchmarks.told_turns import Told, has_whole_turns
 from benchmarks.words import MOST, SPREAD, a_game, whole
+from kibitz.arena.rating.margins import share_margin
+from kibitz.arena.rating.standings import known
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
+from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
 from kibitz.learned.veterans import veteran
 from kibitz.places import Place, opened, results
@@ -59,10 +62,16 @@ class Tally:
     def sentence(self, what: str) -> str:
         """All figures in words."""
         return (
-            f"{what}: first {mean(self.wins):.1%} ± {1.96 * error(self.wins):.1%}, last {mean(self.last):.1%} ±"
-            f" {1.96 * error(self.last):.1%}, {len(self.wins)} deals from every seat;"
+            f"{what}: first {share(self.wins)}, last {share(self.last)}, {len(self.wins)} deals from every seat;"
             f" {1000 * mean(self.times):.0f} ms of CPU time a decision, {1000 * max(self.times):.0f} ms at most."
         )
+
+
+def share(values: list[float]) -> str:
+    """A share of the deals with its interval."""
+    found, deals = mean(values), len(values)
+    margin = share_margin(found, sum((value - found) ** 2 for value in values), deals, deals)
+    return share_text(found, known(margin))
 
 
 def error(values: list[float]) -> float:

@@ -40,7 +40,7 @@ def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
 def test_a_mistake_costs_more_than_the_error(reviewed):
     for verdict in reviewed.verdicts:
         made = verdict.judgement
-        beyond = made.cost > made.error and made.chance > made.chance_error
+        beyond = abs(made.cost) > made.error and made.chance > made.chance_error
         assert made.is_mistake == (made.chosen != made.best and beyond)
         assert made.chance >= 0
     assert (
@@ -60,10 +60,16 @@ def test_a_mistake_costs_more_than_the_error(reviewed):
 
 @pytest.mark.parametrize(
     ("cost", "error", "chance_error", "mistake"),
-    [(2.0, 2.27, 0.01, False), (2.3, 2.27, 0.01, True), (2.3, 2.27, 0.04, False), (-1.0, 0.0, 0.0, True)],
+    [
+        (2.0, 2.27, 0.01, False),
+        (2.3, 2.27, 0.01, True),
+        (2.3, 2.27, 0.04, False),
+        (-9.0, 2.27, 0.01, True),
+        (-1.0, 0.0, 0.0, True),
+    ],
 )
 def test_what_lies_within_either_error_is_no_mistake(cost, error, chance_error, mistake):
-    """Where the rest of a game is counted there is no error, and the chance to win says which choice is better."""
+    """The chance to win says which choice is better, whichever earns more; what is counted to its end has no error."""
     assert Judgement(1, 2, cost, error, 0.03, chance_error, 0.5, 0.47, 0.01).is_mistake == mistake
 
 

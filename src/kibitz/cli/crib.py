@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.cards import code, parse_hand, shown, symbols
 from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.engine.sentences import share_text
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def lines(ranked: list[Choice]) -> list[str]:
 def sure(chance: float, margin: float) -> str:
     """A chance with its error, which is never told smaller than it is.
 
-    >>> sure(0.5, 0.0004)
-    '50.0 % ± 0.1'
+    >>> sure(0.5, 0.0004), sure(0.002, 0.0061)
+    ('50.0 % ± 0.1', '0.2 % (0–0.9 %)')
     """
-    return f"{100 * chance:.1f} % ± {ceil(1000 * margin) / 10:.1f}"
+    return share_text(chance, ceil(1000 * margin) / 1000)

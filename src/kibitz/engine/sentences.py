@@ -41,8 +41,8 @@ def share_text(share: float, margin: float | None) -> str:
     ('80.0 % ± 16.4', '0.0 % (0–30.8 %)', '50.0 % ± ?')
     """
     if margin is None or margin <= share <= 1 - margin:
-        value, half = mean_text(100 * share, None if margin is None else 100 * margin, 1).split(" ± ")
-        return f"{value} % ± {half}"
+        value, *half = mean_text(100 * share, None if margin is None else 100 * margin, 1).split(" ± ")
+        return " ± ".join([f"{value} %", *half])
     digits = max(1, -floor(log10(100 * margin)))
     low, high = (f"{round(100 * min(max(end, 0.0), 1.0), digits):g}" for end in (share - margin, share + margin))
     return f"{100 * share:.{digits}f} % ({low}–{high} %)"

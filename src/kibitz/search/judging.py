@@ -40,9 +40,12 @@ class Judgement(msgspec.Struct, frozen=True):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether another choice was better, in what it earns and in promise, beyond the error of the judge."""
-        costly = not self.error or self.cost > self.error
-        return self.chosen != self.best and costly and self.chance > self.chance_error
+        """Whether another choice was better in promise, and earns something else, both beyond the judge's error.
+
+        What earns less may promise more, such as few points that are sure to win.
+        """
+        apart = not self.error or abs(self.cost) > self.error
+        return self.chosen != self.best and apart and self.chance > self.chance_error
 
 
 def judged(
