@@ -280,6 +280,7 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
         few = arena.begin_custom("go", words).name
         assert arena.run(few, workers=1).why == "enough"
         assert len(arena.table(few).rows) == len(words)
+        assert min(row.games for row in arena.table(few).rows) >= 4, "everybody plays the deal that is asked for"
     for act in (arena.freeze, arena.thaw, arena.final):
         with pytest.raises(StoreError, match="never count"):
             act("custom-1")

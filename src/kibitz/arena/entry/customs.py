@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from math import ceil
 
 import msgspec
 
@@ -39,7 +40,7 @@ class Guest(msgspec.Struct, frozen=True):
 def begin_custom(
     store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None, within: str = ""
 ) -> Tournament:
-    """A custom tournament with one round: every deal in all rotations; play it as any other.
+    """A custom tournament with one round of so many ``deals`` for everybody, each in all rotations.
 
     ``within`` is the tournament whose players are meant, that of the game otherwise.  NotationError for players that
     there are not, or no deals.
@@ -56,7 +57,8 @@ def begin_custom(
         for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
     ]
     ids = [submission.id for submission in entered]
-    lineups_of_all = lineups(ids, game.seats, deals, store.seed(tournament.name, "season"))
+    count = ceil(deals * max(len(ids), game.seats) / game.seats)
+    lineups_of_all = lineups(ids, game.seats, count, store.seed(tournament.name, "season"))
     store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups_of_all)
     return tournament
 

@@ -17,7 +17,7 @@ def custom(
     game: InGame,
     /,
     *players: Annotated[str, Parameter(help="Players by name, a version as in Ann@2, built-in ones, or files.")],
-    deals: Annotated[Count, Parameter(help="How many deals; each is played in all seatings.")] = 1,
+    deals: Annotated[Count, Parameter(help="How many deals everybody plays, each in all seatings.")] = 1,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,
