@@ -3,7 +3,7 @@
 import time
 from random import Random
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import ElementHandle, Error, Locator, Page
 
 OFFERED = ", ".join(
     (
@@ -35,19 +35,26 @@ def wait_for_turn(page: Page, seconds: float = 60) -> bool:
         page.locator(NEXT).click()
 
 
-def play_by_clicks(page: Page, random: Random, seconds: float = 60) -> int:
+def click(page: Page, found: ElementHandle | Locator) -> None:
+    """Click in the middle of something, as a mouse does: whatever lies on top there gets the click."""
+    found.evaluate("(found) => found.scrollIntoView({ block: 'center' })")
+    if box := found.bounding_box():
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def play_by_clicks(page: Page, random: Random, seconds: float = 60, wanted: str = OFFERED) -> int:
     """Click on something that is offered until the game is over; how many clicks that took."""
     clicks, end = 0, time.monotonic() + seconds
     while wait_for_turn(page):
         assert time.monotonic() < end, f"The game is not over after {clicks} clicks."
-        offered = page.query_selector_all(OFFERED)
+        offered = page.query_selector_all(wanted)
         if not offered:
             offered = page.query_selector_all(PUT_BACK)
         if not offered:
             page.wait_for_timeout(20)  # the choice is on its way
             continue
         try:
-            random.choice(offered).click(timeout=2000)
+            click(page, random.choice(offered))
         except Error:
             continue  # the table has changed meanwhile
         clicks += 1

@@ -62,15 +62,15 @@ function Zone({ zone, title, at }) {
     data-held=${count + zone.hidden}
     style=${{ "--phone": perRow(count, PHONE_ROW), "--desk": perRow(count, DESK_ROW) }}
   >
+    ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
+      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
+      data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
     <h3>${title}${zone.note && html` <span class="aside">${zone.note}</span>`}</h3>
     <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
       ${!spots.length && html`<${Place} zone=${zone} below=${below} />`}
       ${spots.map((spot) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} />`)}
       ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "over " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
     </div>
-    ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
-      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
-      data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
   </div>`;
 }
 

@@ -26,12 +26,12 @@ export function Choice({ sitting }) {
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const only = legal.length === 1 && !words.length;
   const ready = mine && (chosen.length > 0 || only) && !amounts.length ? inWords(open, complete) : [];
-  const taken = mine && chosen.length > sitting.forced.value.length;
+  const taken = mine && sitting.begun;
   if (sitting.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice">
     ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
     ${ready.map(
-      (choice) => html`<button type="button" key=${choice.action} class=${choice === complete || only ? "primary put" : "put"}
+      (choice) => html`<button type="button" key=${choice.action} class=${(taken && choice === complete) || only ? "primary put" : "put"}
         disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
     )}
     ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Now take one of those that are lit.</p>`}

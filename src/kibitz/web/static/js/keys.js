@@ -8,6 +8,7 @@
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const PATIENCE = 700;
+const ASKED = { u: "undo", h: "hint" };
 
 /** Listen for the keys of a table; `does` has `help()`. */
 export function listen(sitting, board, does) {
@@ -39,13 +40,11 @@ export function listen(sitting, board, does) {
 
 /** Carry out one of the keys that are no card; whether it was one. */
 function carriedOut(key, event, sitting, board, does) {
-  const { state } = sitting;
   if (sitting.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return sitting.goOn(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
   if (key === "Enter") return put(event, sitting);
   if (key === "Escape") return sitting.putBack(), true;
-  if (key === "u") return state.value?.undo && sitting.ask("undo"), true;
-  if (key === "h") return sitting.now.value.mine && sitting.ask("hint"), true;
+  if (key in ASKED) return sitting.now.value.mine ? sitting.ask(ASKED[key]) : sitting.tell(sitting.waitingFor()), true;
   if (key === "l") return sitting.tell(sitting.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
   if (key === "s") return sitting.tell(inWords(sitting)), true;
   if (key === "?") return does.help(), true;
@@ -57,7 +56,7 @@ function put(event, sitting) {
   const { complete } = sitting.picking.value;
   const on = event.target.closest("button, a, summary");
   const another = on && on.getAttribute("aria-pressed") !== "true";
-  if (another || !complete || !sitting.chosen.value.length) return false;
+  if (another || !complete || !sitting.begun) return false;
   sitting.act(complete);
   return true;
 }

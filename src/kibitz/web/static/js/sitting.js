@@ -57,6 +57,11 @@ export class Sitting {
     return this.hello.value?.seat ?? -1;
   }
 
+  /** Whether the reader has taken anything, beyond what every choice has. */
+  get begun() {
+    return this.chosen.value.length > this.forced.value.length;
+  }
+
   /** The spots of the reader's own hands: they can be pointed at even when it is not their turn. */
   ownKeys() {
     const zones = this.now.value.scene.zones.filter((zone) => zone.seat === this.seat && zone.form === "hand");
@@ -210,6 +215,12 @@ export class Sitting {
   mayReplace(index) {
     return index !== undefined && this.chosen.value.length === this.forced.value.length + 1 && this.now.value.parts[index].kind === "card";
   }
+
+  /** A click beside all that can be taken: why the card it lies on cannot, or why what is taken cannot go there. */
+  beside = ({ target }) => {
+    const key = this.chosen.value.length ? target.closest("[data-zone]")?.dataset.zone : target.closest("[data-spot]")?.dataset.spot;
+    if (key && !target.closest("button")) this.take(key);
+  };
 
   /** Put a part back, unless every choice has it. */
   drop(key) {

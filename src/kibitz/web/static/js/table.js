@@ -58,7 +58,7 @@ function Playing({ sitting, rules }) {
     </div>`;
   }
   return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} ref=${around}>
-    <div class="felt"><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
+    <div class="felt" onClick=${sitting.beside}><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
     <div class="foot" data-family=${sitting.hello.value.family}>
       <${Over} sitting=${sitting} />
       <${Prompt} sitting=${sitting} />

@@ -1,0 +1,142 @@
+"""Real pointer events in the middle of cards and piles: what is pointed at is what is taken."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.parts import share
+from tests.web.browser.conftest import PHONE, Person, picture
+from tests.web.browser.playing import CARDS, OFFERED, PUT_BACK, click, is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.test_whole_games import families, smallest
+
+SIZES: dict[str, ViewportSize] = {
+    "wide": {"width": 1440, "height": 900},
+    "phone": PHONE,
+    "landscape": {"width": 844, "height": 390},
+}
+CAREFULLY = "localStorage.setItem('kibitz.confirm', 'yes'); localStorage.setItem('kibitz.motion', 'none')"
+"""A click only takes, and nothing moves."""
+COVERED = """(found) => {
+    found.scrollIntoView({ block: "center" });
+    const { x, y, width, height } = found.getBoundingClientRect();
+    return !found.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+BY_CARDS = OFFERED.replace(".place[", ".place[data-target][")
+"""All that is offered, but places only once a card is taken that can go there."""
+
+
+def every_card_can_be_clicked(page: Page, random: Random, positions: int) -> int:
+    """Click on every card that is offered, and look at every place where it can go; how many cards there were."""
+    clicked = 0
+    for _ in range(positions):
+        if not wait_for_turn(page):
+            break
+        for key in [card.get_attribute("data-spot") for card in page.locator(CARDS).all()]:
+            card = page.locator(f"[data-spot='{key}']")
+            assert not card.evaluate(COVERED), key
+            click(page, card)
+            expect(card).to_have_attribute("aria-pressed", "true")
+            for goal in page.locator(".place[data-target]").all():
+                assert not goal.evaluate(COVERED), goal.get_attribute("data-place")
+            page.keyboard.press("Escape")
+            expect(card).to_have_attribute("aria-pressed", "false")
+            clicked += 1
+        one_choice(page, random)
+    return clicked
+
+
+def one_choice(page: Page, random: Random) -> None:
+    """Put a choice together at random, and carry it out."""
+    turn = page.evaluate("document.querySelectorAll('.log li').length")
+    for _ in range(30):
+        if page.evaluate("document.querySelectorAll('.log li').length") > turn or is_over(page):
+            return
+        found = page.query_selector_all(".choice .put.primary:not([disabled])") or page.query_selector_all(BY_CARDS)
+        if found or (found := page.query_selector_all(PUT_BACK)):
+            click(page, random.choice(found))
+        page.wait_for_timeout(50)
+
+
+def test_a_click_in_the_middle_of_a_card_takes_it(person: Person) -> None:
+    person.page.add_init_script(CAREFULLY)
+    assert every_card_can_be_clicked(person.sit("huxxy"), Random(1), 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", share([smallest(names) for names in families().values()] + ["bo", "huxxy", "go"], 3))
+def test_a_click_in_the_middle_of_any_card_takes_it(game: str, size: str, people: Callable[..., Person]) -> None:
+    person = people(phone=size == "phone")
+    person.page.set_viewport_size(SIZES[size])
+    person.page.add_init_script(CAREFULLY)
+    every_card_can_be_clicked(person.sit(game), Random(game), 12)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["bo", "huxxy", "cribbage"])
+def test_a_whole_game_by_clicks_on_cards(game: str, size: str, people: Callable[..., Person]) -> None:
+    person = people(phone=size == "phone")
+    person.page.set_viewport_size(SIZES[size])
+    page = person.sit(game)
+    play_by_clicks(page, Random(game), seconds=500, wanted=BY_CARDS)
+    assert page.locator(".over h2").inner_text()
+
+
+def until(page: Page, selector: str, random: Random) -> None:
+    """Play at random until there is something, and nothing is taken."""
+    for _ in range(40):
+        assert wait_for_turn(page)
+        page.keyboard.press("Escape")
+        if page.locator(selector).count():
+            return
+        one_choice(page, random)
+    raise AssertionError(f"There is no {selector}.")
+
+
+def test_a_card_on_a_pile_that_takes_cards_is_taken_by_a_click(person: Person) -> None:
+    person.page.add_init_script(CAREFULLY)
+    page = person.sit("bo")
+    both = f".me .zone:has(> .place:not([aria-disabled])):has({CARDS})"
+    until(page, both, Random(1))
+    zone = page.locator(f"[data-zone='{page.locator(both).first.get_attribute('data-zone')}']")
+    card, place = zone.locator(".spot"), zone.locator(".place")
+    click(page, card)
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(place).to_have_attribute("aria-pressed", "false")
+    picture(page, "bo-taken", whole=False)
+
+
+@pytest.mark.parametrize("game", ["bo", "huxxy"])
+def test_where_a_taken_card_cannot_go_says_why(game: str, person: Person) -> None:
+    person.page.add_init_script(CAREFULLY)
+    page = person.sit(game)
+    until(page, f".held {CARDS}", Random(1))
+    click(page, page.locator(f".held {CARDS}").first)
+    closed = page.locator(".felt .zone:not(:has(> .place[data-target])):not(:has(button.spot))")
+    for key in [zone.get_attribute("data-zone") for zone in closed.filter(visible=True).all()]:
+        page.keyboard.press("Escape")
+        click(page, page.locator(f".held {CARDS}").first)
+        expect(page.locator(".said")).to_be_empty()
+        click(page, page.locator(f"[data-zone='{key}'] .cards"))
+        expect(page.locator(".said[data-kind=why]")).not_to_be_empty()
+        expect(page.locator(".held [aria-pressed=true]")).to_have_count(1)
+        picture(page, f"{game}-refused-{key}", whole=False)
+
+
+def test_no_group_of_go_is_formed_before_its_cards_are_selected(person: Person) -> None:
+    page = person.sit("go")
+    until(page, f".me .zone[data-kind=discards] {CARDS}", Random(1))
+    expect(page.locator(".asked")).to_contain_text("Select the cards of a group with")
+    expect(page.locator(".choice .primary")).to_have_count(0)
+    picture(page, "go-grouping", whole=False)
+    page.locator("body").press("Enter")
+    page.wait_for_timeout(200)
+    expect(page.locator(".me .zone[data-kind=group]")).to_have_count(0)
+    while not page.locator(".choice .primary").count():
+        click(page, page.locator(CARDS).first)
+    picture(page, "go-group", whole=False)
+    page.locator(".choice .primary").click()
+    expect(page.locator(".me .zone[data-kind=group]")).to_have_count(1)
