@@ -84,6 +84,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
             "Play a card of the suit to follow, one of the value that lies open, or an eight.",
         ),
         ("huxxy", (), (), "stock", "There is nothing that you could do with "),
+        ("huxxy", (), ("hand0:2D",), "stock", "That cannot go to stock."),
         ("holdem", (), (), "amount:3", "A bet must be at least the big blind, and a raise at least as much more"),
     ],
 )
@@ -139,7 +140,8 @@ def test_what_all_choices_share_is_forced():
         played.play(state, played.legal(state)[0])
     grouping = Picking(played, played.view(state, 0), played.legal(state))
     lowest = grouping.scene.labels[grouping.forced[0].key]
-    assert played.words.prompt(played.view(state, 0)).startswith(f"Which group does {lowest.split()[0]} belong to")
+    asked = f"Select the cards of a group with {lowest.split()[0]}."
+    assert played.words.prompt(played.view(state, 0)) == asked
 
 
 @pytest.mark.parametrize("played", [pytest.param(played, id=played.name) for played in all_games()])

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from kibitz.cards import shown
 from kibitz.engine.scene.declared import default_parts, made_of_cards
-from kibitz.engine.scene.laying import NOTE
+from kibitz.engine.scene.laying import NOTE, within
 from kibitz.engine.scene.things import Part, Scene
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 AMOUNT = re.compile(r"amount:(\d{1,12})")
 NO_CHOICE = "{} cannot be taken together with what you have taken."
+NO_GOAL = "That cannot go to {}."
 NO_CHOICE_YET = "There is nothing that you could do with {} now."
 
 
@@ -170,6 +171,8 @@ class Picking:
         if action is not None and (reason := self.refused(action)):
             return reason
         label = self.scene.labels.get(key, key)
+        if self.chosen and any(zone.key == key for zone in self.scene.zones):
+            return NO_GOAL.format(within(label))
         return NO_CHOICE.format(label[0].upper() + label[1:]) if self.chosen else NO_CHOICE_YET.format(label)
 
     def refused(self, action: int) -> str | None:

@@ -58,7 +58,7 @@ def prompt(view: View) -> str:
     """What the seat to move is asked."""
     assert isinstance(view, GoView)
     if view.grouping:
-        return f"Which group does {symbol(view.ungrouped[0])} belong to?"
+        return f"Select the cards of a group with {symbol(view.ungrouped[0])}."
     return f"Turn {view.turn + 1} of {view.hand_size}: which card do you keep?"
 
 
