@@ -1,13 +1,17 @@
 """Twins: the same functions with other callees, and machine code that is never another game's or stale."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import kibitz
 from kibitz.cards import chance, sets
 from kibitz.engine import loops, twins
 from kibitz.engine.batch import records
@@ -83,6 +87,19 @@ def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monk
         edited.write_text(source.read() + "\n# edited\n", encoding="utf-8")
     monkeypatch.setattr(chance, "__file__", str(edited))
     assert twins.cache_directory(loops, bo) != before
+
+
+def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monkeypatch):
+    """Numba would compile it anew: hints would wait for that, and a busy machine would never get to the end of it."""
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
+    shutil.copytree(Path(kibitz.__file__).parent, tmp_path / "kibitz", ignore=shutil.ignore_patterns("static"))
+    program = "from kibitz.cards import sets; from kibitz.engine import twins; twins.compiled(sets).size(6);"
+    program += "print(twins.is_ready('size', sets), twins.__file__)"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    told = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
+    assert told.stdout == f"True {tmp_path / 'kibitz/engine/twins.py'}\n"
+    monkeypatch.setattr(twins, "_built", {})
+    assert not twins.is_ready("size", sets)
 
 
 def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothing_to_whoever_imports_it_now(tmp_path):

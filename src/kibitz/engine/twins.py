@@ -125,9 +125,14 @@ def stated(value: Any) -> object:
 
 
 def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
-    """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
+    """Where the machine code of this twin lives: a directory of its own that no edit can make stale.
+
+    Numba keeps apart what other Pythons made, and copies of the sources elsewhere: so does this, or their code would
+    seem to be ready here.
+    """
     digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("taught.py").read_bytes())
     for source in kernel_modules(module, *fillings):
+        digest.update(f"{source.__file__} {sys.implementation.cache_tag}".encode())
         digest.update(Path(str(source.__file__)).read_bytes())
         digest.update(repr(constants(source)).encode())
         digest.update(repr([(name, stated(value)) for name, value in vars(source).items() if mark(value)]).encode())
