@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Error, Page
 
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person
-from tests.web.browser.playing import CARDS, OFFERED, is_over, wait_for_turn
+from tests.web.browser.playing import CARDS, OFFERED, click, is_over, wait_for_turn
 
 QUALITY = 82
 GAMES = 20
@@ -23,7 +23,7 @@ MIDDLES = {
     "bo": r"Turn ([4-9]|1\d) of 20, play [12] ",
     "president": r"play 2 cards",
     "cribbage": r"The count is 1\d",
-    "go": r"Which group does ([4-9]|10|J|Q|K)",
+    "go": r"Select the cards of a group with ([4-9]|10|J|Q|K)",
     "holdem": r"check, or bet",
 }
 """By game, what is asked in the middle of it."""
@@ -38,7 +38,7 @@ def middle(person: Person, game: str, random: Random, **more: object) -> Page:
         while wait_for_turn(page) and not re.search(MIDDLES[game], page.locator(".asked").inner_text()):
             for offered in random.sample(found := page.query_selector_all(OFFERED), len(found))[:1]:
                 try:
-                    offered.click(timeout=2000)
+                    click(page, offered)
                 except Error:
                     continue  # the table has changed meanwhile
             page.wait_for_timeout(40)

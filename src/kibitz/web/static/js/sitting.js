@@ -211,9 +211,10 @@ export class Sitting {
     this.take(real);
   }
 
-  /** Whether a part is a card that can be taken in the place of the only one that is. */
+  /** Whether a part can be taken in the place of the only one that is: a card, or one place for another. */
   mayReplace(index) {
-    return index !== undefined && this.chosen.value.length === this.forced.value.length + 1 && this.now.value.parts[index].kind === "card";
+    const kind = (part) => this.now.value.parts[part]?.kind;
+    return this.chosen.value.length === this.forced.value.length + 1 && ["card", kind(this.taken.value.at(-1))].includes(kind(index));
   }
 
   /** A click beside all that can be taken: why the card it lies on cannot, or why what is taken cannot go there. */
