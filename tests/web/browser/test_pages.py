@@ -323,3 +323,10 @@ def test_no_form_can_be_sent_before_a_script_watches_it() -> None:
         assert sending, f"{name}: {form}"
         for button in sending:
             assert re.search(r"\sdisabled\b", button), f"{name}: {button}"
+
+
+def test_no_button_can_be_pressed_before_the_page_listens() -> None:
+    """Scripts enable what they listen to: a click that comes earlier would be lost."""
+    for template in sorted((WEB / "templates").glob("*.html")):
+        for button in re.findall(r"<button[^>]*>", template.read_text()):
+            assert " disabled" in button, template.name

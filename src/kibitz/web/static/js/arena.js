@@ -97,4 +97,5 @@ for (const button of document.querySelectorAll("[data-failure]")) {
       render(html`<p class="refusal">${refusal.message}</p>`, place);
     }
   });
+  button.disabled = false;
 }

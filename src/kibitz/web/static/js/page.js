@@ -3,6 +3,7 @@ import { turn } from "./look.js";
 
 for (const button of document.querySelectorAll("[data-turn]")) {
   button.addEventListener("click", () => turn(button.dataset.turn));
+  button.disabled = false;
 }
 
 for (const time of document.querySelectorAll("time[data-at]")) {

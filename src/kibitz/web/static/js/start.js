@@ -195,6 +195,7 @@ for (const tile of document.querySelectorAll(".tile")) {
       render(html`<p class="refusal" role="alert">${refusal.message}</p>`, place);
     }
   });
+  tile.disabled = false; // not before: a click that nobody hears would be lost
 }
 const look = () => document.hidden || lookAround().catch(() => {}); // without it the page still makes tables
 look();
