@@ -150,3 +150,12 @@ def test_a_game_without_words_of_its_own_for_it_is_summed_up_by_the_sentences_of
     events = to_seat(table.notices(table.step), 0)
     made = summary(bare, events, 0, names_for(0, table.names))
     assert [row.title for row in made.rows] == [game.describe(event, 0, ["You", *table.names[1:]]) for event in events]
+
+
+def test_where_a_deal_of_cribbage_is_not_shown_its_summary_says_what_ended_the_game():
+    ends = [list(summaries(played("cribbage", seed), 0))[-1] for seed in range(60)]
+    unshown = [(made, told) for made, events, told in ends if not any("Shown" == type(e).__name__ for e in events)]
+    assert unshown
+    for made, told in unshown:
+        assert made.title.startswith("Game 1 is over: ")
+        assert told[told.index(made.title) - 1] == made.rows[0].title

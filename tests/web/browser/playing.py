@@ -59,3 +59,17 @@ def play_by_clicks(page: Page, random: Random, seconds: float = 60, wanted: str 
             continue  # the table has changed meanwhile
         clicks += 1
     return clicks
+
+
+def play_to_a_summary(page: Page, random: Random) -> None:
+    """Click on something that is offered until a hand or round is over."""
+    for _ in range(2000):
+        page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
+        if page.locator(NEXT).count():
+            return
+        assert not is_over(page)
+        offered = page.query_selector_all(OFFERED) or page.query_selector_all(PUT_BACK)
+        if offered:
+            random.choice(offered).evaluate("each => each.click()")
+        page.wait_for_timeout(20)
+    raise AssertionError("No hand or round has ended.")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 import kibitz.web
 from kibitz.web.pages import PAGES, known
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person, picture
-from tests.web.browser.playing import play_by_clicks, wait_for_turn
+from tests.web.browser.playing import play_by_clicks, play_to_a_summary, wait_for_turn
 
 WEB = Path(kibitz.web.__file__).parent
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
@@ -55,6 +55,13 @@ def settings(person: Person) -> Page:
     page = person.sit("eights-mini")
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")
+    return page
+
+
+def summary(person: Person) -> Page:
+    page = person.sit("cribbage")
+    play_to_a_summary(page, Random(1))
+    page.wait_for_timeout(5000)  # until everything is counted
     return page
 
 
@@ -191,6 +198,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "table": ("table.html", table),
     "joker": ("table.html", joker),
     "settings": ("table.html", settings),
+    "summary": ("table.html", summary),
     "waiting": ("table.html", waiting),
     "finished": ("table.html", finished),
     "replay": ("game.html", replay),

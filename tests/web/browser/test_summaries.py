@@ -4,24 +4,10 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over
-
-
-def play_to_a_summary(page: Page, random: Random) -> None:
-    """Click on something that is offered until a hand or round is over."""
-    for _ in range(2000):
-        page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
-        if page.locator(NEXT).count():
-            return
-        assert not is_over(page)
-        offered = page.query_selector_all(OFFERED) or page.query_selector_all(PUT_BACK)
-        if offered:
-            random.choice(offered).evaluate("each => each.click()")
-        page.wait_for_timeout(20)
-    raise AssertionError("No hand or round has ended.")
+from tests.web.browser.playing import NEXT, play_to_a_summary
 
 
 def test_cribbage_shows_both_hands_and_the_crib_counted_item_by_item(person: Person) -> None:

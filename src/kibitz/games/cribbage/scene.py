@@ -47,11 +47,13 @@ def parts(view: CribbageView, action: int) -> tuple[Part, ...]:
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """What a deal came to: the hands and the crib, counted item by item; once a game is over, its score."""
+    """What a deal came to: the hands and the crib, counted item by item, or what ended the game before; its score."""
     shows = [event for event in events if isinstance(event, Shown)]
-    ends = [describe(event, seat, names) for event in events if isinstance(event, GameEnded)]
+    over = next((place for place, event in enumerate(events) if isinstance(event, GameEnded)), None)
     starter = [laid("starter", "Starter", [show.starter], where="as") for show in shows[:1]]
-    return Summary(ends[0] if ends else "The show", tuple(row(show, names) for show in shows), tuple(starter))
+    rows = [row(show, names) for show in shows] or [Row(describe(event, seat, names)) for event in events[:over][-1:]]
+    title = "The show" if over is None else describe(events[over], seat, names)
+    return Summary(title, tuple(rows), tuple(starter))
 
 
 def row(show: Shown, names: Names) -> Row:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import code
 from kibitz.engine.events import Event
-from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, Zone, amount, button, card
+from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
 from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid, spots, whose
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.games.poker.naming import hand_text
@@ -69,39 +69,26 @@ def parts(view: PokerView, action: int) -> tuple[Part, ...]:
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
     """What a hand came to: who wins how much, with the cards that were shown, and everybody's chips."""
+    (ended,) = [event for event in events if isinstance(event, HandEnded)]
     shows = {event.seat: event for event in events if isinstance(event, Showed)}
-    results: dict[int, list[str]] = {
-        e.seat: [verb(e.seat, seat, "muck", "mucks")] for e in events if isinstance(e, Mucked)
-    }
+    mucks = {event.seat: [verb(event.seat, seat, "muck", "mucks")] for event in events if isinstance(event, Mucked)}
     wins: dict[int, list[str]] = {}
     for won in [event for event in events if isinstance(event, Won)]:
         pot = "a side pot" if won.pot else "the pot"
-        for p, share in zip(won.winners, won.shares, strict=True):
-            does = (
-                f"{verb(p, seat, 'win', 'wins')} {pot} of"
-                if len(won.winners) == 1
-                else f"{verb(p, seat, 'share', 'shares')} {pot}:"
-            )
-            wins.setdefault(p, []).append(f"{does} {share}")
-    (ended,) = [event for event in events if isinstance(event, HandEnded)]
-    order = dict.fromkeys([*wins, *shows, *results, *range(len(names))])
+        for p, chips in zip(won.winners, won.shares, strict=True):
+            wins_it = f"{verb(p, seat, 'win', 'wins')} {pot} of {chips}"
+            shares_it = f"{verb(p, seat, 'share', 'shares')} {pot}: {chips}"
+            wins.setdefault(p, []).append(wins_it if len(won.winners) == 1 else shares_it)
     rows = []
-    for p in order:
-        if p in wins or p in shows or p in results or ended.chips[p]:
-            shown = spots(f"shown{p}", shows[p].cards, "shown") if p in shows else ()
-            unseen = "" if shows or p not in wins else "everybody else has folded"
-            note = hand_text(shows[p].cards, shows[p].board) if p in shows else unseen
-            rows.append(
-                Row(
-                    names[p],
-                    shown,
-                    note,
-                    (),
-                    " and ".join((wins | results).get(p, [])),
-                    counted(ended.chips[p], "chip"),
-                )
-            )
-    boards = [show.board for show in shows.values() if show.board][:1]
-    return Summary(
-        f"Hand {ended.number + 1}", tuple(rows), tuple(laid("board", "Board", board, where="on") for board in boards)
-    )
+    for p in dict.fromkeys([*wins, *shows, *mucks, *range(len(names))]):
+        shown: tuple[Spot, ...]
+        shown, note, result = (), "", " and ".join((wins | mucks).get(p, []))
+        if p in shows:
+            shown = spots(f"shown{p}", shows[p].cards, "shown")
+            note = hand_text(shows[p].cards, shows[p].board)
+        elif p in wins:
+            note = "everybody else has folded"
+        if shown or result or ended.chips[p]:
+            rows.append(Row(names[p], shown, note, (), result, counted(ended.chips[p], "chip")))
+    boards = [laid("board", "Board", show.board, where="on") for show in shows.values() if show.board]
+    return Summary(f"Hand {ended.number + 1}", tuple(rows), tuple(boards[:1]))

@@ -10,7 +10,7 @@ const nothing = () => null;
 export function Summary({ summary, children }) {
   const { title, table, rows } = summary;
   let items = 0;
-  return html`<section class="summary" aria-label=${title}>
+  return html`<section class="summary" aria-label=${title} tabindex="0">
     <div id="summary">
       <h2>${title}</h2>
       ${table.length > 0 && html`<${Zones} zones=${table} at=${nothing} />`}

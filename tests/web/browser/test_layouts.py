@@ -1,0 +1,99 @@
+"""Whatever is offered can be brought into sight and pressed, on a phone either way up and at 200 % zoom."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from kibitz.engine.registry import all_games
+from tests.parts import share
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over
+
+UPRIGHT, SIDEWAYS, LAPTOP, LOW = (390, 844), (844, 390), (720, 450), (640, 360)
+"""A phone both ways, and screens of 1440 by 900 and of 1280 by 720 at 200 %."""
+HIDDEN = """wanted => [...document.querySelectorAll(wanted)].filter((each) => {
+    if (!each.checkVisibility()) return true;
+    each.scrollIntoView({ block: "center", inline: "center" });
+    const box = each.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const found = document.elementFromPoint(x, y);
+    const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+    return !inside || !found || !(each.contains(found) || each.closest(".zone")?.contains(found));
+}).map((each) => each.outerHTML.slice(0, 200))"""
+"""What is wanted and cannot be brought into sight as a whole, or is covered in its middle by what is not its zone."""
+FELT = """() => {
+    const [felt, foot] = [".felt", ".foot"].map((each) => document.querySelector(each).getBoundingClientRect());
+    const below = foot.left < felt.right ? foot.top : innerHeight;
+    return Math.min(felt.bottom, below) - Math.max(felt.top, 0);
+}"""
+"""How much of the table's height is in sight."""
+
+
+def see_everything(page: Page, random: Random, choices: int) -> None:
+    """Play by clicks, and look before each of them whether all that is offered can be pressed."""
+    for _ in range(choices):
+        page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
+        page.wait_for_timeout(250)  # until no card travels any more
+        assert (
+            page.evaluate(HIDDEN, f"{OFFERED}, .choice .quiet, {NEXT}, .summary .spot, .over :is(button, .button)")
+            == []
+        )
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if is_over(page):
+            return
+        offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(PUT_BACK)
+        if offered:
+            random.choice(offered).evaluate("each => each.click()")
+
+
+def at(person: Person, game: str, size: tuple[int, int]) -> Page:
+    """A table of a game on a screen of a size."""
+    person.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    return person.sit(game)
+
+
+@pytest.mark.parametrize(("game", "size"), [("bo", SIDEWAYS), ("cribbage", LOW), ("huxxy", UPRIGHT)])
+def test_all_that_is_offered_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
+    see_everything(at(person, game, size), Random(game), choices=6)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
+@pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
+def test_all_that_is_offered_in_any_game_can_be_seen_and_pressed(
+    game: str, size: tuple[int, int], person: Person
+) -> None:
+    see_everything(at(person, game, size), Random(game), choices=60)
+
+
+@pytest.mark.parametrize("size", [SIDEWAYS, LOW])
+def test_on_a_low_screen_most_of_the_height_is_the_tables(size: tuple[int, int], person: Person) -> None:
+    """The rules in short, the prompt, the hand and the history leave it room, before the rules are known as well."""
+    page = at(person, "holdem", size)
+    page.wait_for_selector(".brief-rules")
+    assert page.evaluate(FELT) > 0.55 * size[1]
+    page.get_by_role("button", name="Got it").click()
+    assert page.evaluate(FELT) > 0.8 * size[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS])
+def test_a_whole_game_of_cribbage_by_pointer(size: tuple[int, int], people: Callable[..., Person]) -> None:
+    """Every deal is counted before its eyes, and its buttons are pressed where they are."""
+    page, random, shows = at(people(phone=True), "cribbage", size), Random(7), 0
+    for _ in range(1000):
+        page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
+        if is_over(page):
+            break
+        if page.locator(NEXT).count():
+            shows += page.locator(".summary ol > li").count() > 0
+            page.locator(NEXT).tap()
+            continue
+        offered = page.query_selector_all(OFFERED)
+        if offered:
+            random.choice(offered).tap(timeout=5000)
+        page.wait_for_timeout(100)
+    assert is_over(page)
+    assert shows == page.locator(".log li", has_text="The starter is").count()
