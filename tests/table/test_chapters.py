@@ -118,6 +118,8 @@ def test_a_show_is_counted_item_by_item_to_what_was_pegged():
     for seed in range(20):
         for made, events, _ in summaries(played("cribbage", seed), 0):
             shows = [event for event in events if type(event).__name__ == "Shown"]
+            if not shows:
+                continue
             assert [row.total for row in made.rows] == [f"now {show.total}" for show in shows]
             for row, show in zip(made.rows, shows, strict=True):
                 assert sum(item.points for item in row.items) == show.points
@@ -154,7 +156,7 @@ def test_a_game_without_words_of_its_own_for_it_is_summed_up_by_the_sentences_of
 
 def test_where_a_deal_of_cribbage_is_not_shown_its_summary_says_what_ended_the_game():
     ends = [list(summaries(played("cribbage", seed), 0))[-1] for seed in range(60)]
-    unshown = [(made, told) for made, events, told in ends if not any("Shown" == type(e).__name__ for e in events)]
+    unshown = [(made, told) for made, events, told in ends if not any(type(e).__name__ == "Shown" for e in events)]
     assert unshown
     for made, told in unshown:
         assert made.title.startswith("Game 1 is over: ")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize
@@ -48,10 +49,10 @@ def see_everything(page: Page, random: Random, choices: int) -> None:
             random.choice(offered).evaluate("each => each.click()")
 
 
-def at(person: Person, game: str, size: tuple[int, int]) -> Page:
+def at(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
     """A table of a game on a screen of a size."""
     person.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
-    return person.sit(game)
+    return person.sit(game, **more)
 
 
 @pytest.mark.parametrize(("game", "size"), [("bo", SIDEWAYS), ("cribbage", LOW), ("huxxy", UPRIGHT)])
@@ -76,6 +77,21 @@ def test_on_a_low_screen_most_of_the_height_is_the_tables(size: tuple[int, int],
     assert page.evaluate(FELT) > 0.55 * size[1]
     page.get_by_role("button", name="Got it").click()
     assert page.evaluate(FELT) > 0.8 * size[1]
+
+
+def test_talk_leaves_the_hand_in_sight(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people()
+    link = at(ann, "cribbage", SIDEWAYS, chairs=[{"kind": "me"}, {"kind": "open"}]).locator(".link input").input_value()
+    ben.page.goto(link)
+    ben.page.locator("input[name=name]").fill("Ben")
+    ben.page.locator("button:text-is('Sit down')").click()
+    ann.page.wait_for_selector(".talk")
+    talk = ann.page.locator(".playing aside").bounding_box()
+    for spot in ann.page.locator(".held .spot").all():
+        box = spot.bounding_box()
+        assert talk
+        assert box
+        assert box["y"] + box["height"] <= talk["y"]
 
 
 @pytest.mark.long

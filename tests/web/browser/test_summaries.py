@@ -97,6 +97,22 @@ def test_a_summary_is_read_by_each_for_themselves(people: Callable[..., Person])
     ann.page.wait_for_selector(".prompt[data-mine], .summary")
 
 
+def test_a_page_that_only_looks_on_goes_on_by_itself(people: Callable[..., Person]) -> None:
+    ann, eve = people(), people()
+    page = ann.sit("cribbage")
+    eve.page.clock.install()
+    eve.page.goto(page.url)
+    eve.page.wait_for_selector(".board")
+    play_to_a_summary(page, Random(4))
+    eve.page.wait_for_selector(".summary")
+    eve.page.clock.fast_forward(19000)
+    eve.page.clock.run_for(100)
+    assert eve.page.locator(".summary").count() == 1
+    eve.page.clock.fast_forward(2000)
+    expect(eve.page.locator(".board")).to_be_visible()
+    assert page.locator(".summary").count() == 1
+
+
 def test_a_replay_shows_what_each_hand_came_to(person: Person) -> None:
     page = person.sit("leduc", options={"hands": 2})
     for hand in ("Hand 1", "Hand 2"):

@@ -17,7 +17,7 @@ const NARROW = "(max-width: 59.9rem)";
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
-  ["Enter", "take; carry out what is made up"],
+  ["Enter", "take; carry out what is made up; go on after a hand or round"],
   ["Space", "take, put back"],
   ["1 … 9, 0", "take the nth of what is offered; 0 is the tenth"],
   ["kh, 0d, as", "take a card by rank and suit (0 or t is the ten)"],
