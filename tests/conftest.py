@@ -5,7 +5,7 @@ What Kibitz keeps in the user's data folder goes to one of the tests' own.
 Whoever runs the tests in the background of a shell hands on that Ctrl-C is ignored; the programs that tests start and
 interrupt must not inherit that.
 
-``parts`` tells what the options about long tests mean, ``passed`` how a run goes on after a stop.
+``parts`` says what the options about long tests mean, ``passed`` how a run goes on after a stop.
 """
 
 import os
@@ -16,7 +16,7 @@ import pytest
 from _pytest.nodeid import NodeId
 from hypothesis import HealthCheck, settings
 
-from tests.parts import Chosen
+from tests.parts import Chosen, Minutes, Shard, shard
 from tests.passed import Passed
 
 settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -33,14 +33,20 @@ os.environ["XDG_DATA_HOME"] = DATA.name
 def pytest_addoption(parser):
     """The options about long tests."""
     group = parser.getgroup("kibitz")
-    group.addoption("--whole", action="store_true", help="long tests: everything, for days, and not one part")
-    group.addoption("--part", type=int, default=0, metavar="N", help="long tests: the N-th part and not the first (0)")
+    group.addoption("--shard", metavar="K/N", help="only the K-th of N shares of the test files, K from 1")
+    group.addoption("--minutes", type=float, metavar="M", help="begin no test after M minutes")
+    group.addoption("--sample", type=int, default=0, metavar="N", help="of what would take days, the N-th sample (0)")
+    group.addoption("--exhaustive", action="store_true", help="what would take days in full, and not a sample of it")
     group.addoption("--go-on", action="store_true", help="leave out what has passed with this very code")
 
 
 def pytest_configure(config):
     """Set what ``parts`` answers by, before any test is collected."""
-    Chosen.whole, Chosen.part = config.getoption("whole"), config.getoption("part")
+    Chosen.exhaustive, Chosen.sample = config.getoption("exhaustive"), config.getoption("sample")
+    if given := config.getoption("shard"):
+        config.pluginmanager.register(Shard(*shard(given)), "kibitz-shard")
+    if minutes := config.getoption("minutes"):
+        config.pluginmanager.register(Minutes(minutes), "kibitz-minutes")
     if config.getoption("go_on") or config.getoption("markexpr") == "long":
         config.pluginmanager.register(Passed(config), "kibitz-passed")
 

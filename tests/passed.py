@@ -7,6 +7,8 @@ change everything is run again.
 import hashlib
 from pathlib import Path
 
+from tests.parts import OVER
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("src", "tests", "benchmarks", "examples", "docs", "requirements")
 GIVEN = "passed"
@@ -50,7 +52,7 @@ class Passed:
 
     def pytest_runtest_logreport(self, report):
         """Note a test once it has passed, been skipped or failed as it should, and has cleaned up after itself."""
-        if report.failed:
+        if report.failed or OVER in str(report.longrepr):
             self.failed.add(report.nodeid)
         if self.notes and report.when == "teardown" and report.nodeid not in self.failed:
             with self.notes.open("a", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""How the tests themselves are run: in groups, in parts, and on after a stop."""
+"""How the tests themselves are run: in groups, samples and shards, for some minutes, and on after a stop."""
 
 import os
 import re
@@ -46,7 +46,8 @@ def run(tmp_path):
         words = [sys.executable, "-m", "pytest", "-p", "xdist", *words, "."]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         environment |= {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        return subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
+        ran = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        return ran.stdout + ran.stderr
 
     return asked
 
@@ -65,28 +66,46 @@ def test_a_run_goes_on_with_what_has_not_passed_with_the_same_code(run, tmp_path
     assert "1 passed, 12 deselected" in run("--go-on")
 
 
-def test_parts_have_nothing_in_common_and_are_the_whole(monkeypatch):
+def test_samples_have_nothing_in_common_and_are_everything_together(monkeypatch):
     for count in (1, 3, 10, 101):
-        monkeypatch.setattr(parts.Chosen, "whole", False)
+        monkeypatch.setattr(parts.Chosen, "exhaustive", False)
         found = []
-        for part in range(min(4, count)):
-            monkeypatch.setattr(parts.Chosen, "part", part)
+        for sample in range(min(4, count)):
+            monkeypatch.setattr(parts.Chosen, "sample", sample)
             assert share(range(count), 4) == sorted(share(range(count), 4))
             found += share(range(count), 4)
         assert sorted(found) == list(range(count))
-        monkeypatch.setattr(parts.Chosen, "whole", True)
+        monkeypatch.setattr(parts.Chosen, "exhaustive", True)
         assert share(range(count), 4) == list(range(count))
 
 
-@pytest.mark.parametrize("part", [0, 1, 7])
-def test_no_part_is_empty(part, monkeypatch):
-    monkeypatch.setattr(parts.Chosen, "whole", False)
-    monkeypatch.setattr(parts.Chosen, "part", part)
+@pytest.mark.parametrize("sample", [0, 1, 7])
+def test_no_sample_is_empty(sample, monkeypatch):
+    monkeypatch.setattr(parts.Chosen, "exhaustive", False)
+    monkeypatch.setattr(parts.Chosen, "sample", sample)
     assert share([5], 10) == [5]
     assert share([], 10) == []
     assert (times(1000, 3), times(1, 10)) == (334, 1)
-    monkeypatch.setattr(parts.Chosen, "whole", True)
+    monkeypatch.setattr(parts.Chosen, "exhaustive", True)
     assert times(1000, 3) == 1000
+
+
+def test_every_file_is_in_one_shard(run, tmp_path):
+    for number in range(5):
+        (tmp_path / f"test_{number}.py").write_text("def test_one(): pass\n")
+    (tmp_path / "repaired").touch()
+    names = [re.findall("^PASSED ([^ :]+)", run("--shard", f"{k}/3", "-rA"), re.MULTILINE) for k in (1, 2, 3)]
+    assert sorted(set(names[0]) | set(names[1]) | set(names[2])) == [*(f"test_{k}.py" for k in range(5)), "test_few.py"]
+    assert sum(map(len, names)) == 5 + 13
+    assert "got '4/3'" in run("--shard", "4/3")
+
+
+def test_what_is_not_begun_in_time_is_said_and_noted_as_not_passed(run, tmp_path):
+    said = run("--minutes", "1e-9", "-m", "long or not long", "--go-on")
+    assert "13 tests were not begun: 1e-09 minutes are over." in said
+    assert "13 skipped" in said
+    (tmp_path / "repaired").touch()
+    assert "13 passed" in run("--go-on")
 
 
 def test_no_program_with_little_room_keeps_what_it_compiles():
