@@ -10,11 +10,22 @@ import pytest
 from kibitz.engine.contract import code
 from kibitz.engine.registry import game as find_game
 from kibitz.games.huxxy import best
+from tests.tiers import further
 
 
 def marked(game, *marks):
     """A game as a parameter of a test, in the group of its package."""
     return pytest.param(game, marks=[pytest.mark.xdist_group(code.package(game)), *marks], id=game.name)
+
+
+def by_tier(games):
+    """Games as parameters of tests, in the groups of their packages: further variants in the long tier."""
+    return [marked(game, *further(game)) for game in games]
+
+
+def few(games):
+    """Games as parameters of tests that plant a fault in each: three of different kinds in the fast tier."""
+    return [marked(game, *[pytest.mark.long] * (game.name not in ("go", "eights", "kuhn"))) for game in games]
 
 
 @cache

@@ -4,10 +4,10 @@ import pytest
 
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import all_games
-from tests.contract.groups import marked
+from tests.contract.groups import by_tier
 from tests.parts import times
 
-GAMES = [marked(game) for game in all_games()]
+GAMES = by_tier(all_games())
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -8,11 +8,11 @@ from kibitz.engine import lockstep
 from kibitz.engine.contract import Broken, numbers
 from kibitz.engine.registry import all_games
 from kibitz.kernel import kernel
-from tests.contract.groups import marked
+from tests.contract.groups import by_tier
 from tests.contract.test_rare_faults import on
 
 TEN = tuple(range(10))
-GAMES = pytest.mark.parametrize("played", [marked(game) for game in all_games()])
+GAMES = pytest.mark.parametrize("played", by_tier(all_games()))
 
 
 @kernel

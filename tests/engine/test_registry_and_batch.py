@@ -11,7 +11,8 @@ from kibitz.engine.contract import CHECKS
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.engine.registry import packages
 from kibitz.errors import NotationError
-from tests.contract.groups import marked
+from tests.contract.groups import by_tier
+from tests.tiers import tiered
 
 
 def test_games_are_found_by_name_in_any_case():
@@ -21,14 +22,14 @@ def test_games_are_found_by_name_in_any_case():
     assert packages() == tuple(sorted(packages()))
 
 
-@pytest.mark.parametrize("game", kibitz.all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(kibitz.all_games()))
 def test_every_game_can_be_told_in_short_and_says_what_its_scores_count(game):
     assert 20 < len(game.brief) < 600
     assert "\n" not in game.brief
     assert game.words.SCORES
 
 
-@pytest.mark.parametrize("game", kibitz.all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(kibitz.all_games()))
 def test_rules_of_thumb_are_listed_before_what_looks_ahead(game):
     names = list(game.strategies)
     assert names.index("quick") < names.index("greedy")
@@ -141,7 +142,7 @@ OTHERWISE = ["go:players=2,hand_size=4", "go:players=3,hand_size=7", "bo:players
     [check for check in CHECKS if "exact" not in check.__name__ and check.__name__ != "everything_is_met"],
     ids=lambda c: c.__name__,
 )
-@pytest.mark.parametrize("game", [marked(kibitz.game(name)) for name in OTHERWISE])
+@pytest.mark.parametrize("game", by_tier(map(kibitz.game, OTHERWISE)))
 def test_games_with_other_options_keep_the_contract(game, check):
     """What is said of a whole package, its mini variant and what it meets, is looked at with registered games."""
     check(game)

@@ -1,0 +1,38 @@
+"""Tests over all games are fast for the first variant of each game, and long for its further ones."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import package_of, variants
+
+
+def is_first(game: Game) -> bool:
+    """Whether a game is the first with its title, such as ``go`` among Go's variants; Kuhn poker has its own title."""
+    alike = [each for each in variants(package_of(game.name.partition(":")[0])) if each.title == game.title]
+    return game == alike[0]
+
+
+def tiered(games: Iterable[Game | str], *marks: pytest.MarkDecorator) -> list[pytest.ParameterSet]:
+    """Games, or their names, as parameters of a test: the first variants in the fast tier, further ones in the long."""
+    return [pytest.param(each, marks=[*marks, *further(each)], id=named(each)) for each in games]
+
+
+def further(game: Game | str) -> list[pytest.MarkDecorator]:
+    """The mark of a test of a further variant; a name with options is one."""
+    return [] if is_first(find_game(named(game))) else [pytest.mark.long]
+
+
+def named(game: Game | str) -> str:
+    """A game's name."""
+    return game if isinstance(game, str) else game.name
+
+
+def first_fast(things: Iterable[Any], count: int = 1) -> list[Any]:
+    """Parameters of a test, single values or tuples: the first in the fast tier, the others in the long."""
+    every = list(things)
+    long = [each if isinstance(each, tuple) else (each,) for each in every[count:]]
+    return [*every[:count], *(pytest.param(*each, marks=pytest.mark.long) for each in long)]
