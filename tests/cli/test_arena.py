@@ -125,6 +125,7 @@ def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     assert kibitz("arena", "export", "go").out.startswith("tournament,phase,")
 
 
+@pytest.mark.long
 def test_several_tournaments_take_turns(kibitz, store):
     with open_arena(store) as arena:
         for name in NAMES:
@@ -163,6 +164,7 @@ def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, sto
     assert f"season, {more} rounds" in stopped.out
 
 
+@pytest.mark.long
 def test_a_trial_that_is_interrupted_is_told_so_and_may_come_again(kibitz, store, tmp_path):
     (tmp_path / "slow.py").write_text(HONEST.replace("return hand[0]", "sum(range(10**6)); return hand[0]"))
     words = ["arena", "submit", "go", str(tmp_path / "slow.py"), "--name", "Eve"]
@@ -181,6 +183,7 @@ def test_a_trial_that_is_interrupted_is_told_so_and_may_come_again(kibitz, store
     assert "was refused" not in again.out
 
 
+@pytest.mark.long
 def test_on_a_terminal_the_table_is_seen_to_grow(store):
     main, other = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}

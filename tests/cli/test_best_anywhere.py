@@ -18,6 +18,7 @@ from kibitz.engine.together import turned_to
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import worth
 from kibitz.search.thinking import Ranked, digits_of
+from tests.tiers import tiered
 
 GAMES = [game for game in kibitz.all_games() if spot_of(game)]
 FIRST = [family.games[0] for family in families()]
@@ -106,7 +107,7 @@ def play_on(game, seed, steps):
     return table
 
 
-@pytest.mark.parametrize("name", [game.name for game in kibitz.all_games()])
+@pytest.mark.parametrize("name", tiered(game.name for game in kibitz.all_games()))
 def test_every_game_is_advised_from_its_record_where_it_stands(kibitz, tmp_path, name):
     from kibitz.engine.record import text
 

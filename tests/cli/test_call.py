@@ -163,6 +163,7 @@ def texts():
         yield path, path.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_nothing_that_we_print_or_write_runs_a_player_file_by_python_itself():
     found = [
         (path.name, hit[0])

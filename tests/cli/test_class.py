@@ -123,6 +123,7 @@ def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch)
         assert {one.owner for one in arena.store.submissions("go")} == {"Ann", "Bob"}
 
 
+@pytest.mark.long
 def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path):
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
@@ -146,6 +147,7 @@ def test_a_bad_file_alone_makes_no_store(refused, tmp_path, monkeypatch):
     assert not (tmp_path / "none.sqlite").exists()
 
 
+@pytest.mark.long
 def test_who_has_handed_in_no_python_is_named(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     files = {path: content for path, content in CLASS.items() if path.startswith(("Lee", "Oz"))}
@@ -248,6 +250,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     assert all(text.splitlines()[-1] == home for name, text in pages.items() if name not in ("No Show", "Two Ida"))
 
 
+@pytest.mark.long
 def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     fails = go_with("print('nine left')\nreturn hand[0] if len(hand) > 9 else 'AS'")
@@ -281,6 +284,7 @@ def test_a_folder_with_files_in_it_is_not_written_over(kibitz, refused, season, 
     assert "name one player" in refused("arena", "failures", "Lee Ann", "-o", tmp_path / "x")
 
 
+@pytest.mark.long
 def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1").status == 0
     before = kibitz("arena", "table", "go").lines
@@ -305,6 +309,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "verify", "go").status == 0
 
 
+@pytest.mark.long
 def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibitz, refused, season, tmp_path):
     begun = kibitz("arena", "begin", "go:hand_size=4,players=2", "--as", "bonus", "--seed", "3", "--limits", "call=1")
     assert begun.lines[0] == "bonus has begun, a bonus tournament of go:hand_size=4,players=2 of 2 seats."
@@ -342,6 +347,7 @@ def test_names_of_second_tournaments(kibitz, refused, season):
     assert "There are also the tournaments bonus." in refused("arena", "table", "bonis")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "which",
     [
@@ -410,6 +416,7 @@ OWN = "def play(view, legal):\n    return legal[0]\n"
 LATER = "def play(view, legal):\n    return legal[0] if len(view.hand) > 1 else 'castle'\n"
 
 
+@pytest.mark.long
 def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_proofs(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     laid(tmp_path / "class", {**within("Ann", {"own.py": OWN}), "Ben.py": f"{OWN}# Ben\n"})

@@ -6,11 +6,12 @@ import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST
+from tests.tiers import first_fast
 
 LOUD = HONEST.replace("    return hand[0]", "    print('my hand is', hand)\n    return hand[0]")
 
 
-@pytest.fixture(params=["folder", "archive", "file"])
+@pytest.fixture(params=first_fast(["folder", "archive", "file"]))
 def ann(request, tmp_path):
     """One player of several files, as a folder, an archive, or a file beside its helpers."""
     if request.param == "archive":

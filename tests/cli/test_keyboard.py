@@ -14,8 +14,9 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.engine.words import all_of_them
+from tests.tiers import tiered
 
-GAMES = [pytest.param(played, id=played.name) for played in all_games()]
+GAMES = tiered(all_games())
 HINTS = ("Type a number", "You are ", "Press Enter to ", "There is no choice", "Nothing is chosen")
 
 

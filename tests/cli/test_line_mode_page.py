@@ -3,9 +3,12 @@
 import importlib.util
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "docs" / "line_mode.py"
 
 
+@pytest.mark.long
 def test_the_sessions_of_the_page_go_as_they_are_shown():
     spec = importlib.util.spec_from_file_location("line_mode_page", SCRIPT)
     module = importlib.util.module_from_spec(spec)

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.marking.students import HONEST, hand_in
+from tests.tiers import first_fast
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"]
 SLOW = "def score_hand(hand):\n    total = 0\n    for i in range(1_000_000):\n        total += i\n    return 4\n"
@@ -112,7 +113,7 @@ def test_the_command_of_a_feedback_page_makes_the_call_again(kibitz, refused, tm
         assert "score_hand" in refused("mark", "cribbage-lab", "mine.py", "--call", call)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
 def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
     for i in range(4):
         (tmp_path / "class" / f"s{i}").mkdir(parents=True)

@@ -12,6 +12,7 @@ import pytest
 from kibitz.cli.new_game import written
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import packages
+from tests.tiers import first_fast
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
@@ -147,6 +148,7 @@ def test_commands_that_are_printed_name_a_game_in_a_folder_by_its_path(kit):
     assert "3" in alone.stdout, alone.stderr
 
 
+@pytest.mark.long
 def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
     tested = subprocess.run(
         [
@@ -189,12 +191,14 @@ def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ["match", "./follow", "random", "random", "random", "-q", "--seed", "1"],
-        ["ladder", "./follow", "--deals", "1", "--seed", "1"],
-        ["tournament", "./follow", "random", "greedy", "--deals", "1", "--seed", "1"],
-        ["simulate", "./follow", "random", "greedy", "random", "--games", "2", "--seed", "1", "-o", "games.csv"],
-    ],
+    first_fast(
+        [
+            ["match", "./follow", "random", "random", "random", "-q", "--seed", "1"],
+            ["ladder", "./follow", "--deals", "1", "--seed", "1"],
+            ["tournament", "./follow", "random", "greedy", "--deals", "1", "--seed", "1"],
+            ["simulate", "./follow", "random", "greedy", "random", "--games", "2", "--seed", "1", "-o", "games.csv"],
+        ]
+    ),
     ids=lambda words: words[0],
 )
 def test_a_game_of_ones_own_that_fails_is_no_fault_of_kibitz(kit, words):

@@ -49,6 +49,7 @@ def test_nothing_is_used_that_other_systems_lack(platform, tmp_path):
     assert wrong == []
 
 
+@pytest.mark.long
 def test_text_is_read_and_written_in_one_encoding_on_every_system():
     """Windows has one of its own wherever none is named."""
     wrong = []

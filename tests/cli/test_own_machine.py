@@ -18,6 +18,7 @@ from kibitz.cli.full_screen import fits
 from kibitz.coursework import aps106, comp10001, cs212
 from tests.cli.only_linux import KEPT, hideable, only_linux
 from tests.cli.registry import commands
+from tests.tiers import first_fast
 from tests.web.program import Guest, my_state, running, until
 from tests.web.test_killed import finish
 
@@ -91,7 +92,7 @@ def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
         assert name.split()[0] in {*WORKS, *REFUSED, *SERVED, *ELSEWHERE}, f"does {name!r} work on Windows and macOS?"
 
 
-@pytest.mark.parametrize("name", sorted(WORKS))
+@pytest.mark.parametrize("name", first_fast(sorted(WORKS, key=lambda name: name != "match")))
 def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     if name == "resume":
@@ -176,12 +177,14 @@ def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
 
 @pytest.mark.parametrize(
     ("broken", "told"),
-    [
-        ("while True:\n        pass", "play used more than 0.2 s of CPU time"),
-        ("raise ValueError('no idea')", "play raised ValueError: no idea"),
-        ("import os\n    os._exit(3)", "ended itself with exit status 3"),
-        ("return 1.5", "play returned something of type float"),
-    ],
+    first_fast(
+        [
+            ("while True:\n        pass", "play used more than 0.2 s of CPU time"),
+            ("raise ValueError('no idea')", "play raised ValueError: no idea"),
+            ("import os\n    os._exit(3)", "ended itself with exit status 3"),
+            ("return 1.5", "play returned something of type float"),
+        ]
+    ),
 )
 def test_a_plain_process_has_its_limits_and_failures(run, tmp_path, broken, told):
     file = tmp_path / "broken.py"
@@ -191,6 +194,7 @@ def test_a_plain_process_has_its_limits_and_failures(run, tmp_path, broken, told
     assert told in " ".join(ended.stdout.split())
 
 
+@pytest.mark.long
 def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one(run):
     words = ["match", "kuhn:hands=20", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
     line = [sys.executable, "-m", "kibitz", *words]
@@ -218,6 +222,7 @@ def test_no_file_of_kibitz_uses_what_is_left_of_linux_for_others():
         assert not used & wanted or ONLY_THERE.search(path.as_posix()), f"{path} uses {used & wanted}"
 
 
+@pytest.mark.long
 def test_the_functions_of_the_assignments_import_nothing_that_only_linux_has(listed):
     source = f"import runpy; hide = runpy.run_path({str(HERE / 'without_linux.py')!r})['hide']\n"
     source += f"hide(open({str(listed)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"

@@ -12,8 +12,9 @@ from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError
 from kibitz.tui.pointing import Pointing
 from tests.parts import share
+from tests.tiers import tiered
 
-GAMES = [pytest.param(played, id=played.name) for played in all_games()]
+GAMES = tiered(all_games())
 NAMES = ("Ann", "Benedetta", "greedy-1", "Maximilian von und zu Hohenstein-Tauber", "Eve", "Finn", "Gus", "Hal", "Ina")
 DECISIONS = 60
 """So many decisions are looked at in a short game."""

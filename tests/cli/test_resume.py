@@ -19,6 +19,7 @@ from kibitz.engine.record import read_any, read_file
 from kibitz.sandbox import Tier
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, saved_games
+from tests.tiers import first_fast
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
 ROOT = Path(__file__).parents[2]
@@ -39,7 +40,7 @@ def typed(*lines):
 # ---------------------------------------------------------------- killed
 
 
-@pytest.mark.parametrize("name", ["go-mini", "bo-mini", "cribbage-mini"])
+@pytest.mark.parametrize("name", first_fast(["go-mini", "bo-mini", "cribbage-mini"]))
 def test_a_game_killed_at_any_point_of_any_step_has_the_same_future(name, tmp_path):
     """Against a player who draws lots, which go on where they were."""
     command = [sys.executable, "-m", "tests.cli.killed", str(tmp_path), name, "random"]

@@ -11,6 +11,7 @@ from kibitz.cli.person import Person
 from kibitz.cli.screen import Screen
 from kibitz.engine.record import read_file
 from kibitz.engine.registry import all_games
+from tests.tiers import further
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.game"))
 SHORTER = {
@@ -23,7 +24,11 @@ SHORTER = {
 """Options that make a long game short enough for a test."""
 SHORTER |= {"huxxy-bonus": "hand_size=4", "president": "rounds=2"}
 GAMES = [
-    pytest.param(f"{played.name}:{SHORTER[played.name]}" if played.name in SHORTER else played.name, id=played.name)
+    pytest.param(
+        f"{played.name}:{SHORTER[played.name]}" if played.name in SHORTER else played.name,
+        id=played.name,
+        marks=further(played),
+    )
     for played in all_games()
 ]
 

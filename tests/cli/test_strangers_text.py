@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from tests.cli.registry import commands, taken, words_of
+from tests.tiers import first_fast
 
 COMMANDS = commands()
 STEERING = "\x1b[31m\x07\x9b2J\u202e\u2066\x7f\u200b"
@@ -126,7 +127,7 @@ def harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season):
     assert count
 
 
-@pytest.mark.parametrize("command", [command for command in READING if command not in SLOW])
+@pytest.mark.parametrize("command", first_fast([command for command in READING if command not in SLOW], 6))
 def test_no_file_steers_the_terminal(kibitz, command, tmp_path, record_file, season, serving_a_moment):
     harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season)
 

@@ -23,6 +23,7 @@ from kibitz.cli.arena.begin import begin
 from kibitz.cli.tournament import cells, number, tournament
 from tests.players.class_of import SEVERAL, laid, within
 from tests.players.conftest import HONEST
+from tests.tiers import first_fast
 
 WORDS = ["tournament", "go", "first", "random", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
 
@@ -110,7 +111,7 @@ def test_trusted_files_run_in_this_process_where_a_debugger_can_stop_them(kibitz
     assert "forfeited" not in answer.out
 
 
-@pytest.mark.parametrize("end", ["term", "terminal"])
+@pytest.mark.parametrize("end", first_fast(["term", "terminal"]))
 def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_played(tmp_path, end):
     """SIGTERM, and SIGHUP with every further word to the terminal failing."""
     path = tmp_path / "played.json"
@@ -156,6 +157,7 @@ EXPORT = {
 """A class as Moodle hands it out."""
 
 
+@pytest.mark.long
 def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
     folder = laid(tmp_path / "GO 2026 class", EXPORT)
     answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--table", tmp_path / "t.csv")
