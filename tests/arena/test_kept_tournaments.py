@@ -22,6 +22,7 @@ from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.players.built_in import everywhere_alike
 from kibitz.players.limits import Limits
 from kibitz.players.specs import file_spec, find_player
+from tests.tiers import first_fast, tiered
 
 MINI = kibitz.game("go-mini")
 BO = kibitz.game("bo")
@@ -55,7 +56,7 @@ def proofs(path):
         return wrong_in(store)
 
 
-@pytest.mark.parametrize("width", [None, 0.2])
+@pytest.mark.parametrize("width", first_fast([None, 0.2]))
 def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, width):
     field, where = [*FIELD, broken()], tmp_path / "kept.sqlite"
     deals = 20 if width is None else None
@@ -73,6 +74,7 @@ def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, width):
     assert [line.name for line in played.standings if line.status] == ["broken"]
 
 
+@pytest.mark.long
 def test_it_goes_on_after_the_runner_was_killed(tmp_path):
     where, deals = tmp_path / "kept.sqlite", 200  # so many that it is not over before anybody has looked
     field = ["first", "random", "first"]
@@ -209,7 +211,7 @@ def test_a_file_of_no_bytes_plays_and_fails_as_a_file(in_process):
     assert set(line.forfeits) == {"load"}
 
 
-@pytest.mark.parametrize("game", [game.name for game in all_games()])
+@pytest.mark.parametrize("game", tiered(game.name for game in all_games()))
 def test_seats_are_filled_by_the_strongest_player_of_its_day(game):
     """What was kept before a stronger player came has nobody by its name, and goes on with who was the last then."""
     names = list(everywhere_alike(kibitz.game(game)))

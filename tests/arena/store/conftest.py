@@ -1,4 +1,4 @@
-"""Every test of the store that takes ``where`` or ``store`` runs on SQLite and on PostgreSQL."""
+"""Every test of the store that takes ``where`` or ``store`` runs on SQLite, and in the long tier on PostgreSQL too."""
 
 from contextlib import ExitStack
 from functools import cache
@@ -14,6 +14,13 @@ from tests.arena.store import postgres
 
 fresh = count()
 READ = cache(record.parse)
+
+
+def pytest_collection_modifyitems(items):
+    """Tests that need PostgreSQL whatever the tier run in one process, with one server."""
+    for item in items:
+        if "postgres_server" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("postgres"))
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +42,7 @@ def new_database(url):
     return f"{url}&options=-csearch_path%3D{name}"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 def where(request, tmp_path):
     """Where a new store can be made."""
     if request.param == "sqlite":

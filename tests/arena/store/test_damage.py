@@ -25,6 +25,7 @@ from tests.arena.store.postgres import as_nobody
 from tests.arena.store.season import NAME
 from tests.arena.store.test_tampering import listed
 from tests.parts import share
+from tests.tiers import first_fast
 
 
 def answers(path):
@@ -107,6 +108,7 @@ def quiet(played, tmp_path):
     return tmp_path / "quiet.sqlite"
 
 
+@pytest.mark.long
 def test_flipped_bits_from_all_over_a_store_are_told_and_found(quiet, tmp_path):
     size = 8 * quiet.stat().st_size
     random = Random(4)
@@ -114,6 +116,7 @@ def test_flipped_bits_from_all_over_a_store_are_told_and_found(quiet, tmp_path):
     assert check_flips(quiet, tmp_path, bits) > 3
 
 
+@pytest.mark.long
 def test_a_schema_that_is_no_text_any_more_is_told_and_found(quiet, tmp_path):
     content = quiet.read_bytes()
     starts = [at for at in range(len(content)) if content.startswith(b"CREATE TABLE", at)]
@@ -253,7 +256,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("kind", first_fast(ODD, 4))
 def test_values_that_nobody_has_written_are_told_in_a_sentence_though_their_checksums_are_right(quiet, kind):
     """Neither a traceback nor a proof that never ends: somebody has written them past all checks."""
     table, column, value = ODD[kind]
@@ -344,7 +347,7 @@ except kibitz.errors.StoreError as error:
 """
 
 
-@pytest.mark.parametrize("busy", [False, True], ids=["at rest", "with changes in a log beside it"])
+@pytest.mark.parametrize("busy", first_fast([False, True]), ids=["at rest", "with changes in a log beside it"])
 def test_a_store_where_nothing_can_be_written_is_read(played, tmp_path, busy):
     folder = tmp_path / "there"
     folder.mkdir()

@@ -18,6 +18,7 @@ from kibitz.errors import StoreError
 from kibitz.players.built_in import everywhere_alike, strategies
 from tests.arena.store.field import entered
 from tests.arena.store.season import true
+from tests.tiers import tiered
 
 GAME = "go-mini"
 BEST = list(everywhere_alike(kibitz.game(GAME)))[-1]
@@ -141,7 +142,7 @@ def test_where_its_name_is_taken_the_next_best_comes(store):
     assert filler_of(kibitz.game(GAME), strategies(kibitz.game(GAME))) is None
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(all_games()))
 def test_every_game_has_a_player_that_fills_its_seats(game):
     assert filler_of(game) == list(everywhere_alike(game))[-1]
 

@@ -13,6 +13,7 @@ from kibitz.arena.store import connection, open_store
 from kibitz.cli import main
 from tests.players.conftest import HONEST
 from tests.small_disk import LIMITED
+from tests.tiers import first_fast
 
 FULL = "the disk is full"
 USUAL = connection.prepare_sqlite
@@ -73,7 +74,7 @@ def test_a_file_that_finds_no_room_is_not_accepted_and_can_be_handed_in_again(ki
     assert kibitz("verify", "go")[0] == 0
 
 
-@pytest.mark.parametrize("size", [0, 1000, 50_000])
+@pytest.mark.parametrize("size", first_fast([0, 1000, 50_000]))
 def test_a_disk_without_room_for_a_new_store_has_none_afterwards(tmp_path, size):
     """No file may be longer than ``size``: what the disk itself would refuse is refused by the kernel."""
     code = LIMITED + f"from kibitz.cli import main; limited({size}); sys.exit(main())"

@@ -48,6 +48,7 @@ def test_what_changes_nothing_is_not_told(store):
     assert told in ([], ["tried"]), "a second report is kept, and changes nothing else"
 
 
+@pytest.mark.long
 def test_the_head_is_the_same_on_any_number_of_workers(tmp_path):
     with open_store(tmp_path / "start.sqlite") as store:
         entered(store, players=5, words="random")

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -74,6 +75,7 @@ def test_a_store_of_the_first_revision_is_brought_up_to_date_with_all_that_is_in
         assert "The log begins with entry 3" in proofs[-1].sentence
 
 
+@pytest.mark.long
 def test_processes_that_open_a_new_store_at_once_all_find_one_store(where, opened):
     code = "import sys; from kibitz.arena.store import open_store; open_store(sys.argv[1])"
     processes = [subprocess.Popen([sys.executable, "-c", code, where]) for _ in range(4)]

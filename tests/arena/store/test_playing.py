@@ -10,6 +10,7 @@ from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.store import runners
 from kibitz.arena.store.playing import MOST_VOIDS
 from kibitz.errors import StoreError
+from tests.arena.store.conftest import new_database
 from tests.arena.store.field import Clock, entered, played, scheduled
 
 
@@ -57,6 +58,10 @@ def test_numbers_go_on_from_round_to_round_and_into_the_final(store):
     assert [result.match for result in store.results("go", stage="final")] == [5, 6, 7, 8]
     assert [result.match for result in store.results("go", rounds=range(2, 9))] == [5, 6, 7, 8]
     assert store.extent("go", "season").matches == store.extent("go", "final").matches == 4
+
+
+def test_rounds_are_played_on_postgresql(postgres_server, opened, clock):
+    test_numbers_go_on_from_round_to_round_and_into_the_final(opened(new_database(postgres_server), clock=clock))
 
 
 def test_a_round_is_scheduled_only_if_nothing_has_changed_since_it_was_computed(store):

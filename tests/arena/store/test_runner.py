@@ -28,6 +28,7 @@ from kibitz.sandbox import tier
 from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
 from tests.small_disk import LIMITED
+from tests.tiers import first_fast
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
 BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + member.BOOT
@@ -157,7 +158,7 @@ def test_a_runner_without_workers_is_refused(store, workers):
         run(store, "go", workers)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
 def test_a_signal_ends_it_with_a_sentence_and_nothing_is_lost(store, tmp_path, number):
     process = start(str(tmp_path / "arena.db"), rounds=1000)
     wait_until(lambda: len(store.results("go")) > 4)
@@ -180,6 +181,7 @@ def states(store):
     return store.database.reading(lambda c: c.exec_driver_sql("SELECT DISTINCT state FROM blocks").scalars().all())
 
 
+@pytest.mark.long
 def test_a_second_runner_is_refused_with_a_sentence_or_plays_beside_the_first(store, tmp_path):
     path = tmp_path / "arena.db"
     process = start(str(path), rounds=6)
@@ -236,6 +238,7 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
     assert void.block in {one.block for one in store.results("go")}
 
 
+@pytest.mark.long
 def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     seed = store.seed("go", "season")
@@ -393,6 +396,7 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
         assert match.record == store.record("go", result.match)
 
 
+@pytest.mark.long
 def test_a_runner_with_a_limit_on_its_files_says_that_the_disk_is_full(tmp_path, store):
     code = LIMITED + (
         "from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "

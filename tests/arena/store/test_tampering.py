@@ -151,12 +151,14 @@ def test_a_true_season_is_true(store):
     assert season.wrong(store) == set()
 
 
+@pytest.mark.long
 def test_every_changed_value_is_found_or_decides_nothing(small):
     found = unnoticed(small, lambda rows: changes(rows, 1, 2))
     allowed_to = {pair for pair in listed() if pair[1] != WHOLE_ROW}
     assert set(found) == allowed_to, {pair: found.get(pair) for pair in set(found) ^ allowed_to}
 
 
+@pytest.mark.long
 def test_every_row_that_is_removed_doubled_or_added_is_found_or_decides_nothing(store):
     found = unnoticed(store, lambda rows: rows_more_and_less(rows, 1))
     allowed_to = {table for table, column in listed() if column == WHOLE_ROW}
@@ -173,6 +175,7 @@ def of_a_filler(rows):
     return found
 
 
+@pytest.mark.long
 def test_every_changed_value_of_a_player_that_fills_seats_is_found(small):
     about = of_a_filler(rows_of(small))
     assert {table.name for table in about if about[table]} == {

@@ -67,6 +67,7 @@ def comparable(store):
     return [(one.match, one.status, one.seats) for one in store.results("go")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at", [1, 5])
 def test_a_season_whose_workers_are_killed_over_a_file_that_fails_is_the_same(opened, tmp_path, monkeypatch, at):
     """In two attempts at a block: the same games, and nobody but the bad file forfeits."""
@@ -89,6 +90,7 @@ def test_a_file_that_sleeps_within_its_limits_forfeits_nothing(opened, tmp_path)
     assert store.failures("go") == ()
 
 
+@pytest.mark.long
 def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     """It may be idle for 1.2 s in a match: 0.9 s before the worker died, at its third call, leave 0.3 s."""
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
@@ -99,6 +101,7 @@ def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     assert store.voids("go") == ()
 
 
+@pytest.mark.long
 def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     """The next one, here or elsewhere, reads in the store what has been used up."""
     path = tmp_path / "arena.db"
