@@ -48,14 +48,16 @@ def in_groups(names):
     return list(groups.values())
 
 
+@pytest.mark.long
 def test_openspiel_takes_every_mini_variant():
     passes(MINIS, *ALWAYS, *OF_MINIS)
 
 
 def test_kuhn_poker_is_worth_a_loss_of_one_eighteenth_to_whoever_begins():
-    assert "kuhn: worth -0.0556 to seat 0" in passes(["kuhn"], *OF_SMALL_TREES, "improved")
+    assert "kuhn: worth -0.0556 to seat 0" in passes(["kuhn"], *ALWAYS, *OF_MINIS, *OF_SMALL_TREES, "improved")
 
 
+@pytest.mark.long
 def test_leduc_poker_is_worth_what_its_solution_says():
     assert "leduc: worth -0.085" in passes(["leduc"], "solved")
 

@@ -9,6 +9,7 @@ from kibitz.engine.registry import all_games
 from kibitz.environments import text
 from kibitz.environments.prose import LONGEST
 from kibitz.errors import NotationError, RuleError, SeatError
+from tests.tiers import tiered
 
 NAMES = [each.name for each in all_games()]
 
@@ -18,7 +19,7 @@ def choices(observation):
     return [part.partition("]")[0] for part in observation.rpartition("\n\n")[2].split("[")[1:]]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_every_game_is_played_by_answering_what_one_is_told(name):
     env, random = text(name), Random(name)
     env.reset(seed=6)

@@ -11,6 +11,7 @@ from kibitz.environments import Stepping
 from kibitz.environments.driving import CompiledDriver, PlainDriver, driver_of
 from kibitz.errors import NotationError, RuleError
 from tests.environments.positions import VARIED
+from tests.tiers import tiered
 
 NAMES = [each.name for each in all_games()]
 
@@ -76,7 +77,7 @@ def test_machine_code_goes_on_from_a_position():
     same(*drivers)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_a_stepped_game_is_the_game_itself(name):
     found, stepping, random = game(name), Stepping(name), Random(5)
     stepping.reset(seed=5)

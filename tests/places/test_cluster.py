@@ -124,12 +124,14 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch):
         place.begin()
 
 
+@pytest.mark.long
 def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fragile, monkeypatch):
     monkeypatch.setattr(clusters, "WORKERS", 1.0)
     with opened(fragile.on) as place, pytest.raises(MachineError, match="has no workers: start some"):
         list(results(place, blocks.squared, 1, [1]))
 
 
+@pytest.mark.long
 def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile, monkeypatch):
     """What was played before is kept, and told as the trouble of the tournament."""
     monkeypatch.setattr(clusters, "BACK", 1.0)
@@ -145,6 +147,7 @@ def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile
     assert "does not come back" in ended.trouble
 
 
+@pytest.mark.long
 @confined
 def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatch):
     """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""
@@ -183,6 +186,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("which", OTHERS)
 def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, monkeypatch, which):
     code, sentence = OTHERS[which]
@@ -210,7 +214,8 @@ def test_the_command_line_plays_on_a_cluster_and_says_what_is_wrong(cluster):
     )
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(12, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("kills", [1, 12])
 def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, kills):
     """Of a kept tournament's results, failures and table, with player files in it."""
     from random import Random

@@ -20,6 +20,7 @@ from kibitz.web.host import Host
 from kibitz.web.lines import Line, Person
 from kibitz.web.requests import answer
 from kibitz.web.store.entries import Chose, Kept
+from tests.tiers import tiered
 
 ENOUGH = 4
 """A game in which so many worlds differ from the truth has been looked at."""
@@ -95,7 +96,7 @@ def differing(found, seed=1, most=10):
     return looked
 
 
-@pytest.mark.parametrize("found", all_games(), ids=lambda found: found.name)
+@pytest.mark.parametrize("found", tiered(all_games()))
 def test_what_a_seat_cannot_know_changes_no_byte_that_it_is_sent(found):
     assert differing(found) + differing(found, 2, 4) >= ENOUGH
 

@@ -14,6 +14,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
 from kibitz.web.openly import openly
 from kibitz.web.replay import OPEN, Replay
+from tests.tiers import tiered
 
 STEPS = 60
 EVERYBODY = all_but()
@@ -28,7 +29,7 @@ def played(name, most=10**9, seed=3):
     return table
 
 
-@pytest.mark.parametrize("name", [each.name for each in all_games()])
+@pytest.mark.parametrize("name", tiered(each.name for each in all_games()))
 def test_what_all_have_heard_is_told_once_and_what_only_some_have_heard_by_name(name):
     table = played(name, STEPS)
     for step in range(table.step + 1):

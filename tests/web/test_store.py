@@ -28,7 +28,7 @@ def postgres_url():
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 def where(request, tmp_path):
     return str(tmp_path / "server.sqlite") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
@@ -55,6 +55,7 @@ def test_the_revisions_make_exactly_the_tables_of_the_schema_and_a_store_is_one_
     open_store(where).close()
 
 
+@pytest.mark.long
 def test_a_postgresql_store_that_one_server_let_go_of_is_the_next_ones_at_once(postgres_url):
     def lose_all(connection):
         connection.execute(

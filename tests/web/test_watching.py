@@ -18,6 +18,7 @@ from kibitz.players.ledger import Memory
 from kibitz.sandbox import tier
 from kibitz.table import Table
 from kibitz.web.replay import OPEN, Course, course_of
+from tests.tiers import tiered
 from tests.web.serving import Somebody, serving
 
 SLOW = b"""import time
@@ -100,7 +101,7 @@ def hands(step):
     return [zone["spots"][0]["card"] if zone["spots"] else "" for zone in zones]
 
 
-@pytest.mark.parametrize("found", all_games(), ids=lambda found: found.name)
+@pytest.mark.parametrize("found", tiered(all_games()))
 def test_of_a_game_that_goes_on_no_choice_is_told_but_what_everybody_hears(found):
     random = Random(found.name)
     table = begun(found, random)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person, hand_in, new_account
@@ -21,6 +22,7 @@ def test_a_file_that_is_handed_in_is_seen_ranked(season: Person) -> None:
     assert season.faults == []
 
 
+@pytest.mark.long
 def test_a_file_that_fails_is_refused_with_its_call(people: Callable[..., Person]) -> None:
     bob = people()
     new_account(bob, "Bob")
@@ -31,6 +33,7 @@ def test_a_file_that_fails_is_refused_with_its_call(people: Callable[..., Person
     assert "efused" in bob.page.locator(".state").inner_text() or bob.page.locator(".state.refusal").count()
 
 
+@pytest.mark.long
 def test_files_can_be_dropped(person: Person) -> None:
     page = person.open("/submit")
     page.evaluate(
@@ -46,6 +49,7 @@ def test_files_can_be_dropped(person: Person) -> None:
     expect(page.locator(".chosen li")).to_contain_text("mine.py")
 
 
+@pytest.mark.long
 def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
     page = person.open("/submit")
     expect(page.locator(".notice a").first).to_have_attribute("href", "/account")
@@ -53,6 +57,7 @@ def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
     expect(page.locator(".submit .refusal")).not_to_be_empty()
 
 
+@pytest.mark.long
 def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
     page = lecturer.open("/arena")
     begin = page.locator("form[data-ask='POST /api/arena']")

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, expect
 from tests.web.browser.conftest import DESK, Person
 from tests.web.program import running
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

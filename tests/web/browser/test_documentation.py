@@ -19,6 +19,8 @@ from tests.web.browser.conftest import DESK, PHONE
 from website import hardening
 from website.building import build
 
+pytestmark = pytest.mark.long
+
 LINK = re.compile(r"""<(?:a|link|img|script)\b[^>]*?\s(?:href|src)=["']?([^"'\s>]+)""")
 NAME = re.compile(r"""\b(?:id|name)=["']?([^"'\s>]+)""")
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 
 import kibitz.web
 from kibitz.web.pages import PAGES, known
+from tests.tiers import first_fast
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person, picture
 from tests.web.browser.playing import play_by_clicks, play_to_a_summary, wait_for_turn
 
@@ -243,7 +244,7 @@ def one(browser: Browser, address: str) -> Iterator[Person]:
 
 
 @pytest.mark.usefixtures("season")
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", first_fast(SHOWN, 2))
 def test_a_page_is_for_everybody(name: str, one: Person) -> None:
     demand_for_everybody(SHOWN[name][1](one), name, one)
 

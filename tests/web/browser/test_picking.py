@@ -11,6 +11,8 @@ from kibitz.engine.scene import Picking
 from tests.web.browser.conftest import DESK, PHONE, Person
 from tests.web.browser.playing import OFFERED, wait_for_turn
 
+pytestmark = pytest.mark.long
+
 ASK = """async ([legal, chosens]) => {
     const { picking } = await import("/static/js/picking.js");
     return chosens.map((chosen) => {

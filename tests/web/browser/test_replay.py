@@ -2,10 +2,13 @@
 
 from random import Random
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import play_by_clicks
+
+pytestmark = pytest.mark.long
 
 AT_THE_END = """() => {
     const [at, , last] = document.querySelector("output").textContent.split(" ");

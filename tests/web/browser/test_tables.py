@@ -13,6 +13,8 @@ from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
+pytestmark = pytest.mark.long
+
 GREYED = ".held .spot[aria-disabled]"
 CUT_OFF = """() => {
     const send = WebSocket.prototype.send;

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from kibitz.engine.registry import all_games, package_of
 from tests.parts import share
+from tests.tiers import first_fast
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
 
@@ -24,7 +25,7 @@ def smallest(names: list[str]) -> str:
     return next((name for name in names if name.endswith("-mini")), names[0])
 
 
-@pytest.mark.parametrize("game", [smallest(names) for names in families().values()])
+@pytest.mark.parametrize("game", first_fast([smallest(names) for names in families().values()]))
 def test_a_whole_game_by_clicks(game: str, person: Person) -> None:
     options = {"hands": 2} if "hands" in next(g for g in all_games() if g.name == game).adjustable else {}
     page = person.sit(game, options=options)
@@ -49,6 +50,7 @@ def test_two_clicks_lead_to_a_table(person: Person) -> None:
     assert "/tables/" in page.url
 
 
+@pytest.mark.long
 def test_games_with_one_rule_book_are_behind_one_tile(person: Person) -> None:
     page = person.open("/")
     assert page.locator(".tile").count() == len({package_of(game.name) for game in all_games()})
@@ -60,6 +62,7 @@ def test_games_with_one_rule_book_are_behind_one_tile(person: Person) -> None:
     page.wait_for_selector(".board[data-family=poker]")
 
 
+@pytest.mark.long
 def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=president]").click()
@@ -79,6 +82,7 @@ def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
     expect(page.locator("details.options")).to_contain_text("One round is played")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["cribbage-mini", "huxxy-mini"])
 def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
     page, random = person.sit(game), Random(game)

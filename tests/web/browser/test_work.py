@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
 from tests.web.browser.test_pages import SMALL, violations
+
+pytestmark = pytest.mark.long
 
 PATIENCE = 240_000
 """Milliseconds: long work gives way to everything else, which on a busy machine takes it minutes."""
