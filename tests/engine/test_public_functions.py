@@ -16,6 +16,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.registry import all_games, game
 from kibitz.errors import KibitzError, NotationError, SeatError
 from kibitz.table import Table
+from tests.tiers import tiered
 
 BO, GO = game("bo-mini"), game("go-mini")
 BO_STATE, GO_STATE = BO.deal(1), GO.deal(1)
@@ -142,7 +143,7 @@ def test_what_is_wrong_is_said_with_the_argument(what):
         act()
 
 
-@pytest.mark.parametrize("name", [each.name for each in all_games()])
+@pytest.mark.parametrize("name", tiered(each.name for each in all_games()))
 def test_every_game_asks_for_its_own(name):
     found = game(name)
     other = GO_STATE if found.rules is not GO.rules else BO_STATE

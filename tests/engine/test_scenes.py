@@ -11,6 +11,7 @@ from kibitz.engine.scene import Picking, Scene, Scenes, open_scene
 from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
+from tests.tiers import tiered
 
 NAMES = ["Ann", "Ben", "Cem", "Dan", "Eve", "Fay"]
 
@@ -144,7 +145,7 @@ def test_what_all_choices_share_is_forced():
     assert played.words.prompt(played.view(state, 0)) == asked
 
 
-@pytest.mark.parametrize("played", [pytest.param(played, id=played.name) for played in all_games()])
+@pytest.mark.parametrize("played", tiered(all_games()))
 def test_scenes_go_through_json_and_an_open_one_shows_every_hand(played):
     state = played.deal(3)
     for seat in range(-1, played.seats):
@@ -158,7 +159,7 @@ def test_scenes_go_through_json_and_an_open_one_shows_every_hand(played):
     assert not any("Your" in zone.title for zone in together.zones)
 
 
-@pytest.mark.parametrize("played", [pytest.param(played, id=played.name) for played in all_games()])
+@pytest.mark.parametrize("played", tiered(all_games()))
 def test_without_a_scene_of_its_own_a_game_has_a_complete_plain_one(played):
     """Everything that can be known of a position is on it, and every action can be put together."""
     plain = dataclasses.replace(played, scenes=Scenes())

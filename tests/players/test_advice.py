@@ -10,6 +10,7 @@ from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint
 from kibitz.players.built_in import best_known
 from kibitz.players.characters import cast
+from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
 
@@ -26,7 +27,7 @@ def position(game, seed, steps):
     return before if state.over else state
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_a_hint_is_legal_and_names_its_judge_and_its_reason(name):
     game = kibitz.game(name)
     for seed in range(2):
@@ -61,7 +62,7 @@ def test_what_cannot_be_advised_is_said():
         hint(game, state, game.legal(state))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_everybody_in_the_cast_has_a_name_and_one_line(name):
     characters = cast(kibitz.game(name))
     assert characters[-1].name in {best_known(kibitz.game(name)), "best"}

@@ -21,9 +21,10 @@ from kibitz.players.forms import OwnForm
 from kibitz.players.rehearsal import Plan
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table import Match, play_match
+from tests.tiers import tiered
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
-ALL = [pytest.param(found, id=found.name) for found in all_games()]
+ALL = tiered(all_games())
 PLAIN = {int, str, bool, float, type(None)}
 FIRST = "def play(view, legal):\n    return legal[0]\n"
 

@@ -7,8 +7,9 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.settings import Setting
 from kibitz.errors import NotationError
 from kibitz.players.setup import Chair, setting_up
+from tests.tiers import tiered
 
-GAMES = [pytest.param(played, id=played.name) for played in all_games()]
+GAMES = tiered(all_games())
 
 
 def settings_of(played):

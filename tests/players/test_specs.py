@@ -16,6 +16,7 @@ from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
 from kibitz.web.chairs import computer
 from tests.players.conftest import GO, HONEST
+from tests.tiers import tiered
 
 
 @pytest.fixture
@@ -88,14 +89,14 @@ def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
     assert "is no path" in refusal("a\0b/c.py")
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(all_games()))
 def test_a_file_is_offered_exactly_by_the_games_that_take_one(game):
     with pytest.raises(NotationError) as refused:
         find_player(game, "nobody-of-this-name")
     assert "or give a .py file" in str(refused.value)
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(all_games()))
 def test_best_is_the_strongest_player_of_every_game(game):
     """By this name it can be asked for everywhere; results call it by the name that says how it plays."""
     strongest = cast(game)[-1].name

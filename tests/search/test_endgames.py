@@ -12,6 +12,7 @@ from kibitz.search.endgames import EVEN, GAP, begun, solved
 from kibitz.search.thinkers import Thinker
 from kibitz.search.thinking import promised, thought_of
 from kibitz.search.worlds import common, opened, scripted, worlds
+from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
 
@@ -138,7 +139,7 @@ def test_worlds_are_those_that_are_imagined_and_their_odds_add_up(name):
                 assert {game.worlds.key(other) for _, other in worlds(scripted(game), game.view(world, seat))} <= keys
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_what_is_solved_ranks_all_that_is_legal_and_knows_nothing_hidden(name):
     for game, position, found in ends(name, range(2), 150):
         assert sorted(one.action for one in found.choices) == sorted(game.legal(position))

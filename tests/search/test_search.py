@@ -22,6 +22,7 @@ from kibitz.search import bandits, ismcts, thinkers
 from kibitz.search.thinkers import Thinker
 from kibitz.search.thinking import Search, Thought, thought_of
 from tests.contract.groups import sharing
+from tests.tiers import tiered
 
 pytestmark = sharing("eights")
 
@@ -52,7 +53,7 @@ def kernels(game):
     return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_every_game_can_be_searched(name):
     """Legal choices, tried as often as asked, alike in all worlds; every number and every index fits."""
     game = kibitz.game(name)
@@ -157,7 +158,7 @@ def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
     assert short(view, legal, Random(1)) == search.ranking()[0].action
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if thinkers.thinkers(kibitz.game(name))])
+@pytest.mark.parametrize("name", tiered(name for name in GAMES if thinkers.thinkers(kibitz.game(name))))
 def test_thinkers_are_graded(name):
     found = list(thinkers.thinkers(kibitz.game(name)).values())
     assert [one.games for one in found] == sorted({one.games for one in found})

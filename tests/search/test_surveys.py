@@ -27,6 +27,7 @@ from kibitz.search.thinkers import Thinker, at_leisure, begun, came_to
 from kibitz.search.thinking import Search
 from kibitz.search.trials import Trial
 from tests.search.test_trials import BO, FORMS, decisions, kernels
+from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
 ONE_CARD = kibitz.game("bo:stock_size=1")
@@ -227,7 +228,7 @@ def test_who_can_win_at_once_is_told_to_and_to_end_the_turn_is_a_mistake(monkeyp
         assert not judged(ONE_CARD, view, legal, best.action, 20, plain=True).is_mistake
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_advice_thinks_as_the_strongest_player_does(name):
     """Whoever asks is not told less than the player would find: where it tries out turns, nobody searches a tree."""
     game = kibitz.game(name)

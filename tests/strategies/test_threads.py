@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from kibitz.engine.registry import all_games
+from tests.tiers import tiered
 
 MOST = 60
 """So many choices of a game, at most."""
@@ -21,7 +22,7 @@ def hectic():
     sys.setswitchinterval(before)
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(all_games()))
 def test_no_strategy_keeps_anything_that_another_thread_could_spoil(game, hectic):
     for name, strategy in game.strategies.items():
 

@@ -19,6 +19,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, Se
 from kibitz.table import Table, play_match
 from kibitz.table.notes import note_hint
 from tests.table.test_match import Lowest
+from tests.tiers import tiered
 
 NAMES = [each.name for each in all_games()]
 AT_ONCE = [name for name in NAMES if hasattr(game(name).rules, "simultaneous")]
@@ -52,7 +53,7 @@ def seen(table):
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_a_game_driven_by_its_table_is_the_referees(name):
     played = play_match(game(name), [Lowest() for _ in range(game(name).seats)], 3).record
     table = Table.deal(name, 3, played.seats)
@@ -64,7 +65,7 @@ def test_a_game_driven_by_its_table_is_the_referees(name):
     assert record.text(table.record) == record.text(played)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_a_game_goes_on_from_any_step_as_if_it_had_never_stopped(name):
     """At some steps, first and last ones included, the record as text is all that is left of the table."""
     whole, random = driven(Table.deal(name, 8), Random(1)), Random(2)
@@ -90,7 +91,7 @@ def test_whatever_happens_the_record_is_true_and_resumed_at_every_step(name, see
     assert set(table.outcome.winners).isdisjoint(table.out)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_a_seat_is_told_only_its_own_and_a_spectator_what_all_are_told(name):
     table = driven(Table.deal(name, 5), Random(5), most=30)
     for seat in range(SPECTATOR, table.game.seats):
@@ -103,7 +104,7 @@ def reaching(notices, seat):
     return [notice.event for notice in notices if notice.reaches(seat)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_undo_goes_back_to_the_very_same_game(name):
     table = driven(Table.deal(name, 4), Random(4), most=12)
     before, step = seen(table), table.step
@@ -153,7 +154,7 @@ def test_what_can_be_no_note_is_refused_and_nothing_is_noted(sentence):
     assert table.notes == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_the_past_is_a_table_of_its_own(name):
     table = driven(Table.deal(name, 4), Random(4), most=10)
     before = seen(table)

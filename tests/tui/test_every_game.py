@@ -12,6 +12,7 @@ from kibitz.tui.replaying import KEYS, OPEN, Film, Replaying
 from kibitz.tui.showing import TableScreen
 from tests.cli.test_prompts import NAMES, widest
 from tests.parts import share
+from tests.tiers import tiered
 from tests.tui.playing import application, plan, play_out, random_game, run, short_games
 
 SIZES = ((80, 24), (120, 40), (40, 24))
@@ -48,7 +49,7 @@ def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
     assert all(not frame.scene.zones and not frame.log and not frame.scene.facts for frame in covered)
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(all_games()))
 def test_every_moment_of_a_game_fits_every_screen(game):
     """A random game, of which some steps are drawn for everybody: no line is too long, and all keys are told."""
     film = Film(random_game(game).record)
@@ -120,7 +121,7 @@ def look_on(game, seed, most):
         table.act(seat, dice.choice(table.legal(seat)))
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(all_games()))
 def test_all_that_can_be_done_is_on_the_screen(game):
     look_on(widest(game), 1, 3)
 
