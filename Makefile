@@ -24,11 +24,11 @@ setup: .venv/.dev-stamp ## make .venv with everything needed to work on Kibitz
 play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (installs only what playing needs)
 	@$(BIN)/kibitz $(if $(ARGS),play $(ARGS),serve --open)
 
-test: .venv/.dev-stamp ## run the tests and the documentation's examples
+test: .venv/.dev-stamp ## run the fast tests and the documentation's examples, in about five minutes
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
 	$(PYTEST) -n $(WORKERS) --doctest-modules --doctest-glob='*.md' src/kibitz website README.md docs
 
-test-long: .venv/.dev-stamp ## run the tests that take minutes (ARGS=--go-on: after a stop)
+test-long: .venv/.dev-stamp ## run all other tests (ARGS="--shard 2/8": an eighth; ARGS=--go-on: after a stop)
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long -v $(ARGS)
 
 test-learn: .venv/.learn-stamp ## run a short training of a player to its end (installs PyTorch)
