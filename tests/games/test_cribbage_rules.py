@@ -79,6 +79,7 @@ def test_a_seat_that_makes_an_invalid_move_forfeits_and_the_game_is_finished():
     assert record.outcome.winners == (1,)
 
 
+@pytest.mark.long
 def test_matches_and_short_games_keep_the_promises_of_knowledge():
     for name in ("cribbage:games=2,target=31", "cribbage:cut_first=0,skunks=0,target=15"):
         played = game(name)

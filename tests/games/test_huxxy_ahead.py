@@ -10,6 +10,7 @@ from kibitz.cards.sets import size
 from kibitz.engine.game import seed_words
 from kibitz.games.huxxy.glance import ROOM, turn_made
 from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
+from tests.tiers import first_fast
 
 
 def test_who_wins_thrice_as_often_weighs_thrice_as_much():
@@ -34,7 +35,7 @@ def held(state, seat):
     return size(state.hand_once[seat]) + size(state.hand_twice[seat])
 
 
-@pytest.mark.parametrize("limit", [huxxy_loop.GLANCED, 4])
+@pytest.mark.parametrize("limit", first_fast([huxxy_loop.GLANCED, 4]))
 def test_what_turns_lay_is_what_leaves_the_hand_where_more_than_one_has_opened(limit):
     """The same games, in which each of those turns is carried out on a copy as it is found."""
     game, seed, room, plays, counts = (

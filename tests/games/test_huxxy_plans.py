@@ -11,6 +11,7 @@ from kibitz.games.huxxy import plans, trials
 from kibitz.games.huxxy.plans import GROUPS, ONCE, ROOM, TURNS, TWICE, WIDTH
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP
 from tests.contract.groups import sharing
+from tests.tiers import first_fast
 
 pytestmark = sharing("huxxy")
 SMALL = ("huxxy:players=2,hand_size=6,opening=6", "huxxy-bonus:players=2,hand_size=6,opening=6", "huxxy-mini")
@@ -83,7 +84,7 @@ def test_every_plan_can_be_carried_out_and_leads_to_the_table_that_it_promises(n
     assert several or name == "huxxy-mini"
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", first_fast(SMALL))
 def test_the_first_plan_is_what_greedy_plays(name):
     game = kibitz.game(name)
     for seed in range(3):

@@ -14,6 +14,7 @@ from kibitz.games.huxxy.plans import ROOM
 from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.strategy import greedy
 from tests.contract.groups import sharing
+from tests.tiers import first_fast
 
 pytestmark = sharing("huxxy")
 SMALL = ("huxxy:players=2,hand_size=6,opening=6", "huxxy-bonus:players=2,hand_size=6,opening=6", "huxxy-mini")
@@ -37,7 +38,7 @@ def played(game, state, seed=1):
         game.rules.apply(state, greedy(game.view(state, state.player), game.legal(state), random))
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", first_fast(SMALL))
 def test_it_goes_on_as_greedy_does(name):
     game = kibitz.game(name)
     for seed in range(2 if name == "huxxy-mini" else 1):

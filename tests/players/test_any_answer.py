@@ -18,10 +18,11 @@ from kibitz.players.form_player import FormPlayer, functions
 from kibitz.players.wire import LONGEST, exact_text
 from kibitz.table.match import play_match
 from tests.parts import times
+from tests.tiers import tiered
 from tests.players.answers import ATOMS, changed, parts_of, values
 
 GAMES = [game for game in all_games() if game.form is not None]
-EVERY_GAME = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+EVERY_GAME = pytest.mark.parametrize("game", tiered(GAMES))
 SLOWEST = 1.0
 """Seconds in which the referee has understood any answer."""
 

@@ -133,6 +133,7 @@ def test_the_code_that_is_kept_has_bounds():
             assert known.of(sources) == "x" * 30
 
 
+@pytest.mark.long
 def test_a_busy_machine_costs_nobody_the_game():
     """Eight others share the core: three times the limit passes on the wall, and only CPU time counts."""
     zygote.close()
@@ -243,6 +244,7 @@ def test_a_file_need_not_define_what_its_game_never_calls():
     assert [(name, arity) for name, arity, _ in wanted_of(BO)] == [("comp10001bo_play", 6)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [GO, BO], ids=lambda game: game.name)
 def test_every_built_in_strategy_plays_whole_games(game):
     for name, strategy in strategies(game).items():

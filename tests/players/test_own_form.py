@@ -21,7 +21,7 @@ from kibitz.players.forms import OwnForm
 from kibitz.players.rehearsal import Plan
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table import Match, play_match
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
 ALL = tiered(all_games())
@@ -246,7 +246,7 @@ def test_games_without_an_assignment_have_examples_in_the_own_form():
             assert len([path for path in OWN_EXAMPLES if path.parent.name == package]) >= 2
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in OWN_EXAMPLES])
+@pytest.mark.parametrize("path", first_fast([pytest.param(path, id=path.stem) for path in OWN_EXAMPLES], 2))
 def test_example_players_are_accepted_for_every_game_of_their_kind(path):
     for found in variants(path.parent.name):
         report = check_player(found, path, Plan(4))

@@ -77,6 +77,7 @@ def play(n):
 """
 
 
+@pytest.mark.long
 def test_every_call_may_use_the_same_cpu_time_and_where_one_used_more_is_told():
     process = PlainProcess(Limits(call=0.4))
     try:

@@ -31,6 +31,7 @@ from kibitz.table.lapses import Lapse, Lapses, digest
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
+from tests.tiers import tiered
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
 FILED = [game for game in all_games() if game.form is not None]
@@ -157,8 +158,8 @@ def play_schedule(game, schedule, seed):
         return None
 
 
-@pytest.mark.parametrize("game", FILED, ids=lambda game: game.name)
-@pytest.mark.parametrize("most", [6, pytest.param(times(1000, 20), marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", tiered(FILED))
+@pytest.mark.parametrize("most", [2, pytest.param(times(1000, 20), marks=pytest.mark.long)])
 def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most):
     @settings(max_examples=most)
     @given(schedules(game), some.integers(0, 1 << 64))
@@ -431,6 +432,7 @@ def moments(most):
     return when.flatmap(lambda at: some.tuples(*map(some.just, at), some.sampled_from(sorted(POSSIBLE[at[1]]))))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [100, pytest.param(times(5000, 20), marks=pytest.mark.long)])
 def test_failures_of_several_attempts_make_a_record_that_the_referee_could_have_written(most):
     """Whoever fails in one attempt before, behind or beside whom, and at which moment in another."""
