@@ -18,8 +18,8 @@ from kibitz.players.form_player import FormPlayer, functions
 from kibitz.players.wire import LONGEST, exact_text
 from kibitz.table.match import play_match
 from tests.parts import times
-from tests.tiers import tiered
 from tests.players.answers import ATOMS, changed, parts_of, values
+from tests.tiers import tiered
 
 GAMES = [game for game in all_games() if game.form is not None]
 EVERY_GAME = pytest.mark.parametrize("game", tiered(GAMES))
