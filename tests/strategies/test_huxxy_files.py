@@ -9,6 +9,7 @@ from kibitz.games.huxxy.strategy import greedy, hand
 from kibitz.table.match import play_match
 from tests.contract.groups import fast_huxxy, sharing
 from tests.strategies.seats import FILES, FilePlayer, Strategist
+from tests.tiers import first_fast
 
 pytestmark = sharing("huxxy")
 
@@ -28,7 +29,7 @@ def played(game, seed, *players):
 
 
 @GAMES
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", first_fast(range(4)))
 def test_the_good_files_play_whole_games_without_a_forfeit(game, seed):
     record = played(game, seed, FilePlayer("huxxy/collector"), Strategist(greedy), FilePlayer("huxxy/collector"))
     assert record.forfeits == ()

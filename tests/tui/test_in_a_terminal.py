@@ -12,6 +12,7 @@ from kibitz.engine.registry import all_games
 from kibitz.table import Table
 from tests.cli.test_join import Ann, invited
 from tests.terminals import COMMAND, needs_tmux, terminals
+from tests.tiers import first_fast
 from tests.tui.playing import short_games
 from tests.web.program import Guest, running
 
@@ -65,7 +66,7 @@ def played(start, name, folder, *size, opponents="random", words="", **variables
     return seen
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", first_fast(SHORT))
 def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
     seen = played(terminal, game.name, tmp_path)
     assert any(edge in screen for edge in ("╭───╮", "┏━━━┓", "‹") for screen in seen)
@@ -111,6 +112,7 @@ def demand_nothing_was_lost(kept, record):
     assert Table.resume(record).over
 
 
+@pytest.mark.long
 def test_a_game_that_is_killed_goes_on_to_its_end_and_nothing_is_lost(terminal, tmp_path):
     demand_nothing_was_lost(*killed_again_and_again(terminal, "eights-mini", tmp_path, 2, Random(4)))
 
@@ -121,6 +123,7 @@ def test_every_kind_of_game_survives_being_killed_at_any_moment(terminal, tmp_pa
     demand_nothing_was_lost(*killed_again_and_again(terminal, game.name, tmp_path, 6, Random(game.name)))
 
 
+@pytest.mark.long
 def test_a_terminal_that_is_closed_loses_nothing_and_resume_goes_on(terminal, tmp_path):
     it = terminal("play eights --opponents random --seed 3")
     it.wait_for("Play ")
@@ -155,6 +158,7 @@ def test_a_word_that_is_wrong_is_told_before_anything_is_drawn(terminal):
     assert "There is no game called 'whist'" in " ".join(it.wait_for("status 2").split())
 
 
+@pytest.mark.long
 def test_a_table_of_a_server_is_played_at_to_the_end(terminal, tmp_path):
     with running(tmp_path / "server.sqlite") as program:
         ann = Guest(program.address)

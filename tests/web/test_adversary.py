@@ -151,6 +151,7 @@ def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeyp
     assert not known.admits(kind, "eve")
 
 
+@pytest.mark.long
 def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkeypatch):
     words = {"name": "Ann Other", "password": "four words are enough"}
     ann.me = ann.post("/api/accounts", words).json()
@@ -394,6 +395,7 @@ def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_p
         os.umask(before)
 
 
+@pytest.mark.long
 def test_a_server_may_have_more_connections_than_files_are_usual():
     code = (
         "import resource; from kibitz.web.serving import MOST_FILES, allow_connections\n"

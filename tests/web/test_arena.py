@@ -12,6 +12,7 @@ import pytest
 import kibitz.arena
 from kibitz.web.api.people import welcome_code
 from tests.players.test_archives import bomb, without_a_name
+from tests.tiers import first_fast
 from tests.web.serving import Somebody, serving
 
 FIRST = b"def play(view, legal):\n    print('I choose')\n    return legal[0]\n"
@@ -139,17 +140,19 @@ def zipped(*files):
 
 @pytest.mark.parametrize(
     ("files", "sentence"),
-    [
-        ([("mine.zip", b"PK\x03\x04 and no archive")], "archive"),
-        ([("mine.zip", zipped(("../../up.py", FIRST)))], "up.py"),
-        (
-            [("mine.zip", bomb(60, zipfile.ZIP_BZIP2, says=10))],
-            "compressed by bzip2; pack it as an ordinary ZIP archive",
-        ),
-        ([("mine.zip", bomb(60, says=10))], "read as a ZIP archive: pack it again"),
-        ([("mine.zip", without_a_name())], "a file in it has no name"),
-        ([("a.py", FIRST), ("b.py", FIRST)], "define"),
-    ],
+    first_fast(
+        [
+            ([("mine.zip", b"PK\x03\x04 and no archive")], "archive"),
+            ([("mine.zip", zipped(("../../up.py", FIRST)))], "up.py"),
+            (
+                [("mine.zip", bomb(60, zipfile.ZIP_BZIP2, says=10))],
+                "compressed by bzip2; pack it as an ordinary ZIP archive",
+            ),
+            ([("mine.zip", bomb(60, says=10))], "read as a ZIP archive: pack it again"),
+            ([("mine.zip", without_a_name())], "a file in it has no name"),
+            ([("a.py", FIRST), ("b.py", FIRST)], "define"),
+        ]
+    ),
 )
 def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, files, sentence):
     server, _, _ = season
@@ -160,6 +163,7 @@ def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, fi
     assert len(found["sentence"]) > 20
 
 
+@pytest.mark.long
 def test_what_a_lecturer_is_answered_is_what_the_page_and_the_list_say(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         code = server.client.portal.call(welcome_code, server.house)
@@ -216,6 +220,7 @@ def class_of_three(tmp_path):
         yield server, lecturer, early
 
 
+@pytest.mark.long
 def test_a_name_of_the_roster_is_had_by_its_invitation_alone(class_of_three):
     server, lecturer, _ = class_of_three
     code = links(lecturer)
@@ -230,6 +235,7 @@ def test_a_name_of_the_roster_is_had_by_its_invitation_alone(class_of_three):
     assert account(server, "Dan").get("/api/invitations").status_code == 403
 
 
+@pytest.mark.long
 def test_whoever_had_a_name_before_the_roster_does_nothing_in_it_until_invited(class_of_three):
     _, lecturer, early = class_of_three
     asked = {"data": {"player": "Cem"}, "files": [("files", ("cem.py", FIRST))]}
@@ -243,6 +249,7 @@ def test_whoever_had_a_name_before_the_roster_does_nothing_in_it_until_invited(c
     assert early.post("/api/arena/kuhn/submissions", **asked).status_code == 202
 
 
+@pytest.mark.long
 def test_whose_players_came_by_another_way_has_that_name(tmp_path):
     store = tmp_path / "season.sqlite"
     file = tmp_path / "first.py"

@@ -242,6 +242,7 @@ def test_tokens_let_their_owner_in_until_they_are_deleted_or_expire(server, ann,
     assert Somebody(server).send("DELETE", f"/api/tokens/{made['id']}").status_code == 404
 
 
+@pytest.mark.long
 def test_passwords_are_long_and_names_unlike_each_other(server):
     good = {"name": "Grace", "password": PASSWORD}
     assert Somebody(server).post("/api/accounts", good).status_code == 200
@@ -366,6 +367,7 @@ def test_every_answer_has_the_headers_that_keep_strangers_scripts_out(ann):
     assert ann.client.cookies.jar._cookies["testserver.local"]["/"][COOKIE].has_nonstandard_attr("HttpOnly")
 
 
+@pytest.mark.long
 def test_too_often_is_too_often(tmp_path):
     with serving(tmp_path) as server:
         ann = Somebody(server)

@@ -85,6 +85,7 @@ def test_games_of_a_killed_server_go_on_where_the_last_acknowledged_choice_was(t
     assert killed_in_the_middle(tmp_path, 6) >= 4
 
 
+@pytest.mark.long
 def test_who_vanishes_without_a_word_is_away_and_leaves_nothing_in_the_logs(tmp_path):
     with running(tmp_path / "server.sqlite") as program:
         ann, ben = Guest(program.address), Guest(program.address)

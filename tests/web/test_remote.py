@@ -18,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from kibitz.web.app import OPERATIONS
 from tests.parts import times
+from tests.tiers import first_fast
 from tests.web.program import Guest, running
 from tests.web.serving import Somebody, serving
 
@@ -40,7 +41,7 @@ def test_every_example_client_is_one_that_is_run_and_has_about_forty_lines():
     assert all(len([line for line in text.splitlines() if line.strip()]) <= 45 for text in found.values())
 
 
-@pytest.mark.parametrize("client", sorted(COMMANDS))
+@pytest.mark.parametrize("client", first_fast(sorted(COMMANDS)))
 def test_an_example_client_sits_down_by_invitation_and_plays_a_whole_game(program, client):
     if client.endswith(".mjs") and shutil.which("node") is None:
         pytest.skip("there is no node here to run the JavaScript client; CI has it")
