@@ -22,6 +22,7 @@ from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.games.cribbage import shows
 from kibitz.games.poker import bulk
 from tests.engine.gpus import Compiling, of_capability
+from tests.tiers import first_fast
 
 pytestmark = pytest.mark.xdist_group("gpu")
 GAMES = sorted(game.name for game in all_games())
@@ -49,7 +50,7 @@ def test_every_package_of_games_has_a_mini_variant_that_is_simulated():
     )
 
 
-@pytest.mark.parametrize("name", MINIS)
+@pytest.mark.parametrize("name", first_fast(MINIS, 2))
 def test_games_on_a_simulated_gpu_are_those_of_plain_python_to_the_last_field(name):
     assert simulated(2, *MINIS)[name] == []
 

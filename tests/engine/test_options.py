@@ -7,6 +7,7 @@ import pytest
 from kibitz.engine.policies import policies
 from kibitz.engine.registry import all_games
 from kibitz.errors import KibitzError
+from tests.tiers import tiered
 
 ADJUSTABLE = [game for game in all_games() if game.adjustable]
 WIDE = 121
@@ -29,7 +30,7 @@ def corners(game):
             continue
 
 
-@pytest.mark.parametrize("game", ADJUSTABLE, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", tiered(ADJUSTABLE))
 def test_games_at_the_ends_of_their_options_are_played_to_the_end(game):
     met = 0
     for form in corners(game):

@@ -16,6 +16,7 @@ from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.players.built_in import everywhere_alike, uniform
+from tests.tiers import tiered
 
 SAID = Path(__file__).parent / "said"
 GAMES = {game.name: game for game in all_games()}
@@ -96,7 +97,7 @@ def tell(game, found: Catalogue, notices, seat: int, names) -> None:
             found.add(heading, game.describe(event, who, names_for(who, list(names))))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_what_is_said_is_what_was_said(name):
     assert said(GAMES[name]) == (SAID / f"{name}.txt").read_text(encoding="utf-8")
 

@@ -13,6 +13,7 @@ import pytest
 
 from kibitz.engine.registry import all_games
 from kibitz.players.built_in import everywhere_alike
+from tests.tiers import further
 
 PINNED = Path(__file__).parent / "pinned"
 MOST = 80
@@ -58,7 +59,9 @@ def path(name: str, player: str) -> Path:
 PAIRS = [(name, player) for name, one in forms().items() for player in everywhere_alike(one)]
 
 
-@pytest.mark.parametrize(("name", "player"), PAIRS)
+@pytest.mark.parametrize(
+    ("name", "player"), [pytest.param(name, player, marks=further(name)) for name, player in PAIRS]
+)
 def test_a_player_does_what_it_did(name, player):
     game = forms()[name]
     assert chosen(game, everywhere_alike(game)[player]) == path(name, player).read_text(encoding="utf-8")

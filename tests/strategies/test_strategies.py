@@ -18,6 +18,7 @@ from kibitz.games.go import drafts, groups
 from kibitz.table.match import play_match
 from tests.parts import share
 from tests.strategies.seats import Strategist, anything
+from tests.tiers import tiered
 
 NAMES = ["go", "go-auto", "go-mini", "go:players=3,hand_size=7", "bo", "bo-mini", "bo:players=3,stock_size=4"]
 
@@ -50,7 +51,7 @@ def scores_against(name, other, games, seed=0, mine="greedy"):
     return wins, own, theirs
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 @pytest.mark.parametrize("who", ["first", "greedy"])
 def test_a_strategy_is_legal_wherever_random_play_leads(name, who):
     play = strategy(name, who)
@@ -60,7 +61,7 @@ def test_a_strategy_is_legal_wherever_random_play_leads(name, who):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_greedy_is_legal_in_many_more_random_games(name):
     play = strategy(name, "greedy")
     for seed in share(range(1000, 1040), 4, name):
@@ -68,7 +69,7 @@ def test_greedy_is_legal_in_many_more_random_games(name):
             assert play(view, legal, Random(seed)) in legal
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", tiered(NAMES))
 def test_greedy_decides_the_same_for_the_same_seed(name):
     play = strategy(name, "greedy")
     for k, (view, legal) in enumerate(positions(name, 7)):
