@@ -34,5 +34,11 @@ def named(game: Game | str) -> str:
 def first_fast(things: Iterable[Any], count: int = 1) -> list[Any]:
     """Parameters of a test, single values or tuples: the first in the fast tier, the others in the long."""
     every = list(things)
-    long = [each if isinstance(each, tuple) else (each,) for each in every[count:]]
-    return [*every[:count], *(pytest.param(*each, marks=pytest.mark.long) for each in long)]
+    return [*every[:count], *map(long, every[count:])]
+
+
+def long(thing: Any) -> pytest.ParameterSet:
+    """A parameter, or a tuple of some, in the long tier."""
+    if isinstance(thing, pytest.ParameterSet):
+        return thing._replace(marks=[*thing.marks, pytest.mark.long])
+    return pytest.param(*(thing if isinstance(thing, tuple) else (thing,)), marks=pytest.mark.long)

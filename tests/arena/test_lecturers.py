@@ -35,6 +35,7 @@ def say(tmp_path, monkeypatch, capfd):
     return run
 
 
+@pytest.mark.long
 def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_path):
     shorter = DOCS["SEASON"]["SMALL"] | {r"--games \d+": "--games 2"}
     shorter.pop(r"(arena submit .*)")

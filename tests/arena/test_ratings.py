@@ -24,6 +24,7 @@ from kibitz.arena.rating.ratings import MEAN, SCALE, fit
 from kibitz.errors import NotationError
 from tests.arena.results import blocks, match, placed, seat, won
 from tests.parts import share
+from tests.tiers import first_fast
 
 
 def points(ratings):
@@ -52,7 +53,7 @@ def direct(results, basis):
     return dict(zip(who, MEAN + SCALE * (found.x - found.x.mean()), strict=True))
 
 
-@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+@pytest.mark.parametrize("style", first_fast(STYLES, 3), ids=lambda style: style.name)
 def test_ratings_are_those_of_the_likelihood_computed_directly(style):
     results = season(style, strengths(6, 3), 12, 5)
     found = points(fit(results, style.basis))
@@ -242,7 +243,7 @@ def test_a_wide_field_of_strengths_settles():
     assert [found[a] for a in range(31)] == sorted(found.values())
 
 
-@pytest.mark.parametrize("style", [STYLES[0], STYLES[3], STYLES[4], STYLES[7]], ids=lambda style: style.name)
+@pytest.mark.parametrize("style", first_fast(STYLES[k] for k in (0, 3, 4, 7)), ids=lambda style: style.name)
 def test_95_percent_intervals_hold_the_truth_93_to_97_times_of_100(style):
     """The same few seasons every time; ``test_intervals_hold_the_truth_in_many_long_seasons`` has many."""
     found = coverage(style, players=8, blocks=100, seasons=40, seed=3, longer=30)

@@ -31,6 +31,7 @@ def reviewed(record):
     return review(record, 12)
 
 
+@pytest.mark.long
 def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
     there_were = [one.step for one in decisions(record, 0) if len(one.legal) > 1]
     assert [verdict.step for verdict in reviewed.verdicts] == there_were

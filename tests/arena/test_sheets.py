@@ -2,13 +2,11 @@
 
 import ast
 import io
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-import kibitz
 from kibitz.arena.sheets import FORMULA, read_rows, text, write_rows, written
 from kibitz.errors import RecordError
 
@@ -59,15 +57,3 @@ def test_only_what_is_written_is_read(cell):
 def test_what_is_no_csv_is_refused_with_its_line(content):
     with pytest.raises(RecordError, match=r"x.csv:\d: this is no CSV"):
         list(read_rows(io.StringIO(content, newline=""), "x.csv"))
-
-
-def test_nothing_else_in_kibitz_reads_or_writes_csv():
-    home = Path(kibitz.__file__).parent
-    users = [
-        path.relative_to(home).as_posix()
-        for path in home.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if (isinstance(node, ast.Import) and any(name.name == "csv" for name in node.names))
-        or (isinstance(node, ast.ImportFrom) and node.module == "csv")
-    ]
-    assert users == ["arena/sheets.py"]

@@ -211,4 +211,4 @@ class Submitting(RuleBasedStateMachine):
 
 
 TestSubmitting = Submitting.TestCase
-TestSubmitting.settings = settings(max_examples=15, stateful_step_count=25)
+TestSubmitting.settings = settings(max_examples=5, stateful_step_count=25)

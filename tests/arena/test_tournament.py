@@ -18,6 +18,7 @@ from kibitz.players import counted
 from kibitz.players.built_in import best_known
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
+from tests.tiers import first_fast
 
 PLAYERS = Path(__file__).parents[2] / "examples" / "players"
 BO = kibitz.game("bo")
@@ -37,6 +38,7 @@ FILLER = best_known(BO)
 FIELD = specs("first", "random", "greedy", PLAYERS / "bo" / "ladder.py", PLAYERS / "bo" / "broken_illegal.py")
 
 
+@pytest.mark.long
 def test_one_two_or_no_workers_give_the_same_tournament():
     played = [run(BO, FIELD, 9, 3, 1), run(BO, FIELD, 9, 3, 2), run(BO, FIELD, 9, 3, in_process=True)]
     assert played[0] == played[1] == played[2]
@@ -45,6 +47,7 @@ def test_one_two_or_no_workers_give_the_same_tournament():
     assert [line.name for line in played[0].standings if not line.rank] == ["broken_illegal"]
 
 
+@pytest.mark.long
 def test_another_seed_gives_another_tournament():
     assert run(BO, FIELD[:3], 2, 1, in_process=True).results != run(BO, FIELD[:3], 2, 2, in_process=True).results
 
@@ -215,7 +218,7 @@ def test_the_threshold_is_the_one_that_is_asked_for():
     assert "9 that are more than 50 % are too many" in line.status
 
 
-@pytest.mark.parametrize("words", [("first",), ("first", "random"), ("first", "random", "random")])
+@pytest.mark.parametrize("words", first_fast([("first",), ("first", "random"), ("first", "random", "random")]))
 def test_seats_that_nobody_takes_are_filled_by_a_built_in_player_that_is_ranked_as_itself(words):
     played = run(BO, specs(*words), 2, 1, in_process=True)
     assert played.filler == FILLER

@@ -225,6 +225,7 @@ def game(kibitz, tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, tmp_path):
     answer = kibitz("review", game, "--games", "8", "--plot", tmp_path / "x.svg")
     assert answer.lines[-1].startswith("The chances are drawn in ")

@@ -117,6 +117,7 @@ def test_built_in_players_have_tournaments_everywhere(run):
     assert "Seed 1;" in ended.stdout
 
 
+@pytest.mark.long
 def test_the_server_and_all_its_processes_need_no_linux(listed, tmp_path, monkeypatch):
     """A game against a computer player with a hint, its replay and its review; files are refused, in a sentence."""
     monkeypatch.setenv("PYTHONPATH", str(HERE / "everywhere"))
@@ -213,6 +214,7 @@ def test_the_list_names_what_is_there_to_be_hidden():
     assert "getpid" not in only_linux()["os"]
 
 
+@pytest.mark.long
 def test_no_file_of_kibitz_uses_what_is_left_of_linux_for_others():
     """``KEPT`` is not hidden, so nothing else would notice."""
     wanted = {f"{module}.{name}" for module, names in KEPT.items() for name in names or ("",)}

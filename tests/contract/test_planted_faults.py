@@ -15,6 +15,7 @@ from kibitz.games.go import view as go_view
 from kibitz.games.poker import view as poker_view
 from kibitz.kernel import kernel
 from tests.contract.groups import few
+from tests.tiers import first_fast
 
 GAMES = pytest.mark.parametrize("played", few(all_games()))
 
@@ -91,6 +92,7 @@ def test_a_refusal_that_depends_on_hidden_cards_is_caught(played):
         knowledge.nothing_hidden_leaks(planted(played, rules=changed_rules(played.rules, refusal=refusal)))
 
 
+@pytest.mark.long
 def test_bo_showing_who_drew_what_is_caught():
     bo = game("bo")
 
@@ -141,7 +143,7 @@ def test_a_go_hand_without_the_card_just_chosen_is_caught():
         knowledge.nothing_hidden_leaks(planted(go, view=leaky))
 
 
-@pytest.mark.parametrize("name", ["go-mini", "bo-mini"])
+@pytest.mark.parametrize("name", first_fast(["go-mini", "bo-mini"]))
 def test_imagining_the_truth_is_caught(name):
     """A ``resample`` that changes nothing keeps what ``restore`` happened to write: the support is too small."""
     played = game(name)
@@ -156,6 +158,7 @@ def swap_kernel(monkeypatch, module, name, function):
     monkeypatch.setattr(module, name, kernel(function))
 
 
+@pytest.mark.long
 def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
     swap_kernel(monkeypatch, beliefs, "entered_by", lambda s, n, epoch: n)
     with pytest.raises(Broken, match="impossible positions"):
@@ -226,7 +229,7 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
         kernels.legal_actions_have_their_places(with_plain_rules(played, legal_count=legal_count, legal_at=legal_at))
 
 
-@pytest.mark.parametrize("wrong", [-1, 0, 1, 2])
+@pytest.mark.parametrize("wrong", first_fast([-1, 0, 1, 2]))
 def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caught(wrong):
     """Of the amounts from the least to the most the one before, the first, the middle or the one after is wrong."""
     played = game("holdem")
@@ -262,7 +265,7 @@ def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
         kernels.legal_and_refusal_agree(with_plain_rules(played, legal=legal))
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "draw-mini"])
+@pytest.mark.parametrize("name", first_fast(["kuhn", "leduc", "draw-mini"]))
 def test_imagining_nothing_but_the_truth_is_caught_in_poker(name):
     with pytest.raises(Broken, match="never imagines"):
         exact.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))

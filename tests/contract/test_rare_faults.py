@@ -181,6 +181,7 @@ def test_an_action_that_the_others_are_not_told_of_is_caught(played):
         knowledge.events_suffice(planted(played, advance=advance))
 
 
+@pytest.mark.long
 @on("an unmet branch", [variants(package)[0] for package in packages()], 1)
 def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
     def view(state, seat):

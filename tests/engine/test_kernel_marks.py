@@ -3,7 +3,11 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import kibitz
+
+pytestmark = pytest.mark.long
 
 HOME = Path(kibitz.__file__).parent
 MARKS = {"kernel", "slot"}

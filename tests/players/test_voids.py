@@ -172,6 +172,7 @@ def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most)
     holds()
 
 
+@pytest.mark.long
 def test_the_property_notices_answers_that_are_played_into_other_positions(monkeypatch):
     """The fault that was found: answers of a void attempt were reused by the number of the step."""
     kept = {}

@@ -347,6 +347,7 @@ except kibitz.errors.StoreError as error:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("busy", first_fast([False, True]), ids=["at rest", "with changes in a log beside it"])
 def test_a_store_where_nothing_can_be_written_is_read(played, tmp_path, busy):
     folder = tmp_path / "there"

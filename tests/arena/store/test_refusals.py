@@ -7,6 +7,7 @@ from kibitz.arena.entry import submissions
 from kibitz.arena.entry.qualification import Report
 from kibitz.errors import KibitzError, NotationError, StoreError
 from tests.arena.store.season import true
+from tests.tiers import first_fast
 
 GO = kibitz.game("go")
 WHY = "'ann.zip' can't be read as a ZIP archive: pack it again."
@@ -69,7 +70,7 @@ ATTEMPTS = {
 }
 
 
-@pytest.mark.parametrize("attempt", ATTEMPTS)
+@pytest.mark.parametrize("attempt", first_fast(ATTEMPTS, 2))
 def test_every_attempt_that_is_refused_is_kept(store, attempt):
     file, content, name, why = ATTEMPTS[attempt]
     tournament = store.add_tournament("go", "go")

@@ -198,6 +198,7 @@ def test_a_second_runner_is_refused_with_a_sentence_or_plays_beside_the_first(st
     alone.close()
 
 
+@pytest.mark.long
 def test_two_runners_beside_each_other_share_the_games(store, tmp_path):
     """On a busy machine one may have played all rounds before the other has begun: then there are more."""
     path, counts = tmp_path / "arena.db", [0, 0]
