@@ -4,12 +4,15 @@ import re
 import runpy
 from pathlib import Path
 
+import pytest
+
 HOME = Path(__file__).parents[2]
 DOCS = runpy.run_path(str(HOME / "docs" / "data.py"))
 JUDGE = re.compile("machine code|plain Python")
 """The judge says what it runs as; what it finds is the same."""
 
 
+@pytest.mark.long
 def test_the_page_on_data_is_what_its_commands_say(tmp_path, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     page, pictures = DOCS["played"](tmp_path)

@@ -19,6 +19,7 @@ from kibitz.data.simulating import run
 from kibitz.engine.record import parse
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.players.functions import specs_of
+from tests.tiers import first_fast
 
 PLAYERS = ["greedy", "random", "random"]
 FIRST = Path(__file__).parents[2] / "examples" / "players" / "go" / "first.py"
@@ -51,7 +52,7 @@ def test_the_games_are_those_of_play_games(whole, tmp_path):
     assert found.length.value == pytest.approx(played.lengths.mean())
 
 
-@pytest.mark.parametrize("kind", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("kind", first_fast([".csv", ".jsonl", ".parquet"]))
 def test_the_file_is_the_same_on_any_number_of_workers(tmp_path, kind, whole):
     one = tmp_path / f"one{kind}"
     simulated(one)
@@ -80,7 +81,7 @@ def stopping(after, error=Stop):
     return tell
 
 
-@pytest.mark.parametrize("after", range(1, 12, 3))
+@pytest.mark.parametrize("after", first_fast(range(1, 12, 3)))
 def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole, after):
     monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
     path = tmp_path / "games.csv"
@@ -339,7 +340,7 @@ def kibitz_words(path, games):
     ]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGKILL]))
 def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
     path = tmp_path / "games.csv"
     command = subprocess.Popen(kibitz_words(path, 100_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.peers.bo_classes import INVALID, Bo, Ending
 from tests.parts import share
+from tests.tiers import first_fast
 
 from .bo_lockstep import EVERY_ACTION, Lockstep, class_position
 
@@ -18,13 +19,13 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", first_fast(range(8), 2))
 def test_the_kernels_and_the_classes_play_the_same_games(block):
     for seed in range(25 * block, 25 * block + 25):
         Lockstep(seed).finish(eager=seed % 5 / 8)
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", first_fast(range(4)))
 def test_the_kernels_and_the_classes_agree_when_the_draw_pile_is_gone(block):
     for seed in range(50 * block, 50 * block + 50):
         Lockstep(seed).rearrange().finish(eager=seed % 5 / 8)

@@ -14,6 +14,7 @@ from kibitz.cards.notation import code
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.go import rules
 from tests.parts import share
+from tests.tiers import first_fast
 
 EVERY_ACTION = range(-1, rules.ACTIONS + 1)
 CARD = {code(card): card for card in range(52)}
@@ -102,7 +103,7 @@ class Lockstep:
             assert (rules.refusal(s, action) == 0) == (action in legal), action
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", first_fast(range(4)))
 def test_the_kernels_and_the_classes_play_the_same_games(block):
     for seed in range(25 * block, 25 * block + 25):
         Lockstep(seed, hand_size=10, auto=0).finish()

@@ -29,6 +29,7 @@ from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE, Reason
 from kibitz.games.poker.view import Drew, Won
 from tests.parts import share
+from tests.tiers import first_fast
 
 STRUCTURES = (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT, BettingStructure.FIXED_LIMIT)
 AUTOMATIONS = (
@@ -217,7 +218,7 @@ def hand_against_pokerkit(name, seed):
     return pair.differences
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", first_fast(range(2)))
 @pytest.mark.parametrize("name", ["holdem", "draw"])
 def test_random_hands_take_the_same_course_as_in_pokerkit(name, part):
     for seed in range(100 * part, 100 * part + 100):

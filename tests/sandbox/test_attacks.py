@@ -15,6 +15,7 @@ from kibitz.sandbox import Tier, tiers, wish
 from kibitz.sandbox.attacks import attacks as all_attacks
 from tests.parts import share
 from tests.sandbox.conftest import forced
+from tests.tiers import first_fast
 
 ABIS = range(1, 8)
 ENDS = {"plays", *KINDS}
@@ -51,6 +52,7 @@ def test_no_attack_gets_anything(name):
     assert_harmless(found)
 
 
+@pytest.mark.long
 def test_no_attack_on_a_file_gets_anything_with_the_oldest_landlock():
     """Landlock rules over files alone; the long tests try every attack with every age of it."""
     available("default", 1)
@@ -83,7 +85,7 @@ WITHOUT_SECCOMP = (
 WITHOUT_LANDLOCK = ("read_secret", "read_passwords", "read_other_player", "list_players", "read_through_descriptor")
 
 
-@pytest.mark.parametrize("name", WITHOUT_SECCOMP)
+@pytest.mark.parametrize("name", first_fast(WITHOUT_SECCOMP, 3))
 def test_without_the_filter_these_attacks_would_break_out(name, monkeypatch):
     available("default")
     with forced(monkeypatch, Tier("none", "", 1, False)):
@@ -91,7 +93,7 @@ def test_without_the_filter_these_attacks_would_break_out(name, monkeypatch):
     assert found.breaches
 
 
-@pytest.mark.parametrize("name", WITHOUT_LANDLOCK)
+@pytest.mark.parametrize("name", first_fast(WITHOUT_LANDLOCK, 3))
 def test_without_the_rules_for_files_these_attacks_would_break_out(name, monkeypatch):
     available("default")
     with forced(monkeypatch, Tier("none", "", 0, True)):
@@ -114,7 +116,7 @@ HARM = {
 }
 
 
-@pytest.mark.parametrize("name", HARM)
+@pytest.mark.parametrize("name", first_fast(HARM, 3))
 def test_each_oracle_sees_what_it_is_there_for(name):
     does, told = HARM[name]
     with attacks.ExitStack() as stack:

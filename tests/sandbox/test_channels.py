@@ -12,6 +12,7 @@ from kibitz.players.limits import Limits
 from kibitz.sandbox import tiers, wish
 from kibitz.sandbox.attacks import everything
 from tests.sandbox.test_attacks import available
+from tests.tiers import first_fast
 
 CHANNELS = {one.name: one for one in everything() if one.channel}
 CLOSED = [name for name, one in CHANNELS.items() if not one.open]
@@ -92,12 +93,13 @@ def test_the_page_states_every_channel_that_is_tried():
         assert bare == "0" or bare.startswith(("up to ", "1 ")), name
 
 
-@pytest.mark.parametrize("tier", ["default", "outer"])
+@pytest.mark.parametrize("tier", first_fast(["default", "outer"]))
 def test_what_is_closed_passes_nothing_within_a_game_or_to_the_next(tier):
     available(tier)
     assert [(one.name, one.breaches, one.surprise) for one in attack_suite(only=CLOSED) if one.breaches] == []
 
 
+@pytest.mark.long
 def test_time_passes_cards_as_the_page_says(unhurried):
     """The measure works: a pair that agrees on a clock is heard, though other processes may disturb it."""
     heard = most_heard("channel_time")
@@ -106,6 +108,7 @@ def test_time_passes_cards_as_the_page_says(unhurried):
     assert {STATED[name][0].removesuffix(KEPT) for name in OPEN} == {f"up to {MOST:.1f}"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tier", ["default", "outer"])
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
 def test_missing_names_are_not_heard_more_often_than_by_luck(tier, games, unhurried):
@@ -117,7 +120,7 @@ def test_missing_names_are_not_heard_more_often_than_by_luck(tier, games, unhurr
     assert STATED["channel_missing_names"] == ("0", f"up to {MOST:.1f}{KEPT}")
 
 
-@pytest.mark.parametrize("name", ["channel_warm_names", "channel_mappings"])
+@pytest.mark.parametrize("name", first_fast(["channel_warm_names", "channel_mappings"]))
 def test_what_ends_with_a_game_passes_cards_in_it_and_not_to_the_next_as_the_page_says(name, unhurried):
     """What the processor has at hand, and what the kernel keeps of a process: else a file could talk to itself."""
     available("default")
@@ -133,7 +136,7 @@ def test_bits_are_those_of_a_channel_that_is_right_so_often(heard, told):
     assert bits(heard, 10) == pytest.approx(told, abs=0.05)
 
 
-@pytest.mark.parametrize("name", ["channel_descriptors", "channel_file_times", *NAMES])
+@pytest.mark.parametrize("name", first_fast(["channel_descriptors", "channel_file_times", *NAMES], 2))
 def test_the_view_is_what_closes_these(name, without_a_view):
     """What the harness says of a closed channel it would not say of an open one."""
     heard = most_heard(name)
@@ -143,6 +146,7 @@ def test_the_view_is_what_closes_these(name, without_a_view):
     assert STATED[name][1].startswith("up to 5.7")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tier", ["default", "outer"])
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
 def test_directories_in_memory_are_what_closes_missing_names(tier, games, monkeypatch, unhurried):
@@ -153,7 +157,7 @@ def test_directories_in_memory_are_what_closes_missing_names(tier, games, monkey
     assert [name for name in NAMES if most_heard(name, *games) < TOO_MANY] == []
 
 
-@pytest.mark.parametrize("tier", ["default", "outer"])
+@pytest.mark.parametrize("tier", first_fast(["default", "outer"]))
 def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
     from kibitz.cli import main
 

@@ -12,13 +12,13 @@ from kibitz.tui.replaying import KEYS, OPEN, Film, Replaying
 from kibitz.tui.showing import TableScreen
 from tests.cli.test_prompts import NAMES, widest
 from tests.parts import share
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 from tests.tui.playing import application, plan, play_out, random_game, run, short_games
 
 SIZES = ((80, 24), (120, 40), (40, 24))
 
 
-@pytest.mark.parametrize("game", short_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", first_fast(short_games(), 4), ids=lambda game: game.name)
 def test_a_whole_game_by_keys(game):
     async def steps(pilot):
         screen = await play_out(pilot)
@@ -30,7 +30,7 @@ def test_a_whole_game_by_keys(game):
     assert " ".join(record.outcome.reason.split()[:2]) in " ".join(seen.split())
 
 
-@pytest.mark.parametrize("game", short_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", first_fast(short_games(), 2), ids=lambda game: game.name)
 def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
     """Between the turns of two people nothing of anybody's is on the screen."""
     people = tuple(range(min(3, game.seats)))

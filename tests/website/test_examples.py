@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import first_fast
 from website import consoles, markdown
 
 HOME = consoles.HOME
@@ -23,7 +24,7 @@ SHORT = [
 ]
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", first_fast(sorted(SHORT, key=lambda name: name != "README.md"), 2))
 def test_the_commands_of_a_page_say_what_it_shows(name):
     assert list(consoles.problems(name, text(name), long=False)) == []
 
