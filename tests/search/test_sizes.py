@@ -6,9 +6,10 @@ import kibitz
 from kibitz.errors import NotationError
 from kibitz.search.sizes import estimate
 from kibitz.search.tree import TooLarge, tree_of
+from tests.tiers import first_fast
 
 
-@pytest.mark.parametrize("name", ["kuhn", "kuhn:hands=2", "leduc"])
+@pytest.mark.parametrize("name", first_fast(["kuhn", "kuhn:hands=2", "leduc"]))
 def test_walks_tell_how_large_the_laid_out_tree_is(name):
     """Within four standard errors, which are small; the same again for the same seed."""
     game = kibitz.game(name)

@@ -41,6 +41,7 @@ def test_a_file_that_plays_groups_beats_one_that_picks_up(game):
         assert played(game, 10 + seed, FilePlayer("huxxy/collector")).outcome.winners == (0,)
 
 
+@pytest.mark.long
 @GAMES
 def test_greedy_beats_the_files_most_of_the_time(game):
     won = 0

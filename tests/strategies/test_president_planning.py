@@ -14,6 +14,7 @@ from kibitz.games.president.rules import PASS, TRADE
 from kibitz.games.president.shedding import PLAN, fewest_moves
 from kibitz.games.president.trading import NAME, PLAY, RETURN
 from tests.games.president_table import cards as heights_of
+from tests.tiers import first_fast
 
 FORMS = (
     *("president:rounds=3", "president:players=2,rounds=2", "president:players=8,rounds=2", "president-open"),
@@ -74,7 +75,7 @@ def hold_of(cards, out):
     return share ** (60 // n), n
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", first_fast(FORMS, 2))
 def test_the_policy_and_the_strategy_do_what_the_words_say(name):
     game = kibitz.game(name)
     policy, strategy, met = Policy("greedy").bound(game), game.strategies["greedy"], set()

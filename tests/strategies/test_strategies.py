@@ -213,6 +213,7 @@ def test_a_warden_wins_at_once_where_it_can(who):
     assert won > 0
 
 
+@pytest.mark.long
 def test_a_warden_beats_greedy_in_bo():
     wins, *_ = scores_against("bo", strategy("bo", "greedy"), 40, mine="warden")
     assert wins >= 9, "measured over hundreds of games: about 13 of 40, where 10 are a fair share"
