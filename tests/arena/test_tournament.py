@@ -218,7 +218,18 @@ def test_the_threshold_is_the_one_that_is_asked_for():
     assert "9 that are more than 50 % are too many" in line.status
 
 
-@pytest.mark.parametrize("words", first_fast([("first",), ("first", "random"), ("first", "random", "random")]))
+@pytest.mark.parametrize(
+    "words",
+    first_fast(
+        [
+            [
+                "first",
+            ],
+            ["first", "random"],
+            ["first", "random", "random"],
+        ]
+    ),
+)
 def test_seats_that_nobody_takes_are_filled_by_a_built_in_player_that_is_ranked_as_itself(words):
     played = run(BO, specs(*words), 2, 1, in_process=True)
     assert played.filler == FILLER

@@ -19,6 +19,7 @@ def test_walks_tell_how_large_the_laid_out_tree_is(name):
     assert estimate(game, 50, seed=2) == estimate(game, 50, seed=2)
 
 
+@pytest.mark.long
 def test_what_cannot_be_walked_is_refused():
     """Too few walks, and a deal that cannot be gone through."""
     with pytest.raises(NotationError, match="2 walks or more, not 1"):
