@@ -12,7 +12,7 @@ from kibitz.search.tree import tree_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "solving.md"
 ROW = re.compile(r"^\| `([a-z0-9:=,_-]+)` \| ([0-9,]+) \| ([0-9,]+) \| (−?[0-9.]+)(?: chips)? \|$", re.MULTILINE)
-QUICK = 20_000
+QUICK = 10_000
 """Nodes that are laid out within a second or two."""
 
 SOLVED = {
