@@ -102,6 +102,7 @@ def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monke
     assert not twins.is_ready("size", sets)
 
 
+@pytest.mark.long
 def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothing_to_whoever_imports_it_now(tmp_path):
     """It would be machine code of what is no longer written there, kept under the name of what is."""
     program = textwrap.dedent(
@@ -194,6 +195,7 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
     assert [json.loads(run) for run in runs] == [[0, 1], [1, 0]]
 
 
+@pytest.mark.long
 def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypatch):
     """What it calls is kept earlier: nobody should take that for all of it, and wait for the rest."""
     program = "from kibitz.cards import sets; from kibitz.engine import twins; twins.compiled(sets)."
