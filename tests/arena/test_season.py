@@ -40,6 +40,7 @@ def say(tmp_path, monkeypatch, capfd):
     return run
 
 
+@pytest.mark.long
 def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     told = list(DOCS["season"](PAGE, say, small=True))
     said = dict(told)

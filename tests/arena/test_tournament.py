@@ -175,6 +175,7 @@ def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
     assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_no_game(monkeypatch):
     """Its fellows end with it, and the blocks that are not done are played by others."""
     killed = []
@@ -205,6 +206,7 @@ def test_who_always_fails_plays_two_deals_and_has_no_rank():
     assert all(line.status == "" for line in ranked)
 
 
+@pytest.mark.long
 def test_games_against_those_who_are_out_count_for_their_opponents():
     played = run(BO, FIELD, 9, 3, in_process=True)
     assert sum(line.wins for line in played.standings) == pytest.approx(len(played.results))

@@ -107,6 +107,7 @@ QUICK = {"go"}
 """What is compiled in the short run."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "package", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in packages()]
 )

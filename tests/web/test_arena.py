@@ -138,6 +138,7 @@ def zipped(*files):
         return out.getvalue()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("files", "sentence"),
     first_fast(

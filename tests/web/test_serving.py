@@ -30,6 +30,7 @@ def serve(capsys):
     return run
 
 
+@pytest.mark.long
 def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_once(tmp_path, serve):
     store = tmp_path / "deep" / "server.sqlite"
     with running(store, "--base-path", "kibitz/", "--log-requests") as program:

@@ -82,6 +82,7 @@ def test_a_backup_that_is_restored_is_told_by_the_head(tmp_path, played):
         assert [proof.check for proof in wrong] == ["head"]
 
 
+@pytest.mark.long
 def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     path = str(tmp_path / "season.sqlite")
