@@ -1,7 +1,7 @@
 """Heads-up hold'em: what ``best`` wins from others, in big blinds a hundred hands, by duplicate deals.
 
 deal        one hand, played from both seats; luck is the same for both, so the deal is the interval's unit
-pusher      goes all-in whenever it can
+styles      the simple players of ``benchmarks.styles.poker``
 rule        100 samples of its equity: calls from 0.5 on, bets from 0.7 on
 
 ``python -m benchmarks.headsup [DEALS [STACKS [OPPONENTS]]]`` prints the table, for stacks in big blinds such as 100,20.
@@ -20,6 +20,7 @@ from typing import Any
 
 import kibitz
 from benchmarks.harness import Rows
+from benchmarks.styles.poker import STYLES
 from benchmarks.words import SPREAD, one_of, whole, wholes
 from kibitz.cards import as_set
 from kibitz.games.poker import strategy
@@ -31,11 +32,6 @@ Strategy = Callable[[Any, list[int], Random], int]
 DEALS, STACKS = 1000, (100, 50, 20, 10)
 ASKED = 20
 """Big blinds a hundred hands that the best player is to win, from every opponent and with every stack."""
-
-
-def pusher(view: Any, legal: list[int], random: Random) -> int:
-    """All-in whenever that is possible."""
-    return legal[-1] if legal[-1] >= RAISE else CALL
 
 
 def rule(view: Any, legal: list[int], random: Random) -> int:
@@ -55,9 +51,8 @@ def rule(view: Any, legal: list[int], random: Random) -> int:
 
 OPPONENTS: dict[str, Strategy] = {
     "greedy": strategy.greedy,
-    "caller": strategy.caller,
-    "pusher": pusher,
     "rule": rule,
+    **STYLES,
 }
 
 

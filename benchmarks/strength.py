@@ -9,6 +9,8 @@ ceiling     the same search told where all cards lie: never a player, but what l
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
 GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added; ``--first SEED`` takes other
 deals.  In the place of SIMULATIONS can stand another player, such as ``veteran``, or the file of a network (``.npz``).
+``--pool`` plays against each of the styles in ``benchmarks.styles``, three copies at a time, and against tables of
+different ones.
 ``--lots N`` tells whole turns the hands and not the order of the stock, which is drawn so many times.  ``--on local``
 plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
 """
@@ -19,6 +21,8 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from statistics import mean, stdev
 from time import process_time
@@ -46,6 +50,8 @@ DEALS = 20
 ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
 """The first places asked for at least, and the last ones at most."""
 SECONDS = 0.1
+MIXED = "mixed"
+"""A table of different styles."""
 FIRST_SEED = 1000
 
 Choose = Callable[[PlainState, list[int], list[int]], int]
@@ -72,6 +78,23 @@ def share(values: list[float]) -> str:
     found, deals = mean(values), len(values)
     margin = share_margin(found, sum((value - found) ** 2 for value in values), deals, deals)
     return share_text(found, known(margin))
+
+
+def pool(game: Game) -> dict[str, Strategy]:
+    """The simple players of ``benchmarks.styles`` for a game; none where there are none."""
+    name = f"benchmarks.styles.{game.rules.__name__.split('.')[-2]}"
+    if find_spec(name) is None:
+        return {}
+    found: dict[str, Strategy] = import_module(name).STYLES
+    return found
+
+
+def rival(game: Game, plan: Plan, deal: int, seat: int) -> Strategy:
+    """Who has a seat: the other player that is named, or at a mixed table one style after another."""
+    styles = pool(game)
+    if plan.other == MIXED and styles:
+        return list(styles.values())[(deal + seat) % len(styles)]
+    return {**strategies(game), **styles}[plan.other]
 
 
 def error(values: list[float]) -> float:
@@ -184,7 +207,7 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
     deal, seat = item
     game = warmed(plan.game)
     seed, times, played = plan.first + deal, list[float](), list[int]()
-    choose, other = chooser(game, plan, seed), strategies(game)[plan.other]
+    choose, others = chooser(game, plan, seed), [rival(game, plan, deal, p) for p in range(game.seats)]
     state, random = game.deal(seed), Random(seed * game.seats + seat)
     while not state.over:
         legal = game.legal(state)
@@ -196,7 +219,7 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
             times.append(process_time() - start)
             played = []
         else:
-            action = other(game.view(state, state.player), legal, random)
+            action = others[state.player](game.view(state, state.player), legal, random)
         played.append(action)
         game.rules.apply(state, action)
     outcome = game.result(state, frozenset())
@@ -223,7 +246,8 @@ def refuse_players(game: Game, who: str, other: str) -> None:
         veteran(who)
     elif not who.isdecimal():
         find_player(game, who)
-    find_player(game, other)
+    if other not in pool(game):
+        find_player(game, other)
 
 
 def main(arguments: list[str]) -> None:
@@ -233,6 +257,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("deals", type=whole(SPREAD))
     parser.add_argument("words", nargs="*", metavar="SIMULATIONS | PLAYER | FILE.npz | ceiling")
     parser.add_argument("--among", default="greedy", help="who has the other seats: greedy")
+    parser.add_argument("--pool", action="store_true", help="against every style, and mixed tables")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
     parser.add_argument("--keep", action="store_true", help="keep the tree between moves")
     parser.add_argument("--matching", action="store_true", help="match regrets where seats choose at once")
@@ -253,11 +278,15 @@ def main(arguments: list[str]) -> None:
             parser.error(f"{who} imagines no games, and only of a search that does the ceiling is known in this game.")
         if asked.lots and (asked.lots < 2 or who.isdecimal() or not has_whole_turns(game)):
             parser.error("--lots is how many stocks are drawn where turns are told the hands (Huxxy): two or more.")
+        if asked.pool and not pool(game):
+            parser.error(f"There are no styles for {game.name} in benchmarks/styles.")
+        rivals = [*pool(game), MIXED] if asked.pool else [asked.among]
         with opened(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
                 number = int(who) if who.isdecimal() else who
-                plan = Plan(game.name, number, asked.among, told, asked.keep, asked.matching, asked.lots, asked.first)
-                print(against(plan, asked.deals, place).sentence(plan.sentence()), flush=True)
+                for other in rivals:
+                    plan = Plan(game.name, number, other, told, asked.keep, asked.matching, asked.lots, asked.first)
+                    print(against(plan, asked.deals, place).sentence(plan.sentence()), flush=True)
     except (KibitzError, OSError) as error:
         parser.exit(2, f"{error}\n")
 
