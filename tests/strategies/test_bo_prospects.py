@@ -136,6 +136,8 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
     lengths = set()
     for state in [state.copy() for state in positions(3)][::7]:
         one, many, plays = prepared(), prepared(8), [0] * 8
+        for room in one, many:
+            prospects.lay_out_worths(state, room)
         planning.look_ahead(state, one)
         planning.look_ahead(state, many)
         assert noted(many)[0][0] == noted(one)[0][0]
@@ -302,3 +304,12 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     turn_up(state, 5, card_of(2 * 8 + red))  # which takes the black 9
     state.hand[0] = card_of(kinds["idle"])
     assert prospects.hand_worth(state, room, mine, NONE) == WARDEN[prospects.FITTING] - WARDEN[prospects.HELD]
+
+
+def test_a_narrow_table_is_worth_something_against_fast_rivals_only():
+    room, state = prepared(), BO.deal(1)
+    prospects.lay_out_worths(state, room)
+    assert room[: prospects.WORTHS] == list(WARDEN)
+    state.round = 10  # nobody has played a stockpile card in ten turns
+    prospects.lay_out_worths(state, room)
+    assert room[prospects.WIDTH] == GREEDY[prospects.WIDTH] > 0 > WARDEN[prospects.WIDTH]

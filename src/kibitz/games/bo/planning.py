@@ -21,11 +21,10 @@ from kibitz.games.bo.prospects import (
     NOTED,
     NOTES,
     PROSPECTS,
-    WARDEN,
     WIN,
-    WORTHS,
     at_rest,
     is_enough,
+    lay_out_worths,
     look_at_rivals,
     offer,
     refilled,
@@ -73,8 +72,7 @@ def planned(s, room, tries):
 
     So many plays are tried before the look-ahead makes do with what it has met.
     """
-    for k in range(WORTHS):
-        room[k] = WARDEN[k]
+    lay_out_worths(s, room)
     room[KEPT] = 1
     room[TRIES] = tries
     room[HASTE] = NOTHING

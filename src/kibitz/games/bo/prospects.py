@@ -153,6 +153,24 @@ def stock_card_played(s, room, own, pile, left):
 
 
 @kernel
+def lay_out_worths(s, room):
+    """Lay out the warden's worths, with ``WIDTH`` by how fast the rivals are.
+
+    A narrow table holds up three rivals and oneself: right against rivals who use what fits, and the end of all play
+    against those who don't.  So the warden's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
+    greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5 turns.
+    """
+    for k in range(WORTHS):
+        room[k] = WARDEN[k]
+    rivals = s.players - 1
+    played = 4 * rivals
+    for k in range(rivals):
+        played += s.stock_size - s.stocked[(s.player + 1 + k) % s.players]
+    fast = max(0, min(64, 160 * played // (rivals * (5 + 2 * s.round)) - 64))  # in 64ths
+    room[WIDTH] = (WARDEN[WIDTH] * fast + GREEDY[WIDTH] * (64 - fast)) >> 6
+
+
+@kernel
 def may_follow(room, left, share):
     """In 64ths, how many unknown stockpile cards to expect in some plays, if each fits with a chance of ``share``."""
     found = 0

@@ -27,7 +27,7 @@ from kibitz.games.bo.planning import (
     plays_to,
 )
 from kibitz.games.bo.plays import SOURCE, STOCK
-from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WARDEN, WORTHS, kind
+from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WORTHS, kind, lay_out_worths
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
 from kibitz.kernel import kernel
@@ -58,7 +58,7 @@ def plans_of(s, room, most):
 @kernel
 def every_plan(s, room):
     """Note all plans that were met, the best first, those as well that only use another empty pile; how many."""
-    prepare(room, True, MOST, TRIED, NOTHING)
+    prepare(s, room, True, MOST, TRIED, NOTHING)
     room[SPENT] = 0
     return look_ahead(s, room)
 
@@ -94,16 +94,19 @@ def plan_of(s, room, j, out, at):
 @kernel
 def plays_of(s, seat, room, out):
     """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
-    prepare(room, s.player == seat, 1, LOOKED, LONGER)
+    prepare(s, room, s.player == seat, 1, LOOKED, LONGER)
     look_ahead(s, room)
     return plays_to(room, 0, out, 0)
 
 
 @kernel
-def prepare(room, own, most, tries, haste):
+def prepare(s, room, own, most, tries, haste):
     """Lay out worths, of the warden or of greedy, how many prospects are kept and plays tried, and what is left out."""
-    for k in range(WORTHS):
-        room[k] = WARDEN[k] if own else GREEDY[k]
+    if own:
+        lay_out_worths(s, room)
+    else:
+        for k in range(WORTHS):
+            room[k] = GREEDY[k]
     room[KEPT] = most
     room[TRIES] = tries
     room[HASTE] = haste
@@ -147,7 +150,7 @@ def fitting(s, p):
 @kernel
 def soon(s, seat, room):
     """By which play of its turn the seat to move plays from its stockpile, 0 if it does not."""
-    prepare(room, s.player == seat, 1, SOUGHT, OTHERS)
+    prepare(s, room, s.player == seat, 1, SOUGHT, OTHERS)
     look_ahead(s, room)
     return by_which(room)
 
