@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from benchmarks.headsup import OPPONENTS, duel, pusher
+from benchmarks.headsup import OPPONENTS, duel
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import game
 from kibitz.games.poker import fields, headsup
 from kibitz.games.poker.classes import NAMES, class_of
 from kibitz.games.poker.options import stacked_options
-from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.games.poker.rules import CALL, FOLD
 from tests.parts import share
 
 
@@ -86,20 +86,24 @@ def test_no_compiler_is_needed(monkeypatch):
         played.play(state, chosen(played, state))
 
 
-def test_best_wins_from_who_always_pushes():
-    mean, _, _ = duel(headsup.best, OPPONENTS["pusher"], 20, 300, seed=3)
+@pytest.mark.parametrize(("hand", "called"), [("KS 9H", False), ("6S 6H", True), ("AS JH", True), ("QS JH", False)])
+def test_an_all_in_of_fifty_pots_is_called_with_hands_that_beat_any_ace(hand, called):
+    played, state = dealt(hand, "2D 7C", 100)
+    played.play(state, played.legal(state)[-1])
+    assert chosen(played, state) == (CALL if called else FOLD)
+
+
+def test_best_wins_from_one_who_always_shoves():
+    mean, _, _ = duel(headsup.best, OPPONENTS["shoves_all"], 20, 300, seed=3)
     assert mean > 0
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("other", "stack"), share(product(OPPONENTS, [100, 50, 20, 10]), 4))
+@pytest.mark.parametrize(
+    ("other", "stack"), share(product(["greedy", "rule", "calls_all", "shoves_all"], [100, 50, 20, 10]), 4)
+)
 def test_best_wins_beyond_doubt(other, stack):
     if (other, stack) == ("greedy", 100):
         pytest.skip("its interval needs many thousand deals: measured by benchmarks.headsup")
     mean, margin, _ = duel(headsup.best, OPPONENTS[other], stack, 1000)
     assert mean > margin
-
-
-def test_the_pusher_pushes():
-    played, state = dealt("2D 7C", "AS AH", 100)
-    assert pusher(played.view(state, 1), played.legal(state), Random(1)) >= RAISE

@@ -29,6 +29,11 @@ SHORT = 8
 """Up to so many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""
 MANIACS = 0.2
 """The share of opponents whose bets tell nothing."""
+OVERBET = 5.0
+"""A bet before the flop of more pots than this comes from good hands only: from those worth ``WAITED`` on, and hardly
+ever from others.  Who calls it with the best eighth of hands wins from everybody who goes all in with any ace, and
+still 3.4 big blinds a hand from those who do with everything (100 big blinds, exact matchups)."""
+WAITED, HARDLY = 0.62, 0.01
 STUBBORN = 0.4
 """The share of opponents who call a bet of the pot with anything; of larger bets accordingly fewer."""
 CAPPED = 0.66
@@ -126,9 +131,10 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
         before = max(1, view.pot - turn.price)
         size = turn.price / before
         aim = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
+        maniacs = MANIACS
         if not view.board:
-            aim = 0.46 + 0.06 * min(size, 2.0)
-        found = weighed(found, [one.worth for one in found], aim, 0.05)
+            aim, maniacs = (WAITED, HARDLY) if size > OVERBET else (0.46 + 0.06 * min(size, 2.0), MANIACS)
+        found = weighed(found, [one.worth for one in found], aim, 0.05, maniacs)
     elif checked(view):
         found = weighed(found, [-one.worth for one in found], -CAPPED, 0.05)
     return found
@@ -140,10 +146,12 @@ def checked(view: PokerView) -> bool:
     return other not in turn.waiting and turn.aggressor != other
 
 
-def weighed(found: list[Holding], strengths: list[float], aim: float, width: float) -> list[Holding]:
+def weighed(
+    found: list[Holding], strengths: list[float], aim: float, width: float, maniacs: float = MANIACS
+) -> list[Holding]:
     """The same holdings, those likelier whose strength is above ``aim``."""
     return [
-        one._replace(weight=one.weight * (MANIACS + (1 - MANIACS) / (1 + exp((aim - strength) / width))))
+        one._replace(weight=one.weight * (maniacs + (1 - maniacs) / (1 + exp((aim - strength) / width))))
         for one, strength in zip(found, strengths, strict=True)
     ]
 
