@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import NEXT, play_to_a_summary
 
+INK = "each => getComputedStyle(each).color"
+
 
 def test_cribbage_shows_both_hands_and_the_crib_counted_item_by_item(person: Person) -> None:
     page = person.sit("cribbage")
@@ -124,6 +126,8 @@ def test_a_replay_shows_what_each_hand_came_to(person: Person) -> None:
     assert page.locator(".summary").count() == 0
     page.keyboard.press("End")
     expect(page.locator(".summary h2")).to_have_text("Hand 2")
+    ink, board = [page.locator(f"{where} h2").first.evaluate(INK) for where in (".summary", ".stage .board")]
+    assert ink == board
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
