@@ -98,7 +98,7 @@ def test_every_poker_game_has_rules_of_its_own_and_can_be_played_by_all_players(
 
 def test_the_list_of_games_puts_numbered_options_together(kibitz):
     answer = kibitz("games")
-    assert "stack0-9=0..100000000" in answer.out
+    assert "stack0-9=1..100000000" in answer.out
     assert "stack3" not in answer.out
 
 
