@@ -121,6 +121,8 @@ def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
     found, place = tree(words), words
     if is_archive(words) and not found.files:
         found = tree(words, alone=True)  # which says what is wrong with it as a whole
+        if [path.endswith(".py") and "/" not in path for path in found.broken] == [True]:
+            raise NotationError(*found.broken.values())
     while True:
         if layout := layouts.recognised(found.paths):
             return on_platform(layout, place, found, wanted)
