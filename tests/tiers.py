@@ -10,10 +10,9 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import package_of, variants
 
 
-def is_first(game: Game) -> bool:
-    """Whether a game is the first with its title, such as ``go`` among Go's variants; Kuhn poker has its own title."""
-    alike = [each for each in variants(package_of(game.name.partition(":")[0])) if each.title == game.title]
-    return game == alike[0]
+def alike(game: Game) -> list[Game]:
+    """The variants with a game's title, the standard one first; Kuhn poker has a title of its own."""
+    return [each for each in variants(package_of(game.name.partition(":")[0])) if each.title == game.title]
 
 
 def tiered(games: Iterable[Game | str], *marks: pytest.MarkDecorator) -> list[pytest.ParameterSet]:
@@ -23,7 +22,8 @@ def tiered(games: Iterable[Game | str], *marks: pytest.MarkDecorator) -> list[py
 
 def further(game: Game | str) -> list[pytest.MarkDecorator]:
     """The mark of a test of a further variant; a name with options is one."""
-    return [] if is_first(find_game(named(game))) else [pytest.mark.long]
+    found = find_game(named(game))
+    return [] if found == alike(found)[0] else [pytest.mark.long]
 
 
 def named(game: Game | str) -> str:

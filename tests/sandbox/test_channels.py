@@ -120,6 +120,7 @@ def test_missing_names_are_not_heard_more_often_than_by_luck(tier, games, unhurr
     assert STATED["channel_missing_names"] == ("0", f"up to {MOST:.1f}{KEPT}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", first_fast(["channel_warm_names", "channel_mappings"]))
 def test_what_ends_with_a_game_passes_cards_in_it_and_not_to_the_next_as_the_page_says(name, unhurried):
     """What the processor has at hand, and what the kernel keeps of a process: else a file could talk to itself."""

@@ -208,10 +208,9 @@ else:
 CROSS = [(name, abi) for name in ("default", "outer") for abi in range(1, 8) if (name, abi) != ("default", 1)]
 
 
+@pytest.mark.long
 @needs_root
-@pytest.mark.parametrize(
-    ("name", "abi"), [("default", 1), *(pytest.param(*one, marks=pytest.mark.long) for one in share(CROSS, 4))]
-)
+@pytest.mark.parametrize(("name", "abi"), [("default", 1), *share(CROSS, 4)])
 def test_an_ordinary_users_players_are_as_confined_as_roots(name, abi):
     """The tests run as root here, so a process without any rights runs the attacks a second time."""
     python = interpreter_for_all()
@@ -368,7 +367,8 @@ def fds_of(pid):
     return [fd for fd in os.listdir(f"/proc/{pid}/fd") if Path(f"/proc/{pid}/fd/{fd}").is_symlink()]
 
 
-@pytest.mark.parametrize("moves", [60, pytest.param(times(2000, 10), marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("moves", [60, times(2000, 10)])
 def test_a_player_at_seven_tenths_of_its_time_never_loses_beside_busy_neighbours(moves):
     from benchmarks.busy_neighbours import lost_moves, neighbours
 

@@ -9,6 +9,7 @@ from kibitz.tui.app import KibitzApp, go_on_with, menu_first
 from kibitz.tui.menu import Menu, finding
 from kibitz.tui.plans import nowhere
 from kibitz.tui.replaying import Replaying
+from tests.tiers import first_fast
 from tests.tui.playing import application, asked, key_event, plan, play_out, run, until
 
 
@@ -79,7 +80,7 @@ def broken(path, how):
             return "what is this"
 
 
-@pytest.mark.parametrize("how", ["newer", "gone", "damaged", "other"])
+@pytest.mark.parametrize("how", first_fast(["newer", "gone", "damaged", "other"]))
 def test_what_cannot_go_on_is_told_in_a_sentence_and_its_file_kept(how):
     path, *_ = begun()
     path.write_text(broken(path, how))
