@@ -11,6 +11,8 @@ from tests.web.browser.conftest import PHONE, Person, picture
 from tests.web.browser.playing import CARDS, OFFERED, PUT_BACK, click, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
+pytestmark = pytest.mark.long
+
 SIZES: dict[str, ViewportSize] = {
     "wide": {"width": 1440, "height": 900},
     "phone": PHONE,

@@ -12,6 +12,8 @@ from tests.parts import share
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over
 
+pytestmark = pytest.mark.long
+
 UPRIGHT, SIDEWAYS, LAPTOP, LOW = (390, 844), (844, 390), (720, 450), (640, 360)
 """A phone both ways, and screens of 1440 by 900 and of 1280 by 720 at 200 %."""
 HIDDEN = """wanted => [...document.querySelectorAll(wanted)].filter((each) => {

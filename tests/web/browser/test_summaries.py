@@ -11,6 +11,8 @@ from tests.web.browser.playing import NEXT, play_to_a_summary
 
 INK = "each => getComputedStyle(each).color"
 
+pytestmark = pytest.mark.long
+
 
 def test_cribbage_shows_both_hands_and_the_crib_counted_item_by_item(person: Person) -> None:
     page = person.sit("cribbage")
