@@ -131,6 +131,7 @@ def slowly(view, action):
     return [*map(int, cells), *(int(higher >= k) for k in range(1, 9))]
 
 
+@pytest.mark.long
 def test_tensors_of_many_games_give_the_cells_of_their_views():
     from kibitz.environments import VectorGames
 
