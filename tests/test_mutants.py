@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.mutants import __main__ as tool
 from benchmarks.mutants.__main__ import ROOT, known_equivalents, sampled
 from benchmarks.mutants.changes import changes
@@ -47,6 +49,7 @@ def test_equal_lengths_are_asserted_and_the_least_is_the_least_in_any_order():
     assert made("least = min(a, b, key=f)\n") == {"least = max(a, b, key=f)\n", "least = min(b, a, key=f)\n"}
 
 
+@pytest.mark.long
 def test_every_area_has_modules_and_every_module_has_tests():
     for area in AREAS:
         assert modules(ROOT, area)

@@ -125,6 +125,7 @@ def same(one, other):
     return True
 
 
+@pytest.mark.long
 def test_the_result_is_the_same_on_any_number_of_workers():
     """With functions of a test module, a closure and a lambda, which draw or do not."""
     least = min

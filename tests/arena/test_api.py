@@ -261,6 +261,7 @@ def test_a_frozen_season_can_be_thawed(arena):
     assert "Fay has no games yet." in arena.table("go").plain
 
 
+@pytest.mark.long
 def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     (tmp_path / "guest.py").write_text(FAILING)
     before = arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")

@@ -3,6 +3,7 @@
 from itertools import permutations
 from math import exp, isclose, log
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,7 @@ def test_ties_are_the_mean_of_all_orders(places, strengths):
     assert isclose(likelihood(read(places), strengths), mean, abs_tol=1e-9)
 
 
+@pytest.mark.long
 @given(st.lists(st.booleans(), min_size=2, max_size=5).filter(any), strength_lists)
 def test_a_shared_win_is_the_mean_of_sole_wins(winners, strengths):
     places = [1 if won else 2 for won in winners]

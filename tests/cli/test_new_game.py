@@ -124,6 +124,7 @@ def test_a_folder_that_exists_is_left_as_it_is(kit):
     assert (kit / "follow" / "mine.txt").read_text() == "kept"
 
 
+@pytest.mark.long
 def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
     assert "# Follow" in kibitz("rules", "./follow", cwd=kit)
     assert "Winner" in kibitz("match", "./follow:players=2", "greedy", "random", "--seed", "1", cwd=kit)

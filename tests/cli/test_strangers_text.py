@@ -127,7 +127,7 @@ def harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season):
     assert count
 
 
-@pytest.mark.parametrize("command", first_fast([command for command in READING if command not in SLOW], 6))
+@pytest.mark.parametrize("command", first_fast([command for command in READING if command not in SLOW], 2))
 def test_no_file_steers_the_terminal(kibitz, command, tmp_path, record_file, season, serving_a_moment):
     harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season)
 

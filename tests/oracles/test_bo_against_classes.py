@@ -45,6 +45,7 @@ def test_the_kernels_and_the_classes_give_every_action_the_same_verdict():
         Lockstep(seed).rearrange().finish(eager=seed / 4, actions=EVERY_ACTION)
 
 
+@pytest.mark.long
 def test_the_games_compared_end_in_every_way():
     endings = Counter(Lockstep(seed).finish(eager=0.25).ending for seed in range(20))
     endings += Counter(Lockstep(seed).rearrange().finish(eager=0.25).ending for seed in range(100))

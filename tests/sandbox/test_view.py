@@ -19,6 +19,7 @@ from tests.players.conftest import go_with, match_with
 from tests.sandbox.conftest import told_by_a_child
 from tests.sandbox.test_attacks import available
 from tests.sandbox.test_tiers import zygote_limits
+from tests.tiers import first_fast
 
 NOBODY = 65534
 FEWER = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
@@ -204,7 +205,7 @@ def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_v
     assert before[1] == 0o700
 
 
-@pytest.mark.parametrize("code", sorted(mirror.CHANGED))
+@pytest.mark.parametrize("code", first_fast(sorted(mirror.CHANGED), 2))
 def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itself(tmp_path, monkeypatch, code):
     """Where an installation is changed while it is shown, and where its directories are another user's."""
     package = tmp_path / "package"
@@ -309,7 +310,7 @@ def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "suffix", [".css", ".html", ".js", ".pyi", ".json", ".txt", ".pem", ".dat", ".npy", ".csv", ".xml"]
+    "suffix", first_fast([".css", ".html", ".js", ".pyi", ".json", ".txt", ".pem", ".dat", ".npy", ".csv", ".xml"], 2)
 )
 def test_what_packages_read_when_they_are_imported_is_shown(tmp_path, suffix):
     package = tmp_path / "package"

@@ -99,6 +99,7 @@ def test_samples_are_those_of_their_seed(kuhn):
     assert (one != other).any()
 
 
+@pytest.mark.long
 def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
     """With one worker and with two; the bar is that of samples in a row."""
     done, found = [], []

@@ -27,7 +27,7 @@ from kibitz.search.thinkers import Thinker, at_leisure, begun, came_to
 from kibitz.search.thinking import Search
 from kibitz.search.trials import Trial
 from tests.search.test_trials import BO, FORMS, decisions, kernels
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
 ONE_CARD = kibitz.game("bo:stock_size=1")
@@ -69,7 +69,7 @@ def wins_at_once():
                 yield ONE_CARD.view(state, state.player), legal, ends[0]
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", first_fast(FORMS, 2))
 def test_every_play_begins_a_plan_alike_in_all_worlds_and_every_number_fits(name, brief):
     game = kibitz.game(name)
     chosen = [*islice(decisions(game, 3), 0, 12, 5)]  # players may use machine code, which is made of what is watched

@@ -70,6 +70,7 @@ def test_a_file_that_is_handed_in_is_tried_and_then_ranked(season):
     assert [one["name"] for one in ada.get("/api/arena").json()["tournaments"]] == ["kuhn"]
 
 
+@pytest.mark.long
 def test_a_players_page_leads_to_its_games_step_by_step(season):
     server, ada, _ = season
     page = Somebody(server).get("/api/arena/kuhn/players/Ada").json()

@@ -105,6 +105,7 @@ def ask_often(guest, operation, most):
     return operation.label
 
 
+@pytest.mark.long
 def test_every_answer_is_as_the_document_says(program):
     assert checked(program, 4) == len(OPERATIONS) - 1
 
