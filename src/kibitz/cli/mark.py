@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Count, Seed, Workers
+from kibitz.cli.options import Count, Seed, Workers, fraction
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.columns import cell_len, tabulated
@@ -40,7 +40,13 @@ def mark(
     only: Annotated[tuple[str, ...], Parameter(help="Mark this function alone; may be given again.")] = (),
     marks: Annotated[Path | None, Parameter(help="A TOML file with weights, cases and limits.")] = None,
     hidden: Annotated[Count | None, Parameter(help="Hidden cases of each function; 100 otherwise.")] = None,
-    seconds: Annotated[float | None, Parameter(help="Seconds of CPU time for one call of any function.")] = None,
+    seconds: Annotated[
+        float | None,
+        Parameter(
+            converter=fraction(lambda value: 0.01 <= value <= 60, "from 0.01 to 60 seconds"),
+            help="Seconds of CPU time for one call of any function.",
+        ),
+    ] = None,
     seed: Seed = None,
     workers: Workers = None,
     worksheet: Annotated[
