@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from kibitz.web import job, trial
+from kibitz.web.lines import Person
 
 BOUND = "from kibitz.places.cores import stay_within; stay_within({}, {}, {})\n"
 SPENDS = "while True: pass"
@@ -44,7 +45,7 @@ def news(module, changes, order):
 
 
 def test_a_trial_and_a_marking_that_take_too_long_say_so(tmp_path):
-    tried = trial.Job("", "go", "Ann", "Ann", (), os.getpid())
+    tried = trial.Job("", "go", "Ann", Person("a1", "Ann"), (), os.getpid())
     told = news("kibitz.web.trial", "it.BOUNDS, it.tried = (1 << 32, 60, 1), lambda job: time.sleep(50)", tried)
     assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
     for alone, name in ((True, "OF_ONE"), (False, "OF_A_CLASS")):
