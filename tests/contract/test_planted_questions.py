@@ -10,10 +10,10 @@ import zlib
 import msgspec
 import pytest
 
-from kibitz.engine.asked import unchecked
 from kibitz.engine.contract import Broken, again, kernels, knowledge, players, positions, questions
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import game
+from kibitz.engine.validation import unchecked
 from kibitz.errors import NotationError
 from tests.contract.groups import marked
 from tests.contract.test_rare_faults import bit, with_rules, with_words

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from kibitz.cards.chance import below
-from kibitz.engine.asked import unchecked
 from kibitz.engine.contract import CHECKS, Broken, cover, exact, kernels, knowledge, players, positions, source
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, packages, variants
+from kibitz.engine.validation import unchecked
 from kibitz.games.bo import rules as bo_rules
 from kibitz.kernel import kernel
 from tests.contract.groups import marked

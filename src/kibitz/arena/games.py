@@ -22,12 +22,12 @@ from kibitz.arena.pairing.schedule import Schedule, deal_seed
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.cards import shown
 from kibitz.engine import gpu
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import policies
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import share_text
+from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError
 from kibitz.places import Place, opened
 from kibitz.places.mapping import Tell, untold

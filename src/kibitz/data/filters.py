@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from kibitz.cards import shown
 from kibitz.data.gathering import Names, Rows
 from kibitz.data.rows import split
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError
 
 OUTCOMES = ("won", "lost", "forfeit", "unfinished")

@@ -27,11 +27,11 @@ from kibitz.data.formats import FOLDER, format_to_write
 from kibitz.data.journal import Journal, Plan, refuse_other
 from kibitz.data.rows import Played
 from kibitz.data.writing import write_games
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.reading import can_be_file
 from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
+from kibitz.engine.validation import refuse_number
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.places import Place
 from kibitz.places.mapping import Tell, untold

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
 from kibitz.engine import gpu, loops, spread, twins
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game
+from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
+from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError, RuleError
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from gymnasium import spaces
 
 from kibitz.cards import shown
 from kibitz.engine import twins
-from kibitz.engine.asked import refuse_state
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
+from kibitz.engine.validation import refuse_state
 from kibitz.environments import observing, steps
 from kibitz.environments.choices import Choices
 from kibitz.environments.payoffs import payoffs_of

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
 from kibitz.engine import twins
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.batch import BATCH_SEEDS, records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import policies, room_of
 from kibitz.engine.registry import game_of
+from kibitz.engine.validation import refuse_number
 from kibitz.environments import lanes
 from kibitz.environments.choices import Choices
 from kibitz.environments.observing import written

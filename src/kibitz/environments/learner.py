@@ -20,9 +20,9 @@ import numpy as np
 from gymnasium import spaces
 
 from kibitz.cards import shown
-from kibitz.engine.asked import refuse_seat
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
+from kibitz.engine.validation import refuse_seat
 from kibitz.environments import showing
 from kibitz.environments.choices import Choices
 from kibitz.environments.driving import refuse_choice, space_of

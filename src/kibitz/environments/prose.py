@@ -19,11 +19,11 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.asked import refuse_number
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import counted, finished, listed, names_for
+from kibitz.engine.validation import refuse_number
 from kibitz.environments.opponents import Opponents, opponents_of
 from kibitz.environments.payoffs import payoffs_of
 from kibitz.environments.showing import lines_of, seats_named

@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from kibitz.engine.asked import refuse_number, refuse_state, unchecked
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
+from kibitz.engine.validation import refuse_number, refuse_state, unchecked
 from kibitz.environments.payoffs import payoffs_of
 from kibitz.errors import RuleError
 

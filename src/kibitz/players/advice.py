@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine import asked
+from kibitz.engine import validation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import NotationError
@@ -50,7 +50,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     >>> hint(game, game.view(state, 0), game.legal(state)).judge
     'solved'
     """
-    asked.refuse_other(game, view, View, "view")
+    validation.refuse_other(game, view, View, "view")
     seed_words(seed)
     choices = list(legal)
     if not choices:

@@ -32,7 +32,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from kibitz.cards import shown
-from kibitz.engine.asked import refuse_number, refuse_seat, unchecked
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.engine.forfeits import Attendance, Forfeit, told
 from kibitz.engine.game import Game, fresh_seed
@@ -41,6 +40,7 @@ from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
 from kibitz.engine.registry import game_of
 from kibitz.engine.script import refuse_seats
 from kibitz.engine.together import choosing, turned_to
+from kibitz.engine.validation import refuse_number, refuse_seat, unchecked
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.names import clean_name
 from kibitz.table.notes import gone_back, noted

@@ -10,8 +10,8 @@ from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from kibitz.engine import slots
-from kibitz.engine.asked import unchecked
 from kibitz.engine.game import Game
+from kibitz.engine.validation import unchecked
 from kibitz.kernel import mark
 
 WORDS = ("text", "label", "prompt", "describe")

@@ -18,7 +18,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any, TypeVar
 
-from kibitz.engine.asked import unchecked
 from kibitz.engine.contract.code import package
 from kibitz.engine.contract.cover import relatives
 from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
@@ -26,6 +25,7 @@ from kibitz.engine.enumerated import Enumerated, Path
 from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.validation import unchecked
 from kibitz.engine.worlds import fields, position
 
 Key = tuple[object, ...]

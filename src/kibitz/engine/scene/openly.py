@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kibitz.engine.asked import unchecked
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.scene.making import scene_of
 from kibitz.engine.scene.things import Scene, Zone
+from kibitz.engine.validation import unchecked
 
 if TYPE_CHECKING:
     from kibitz.engine.game import Game
