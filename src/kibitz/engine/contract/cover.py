@@ -1,11 +1,11 @@
 """The check that nothing is left out: every reason, event and branch is met, or named with why it cannot be.
 
-    unmet       beside a game, in ``unmet.py`` of its package: ``UNMET``, from a branch or a reason, written as the
-                check writes it, to the sentence that says why no position shows it
+    exclusions  beside a game, in ``coverage_exclusions.py`` of its package: ``EXCLUSIONS``, from a branch or a reason,
+                written as the check writes it, to the sentence that says why no position shows it
 
 What one game of a package cannot show another may, so all are looked at together; the first, the standard game, is
-the one that the check is made with.  A name in ``UNMET`` that is met, or that is none, fails as well; one whose reason
-begins with ``rare:`` may be met by luck, and the reason says which tests set it up.
+the one that the check is made with.  A name in ``EXCLUSIONS`` that is met, or that is none, fails as well; one whose
+reason begins with ``rare:`` may be met by luck, and the reason says which tests set it up.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def relatives(game: Game) -> list[Game]:
 
 def declared(game: Game) -> Mapping[str, str]:
     """What the game's package says cannot be met, with reasons."""
-    name = f"{code.package(game)}.unmet"
-    unmet: Mapping[str, str] = importlib.import_module(name).UNMET if find_spec(name) else {}
-    return unmet
+    name = f"{code.package(game)}.coverage_exclusions"
+    excluded: Mapping[str, str] = importlib.import_module(name).EXCLUSIONS if find_spec(name) else {}
+    return excluded
 
 
 @check
@@ -68,21 +68,27 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
 
     Looked at with the package's first game; of the others, only that they meet nothing that is declared.
     """
-    family, unmet, place = relatives(game), declared(game), Place(game)
+    family, excluded, place = relatives(game), declared(game), Place(game)
     coverage = Coverage()
     whole = family[0] is game
     for each in family if whole else [game]:
         coverage.add(each, thorough)
-    wrong = sorted(name for name in unmet.keys() & coverage.met if not unmet[name].startswith(RARE))
-    demand(not wrong, "unmet.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
-    empty = sorted(name for name, why in unmet.items() if len(why.split()) < 3)
-    demand(not empty, "unmet.py gives no reason", place, "", tuple(empty[:3]))
+    wrong = sorted(name for name in excluded.keys() & coverage.met if not excluded[name].startswith(RARE))
+    demand(not wrong, "coverage_exclusions.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
+    empty = sorted(name for name, why in excluded.items() if len(why.split()) < 3)
+    demand(not empty, "coverage_exclusions.py gives no reason", place, "", tuple(empty[:3]))
     if not whole:
         return
-    unknown = sorted(unmet.keys() - coverage.there_is)
-    demand(not unknown, "unmet.py names what is no reason, event or branch of the game", place, "", tuple(unknown[:3]))
-    missing = sorted(coverage.there_is - coverage.met - unmet.keys())
-    sentence = f"{len(missing)} branches, reasons or events are never met, and unmet.py does not say why"
+    unknown = sorted(excluded.keys() - coverage.there_is)
+    demand(
+        not unknown,
+        "coverage_exclusions.py names what is no reason, event or branch of the game",
+        place,
+        "",
+        tuple(unknown[:3]),
+    )
+    missing = sorted(coverage.there_is - coverage.met - excluded.keys())
+    sentence = f"{len(missing)} branches, reasons or events are never met, and coverage_exclusions.py does not say why"
     demand(not missing, sentence, place, "", (shown("; ".join(missing)),))
 
 

@@ -4,7 +4,7 @@ LATE = "rare: cards come back late in a game; the odds of the mini variant are e
 ACES = "rare: a card is drawn anew that an Ace seen forbids; the odds of the mini variant are exact"
 END = "rare: all seats pass and the draw pile is empty; tests of the rules set this up"
 
-UNMET = {
+EXCLUSIONS = {
     "beliefs.resample: fair(s, seat, n), false": LATE,
     "beliefs.fair: s.since[place] <= epoch, true": LATE,
     "beliefs.fair: s.since[place] <= epoch (2), true": LATE,

@@ -6,7 +6,7 @@ EMPTIED = "rare: a turn takes a whole group apart and still ends validly; tests 
 MACHINE = "rare: it depends on the machine, not on the position; tests hold both searches side by side"
 PATIENCE = "the prompt looks ahead only during a turn, and never without a limit"
 
-UNMET = {
+EXCLUSIONS = {
     "Reason.TWO_JOKERS": JOKERS,
     "rules.refusal: s.group_once[group] & 1 << card & JOKER_BIT, true": JOKERS,
     "groups.is_valid: twice >> JOKER, true": "rules refuse the second Joker of a group before this is asked",

@@ -1,6 +1,6 @@
 """What no position of the contract shows, and why: see ``kibitz.engine.contract.cover``."""
 
-UNMET = {
+EXCLUSIONS = {
     "groups.is_run: others & others - 1 == 0, true": (
         "rare: Aces with one other card or none are no group, and few of the actions that are refused are asked for"
     ),

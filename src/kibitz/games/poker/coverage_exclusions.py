@@ -7,7 +7,7 @@ HAND = "rare: hands so good are seldom held; tests of the ranking go through all
 BLINDS = "rare: a straddle with fixed limits or among two; tests of the rules set this up"
 RETURNED = "rare: the pack runs out for several players of draw; tests of the rules set this up"
 
-UNMET = {
+EXCLUSIONS = {
     "Reason.NOT_REOPENED": REOPENED,
     "rules.refused_raise: not s.free >> p & 1, true": REOPENED,
     "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,

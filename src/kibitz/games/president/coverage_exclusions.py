@@ -8,7 +8,7 @@ REQUESTS = "rare: two cards of one pair are asked for in the open; tests of the 
 ONE_ROUND = "rare: lines with other options seldom come to their end; a test of the rules plays a match of one round"
 LEFT = "rare: leftover cards for six, seven or eight players; tests of the rules deal to each number"
 
-UNMET = {
+EXCLUSIONS = {
     "Reason.SCATTERED": TYPED,
     "Reason.NOT_COUNTED": COUNTED,
     "rules.refusal: not counts(a, s.fives), true": COUNTED,
