@@ -32,7 +32,7 @@ from benchmarks.words import MOST, SPREAD, fraction, whole
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
-from kibitz.games.bo import choosing, lookahead, planning, prospects
+from kibitz.games.bo import lookahead, planning, policies, prospects
 from kibitz.search import turns
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def rooms(kept: int) -> np.ndarray[Any, Any]:
     found = np.zeros((6, planning.ROOM), np.int64)
     for row, worths, keep, tries in (
         (bo_turns.GREEDY, prospects.GREEDY, 1, lookahead.SPOTS),
-        (bo_turns.WARDEN, prospects.WARDEN, 1, choosing.LOOKED),
+        (bo_turns.WARDEN, prospects.WARDEN, 1, policies.LOOKED),
         (bo_turns.MARSHAL, prospects.WARDEN, 1, planning.TRIED),
         (bo_turns.THINKER, prospects.WARDEN, kept, planning.TRIED),
         (MODEL_GREEDY, prospects.GREEDY, 1, LOOKED),
@@ -78,7 +78,7 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
     worlds = {"fate": 1, "best": asked.games}.get(who, asked.worlds)
     how = [KNOWN.get(who, IMAGINED), worlds, round(100 * asked.doubt), 1, MODEL_WARDEN, MODELS[asked.model]]
     others = [PLAYERS.get(who, bo_turns.THINKER), bo_turns.GREEDY]
-    play = twins.compiled(bo_turns, game.rules, choosing).games
+    play = twins.compiled(bo_turns, game.rules, policies).games
     arrays = (
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, rooms(asked.kept), *scratch),
         *(np.array(how, np.int64), np.zeros(game.seats, np.int64), seeds),
@@ -123,7 +123,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=whole(1), default=16)
     parser.add_argument("--kept", type=whole(1, 32), default=KEPT, help="how many turns are tried, 32 at most")
     parser.add_argument("--doubt", type=fraction(0, 100), default=0.0)
-    parser.add_argument("--games", type=whole(1), default=choosing.THINKERS["best"][0], help="that best imagines")
+    parser.add_argument("--games", type=whole(1), default=policies.THINKERS["best"][0], help="that best imagines")
     parser.add_argument("--model", default="greedy", choices=MODELS)
     parser.add_argument("--beside", choices=[*KNOWN, *PLAYERS], help="the same deals with another in its place")
     parser.add_argument("--beside-games", type=whole(1), help="that best imagines in its place, where not so many")

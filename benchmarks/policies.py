@@ -32,7 +32,7 @@ AT_ONCE = 200
 
 def contest(game: Game, each: int) -> int:
     """Some games of ``quick`` against itself."""
-    number = list(game.choosing.POLICIES).index("quick")  # type: ignore[union-attr]
+    number = list(game.policies.POLICIES).index("quick")  # type: ignore[union-attr]
     deals = [(seed, (number,) * game.seats) for seed in range(AT_ONCE // min(AT_ONCE // 10, each))]
     return each * len(played(game, deals))
 

@@ -32,7 +32,7 @@ KINDS = {
     "records of other programs": "phh",
     "assignments": "published examples form",
     STRATEGIES: (
-        "strategy choosing lookahead situation planning prospects drafts laying headsup fields solved shedding holding "
+        "strategy policies lookahead situation planning prospects drafts laying headsup fields solved shedding holding "
         "classes pushfold pushing matchups ahead board discards outlook pegging practice racing simple stored study "
         "sums"
     ),
@@ -41,7 +41,7 @@ KINDS = {
 KIND_OF = {module: kind for kind, modules in KINDS.items() for module in modules.split()}
 SMALL, SIX = 250, 12_000
 """What was asked for: lines of Crazy Eights, and of the six games that were there before it."""
-LATER = {"choosing.py", "scene.py", "spot.py"}
+LATER = {"policies.py", "scene.py", "spot.py"}
 """What was no part of the game that was asked for: a strategy as a kernel, a table of its own, typed positions."""
 BEFORE = ("bo", "cribbage", "go", "huxxy", "poker", "president")
 REGISTERS = ("src", "pyproject.toml", "Makefile")

@@ -6,8 +6,8 @@ from types import ModuleType
 import pytest
 
 import kibitz
-from kibitz.engine.contract import Broken, policies
-from kibitz.games.eights import choosing
+from kibitz.engine.contract import Broken, policy_checks
+from kibitz.games.eights import policies
 from kibitz.games.eights.rules import DRAW, PASS, legal
 from kibitz.kernel import kernel
 from tests.tiers import first_fast
@@ -84,8 +84,8 @@ def plain(s, policy, lots, room):
 def planted(choose, **names):
     """Crazy Eights with another policy."""
     made = ModuleType("planted")
-    made.__dict__.update(vars(choosing), choose=choose, **names)
-    return replace(EIGHTS, choosing=made)
+    made.__dict__.update(vars(policies), choose=choose, **names)
+    return replace(EIGHTS, policies=made)
 
 
 @pytest.mark.parametrize(
@@ -107,18 +107,18 @@ def planted(choose, **names):
 )
 def test_a_fault_of_a_policy_is_caught(choose, sentence, monkeypatch):
     game = planted(choose)
-    monkeypatch.setattr(policies, "kernels_of", lambda game: [choose])
+    monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [choose])
     with pytest.raises(Broken, match=sentence):
-        policies.policies_are_legal_and_blind(game)
+        policy_checks.policies_are_legal_and_blind(game)
 
 
 def test_a_policy_with_a_strategys_name_that_plays_otherwise_is_caught(monkeypatch):
-    game = planted(plain, POLICIES={**choosing.POLICIES, "greedy": "The first that goes."})
-    monkeypatch.setattr(policies, "kernels_of", lambda game: [plain])
+    game = planted(plain, POLICIES={**policies.POLICIES, "greedy": "The first that goes."})
+    monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [plain])
     with pytest.raises(Broken, match="the policy greedy does not do what the strategy of its name does"):
-        policies.policies_are_legal_and_blind(game)
+        policy_checks.policies_are_legal_and_blind(game)
 
 
 def test_a_name_that_is_no_policy_is_refused():
     with pytest.raises(TypeError, match="eights has no policy 'slow': see POLICIES"):
-        replace(EIGHTS, strategies={"slow": policies.Policy("slow")})
+        replace(EIGHTS, strategies={"slow": policy_checks.Policy("slow")})

@@ -24,9 +24,9 @@ SURELY = {"cribbage", "cribbage-mini", "draw", "draw-mini", "president", "presid
 
 def seeing(played, sight):
     """A game with another ``sight``, checked at the positions that cover it."""
-    choosing = ModuleType("planted")
-    choosing.__dict__.update(vars(played.choosing), sight=sight)
-    return planted(played, choosing=choosing)
+    policies = ModuleType("planted")
+    policies.__dict__.update(vars(played.policies), sight=sight)
+    return planted(played, policies=policies)
 
 
 def hides(played):
@@ -161,11 +161,11 @@ def test_every_game_that_is_registered_is_looked_at():
 
 
 def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
-    """A ``choosing.py`` without strategies: imagined games go on by lot."""
+    """A ``policies.py`` without strategies: imagined games go on by lot."""
     cribbage = game("cribbage")
     only = ModuleType("planted")
-    only.sight = cribbage.choosing.sight
-    bare = replace(cribbage, choosing=only, strategies={"greedy": cribbage.strategies["greedy"]})
+    only.sight = cribbage.policies.sight
+    bare = replace(cribbage, policies=only, strategies={"greedy": cribbage.strategies["greedy"]})
     state = bare.deal(1)
     search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
     search.go_on(3)

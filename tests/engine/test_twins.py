@@ -16,9 +16,9 @@ from kibitz.cards import chance, sets
 from kibitz.engine import loops, twins
 from kibitz.engine.batch import records
 from kibitz.engine.registry import game
-from kibitz.games.bo import choosing as bo_choosing
+from kibitz.games.bo import policies as bo_choosing
 from kibitz.games.bo import rules as bo
-from kibitz.games.go import choosing as go_choosing
+from kibitz.games.go import policies as go_choosing
 from kibitz.games.go import rules as go
 from kibitz.kernel import mark
 from kibitz.search import ismcts
@@ -156,7 +156,7 @@ def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatc
                         assert twins.cache_directory(*reached) != before, f"{module.__name__}.{name}"
                     tried.add(f"{module.__name__}.{name}")
         assert twins.cache_directory(*reached) == before
-    assert "kibitz.games.go.choosing.PROMISE" in tried, "it is made by drafts.py, where there is no kernel"
+    assert "kibitz.games.go.policies.PROMISE" in tried, "it is made by drafts.py, where there is no kernel"
 
 
 def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():

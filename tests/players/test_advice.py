@@ -76,7 +76,7 @@ def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
     monkeypatch.setattr("kibitz.search.thinkers.PLAIN", 10**6)
     monkeypatch.setattr("kibitz.search.thinkers.is_ready", lambda game: False)
     game = kibitz.game("president")
-    monkeypatch.setitem(game.choosing.THINKERS, "best", (40, "Imagines forty games."))
+    monkeypatch.setitem(game.policies.THINKERS, "best", (40, "Imagines forty games."))
     state = next(s for s in (position(game, seed, 1) for seed in range(20)) if len(game.legal(s)) > 2)
     advice = hint(game, game.view(state, state.player), game.legal(state))
     assert advice.judge == "best"

@@ -252,7 +252,7 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     for module in (advising, reviewing, thinkers):
         monkeypatch.setattr(module, "is_ready", lambda game: False)
     monkeypatch.setattr(thinkers, "PLAIN", 10**6)
-    monkeypatch.setitem(BO.choosing.THINKERS, "best", (30, "Imagines thirty games."))
+    monkeypatch.setitem(BO.policies.THINKERS, "best", (30, "Imagines thirty games."))
     state, legal = next(islice(decisions(BO, 5), 4, None))
     view = BO.view(state, state.player)
     advice = advise(BO, [view], Budget(40))

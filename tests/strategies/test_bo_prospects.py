@@ -6,9 +6,9 @@ import pytest
 
 import kibitz
 from kibitz.games.bo import endings, planning, prospects
-from kibitz.games.bo.choosing import LOOKED
 from kibitz.games.bo.piles import NONE, completes, ending, turn_up
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.policies import LOOKED
 from kibitz.games.bo.prospects import GREEDY, WARDEN
 
 BO = kibitz.game("bo")

@@ -4,9 +4,9 @@ from random import Random
 
 import kibitz
 from kibitz.engine.policies import chosen, lots_of
-from kibitz.games.bo.choosing import QUICK
 from kibitz.games.bo.piles import NONE, completes, matches, turn_up, value
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK, ends_turn, source_card
+from kibitz.games.bo.policies import QUICK
 
 BUILD = range(4)
 EQUAL = {"bo:players=3,stock_size=3": [164, 459]}

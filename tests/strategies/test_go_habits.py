@@ -10,7 +10,7 @@ import kibitz
 from benchmarks import go_habits
 from kibitz.cards import parse_cards
 from kibitz.engine.policies import lots_of
-from kibitz.games.go import choosing, habits
+from kibitz.games.go import habits, policies
 from kibitz.search.thinking import thought_of
 from tests.contract.groups import sharing
 
@@ -26,7 +26,7 @@ def positions(seed, games=3):
         while not state.grouping:
             if len(GO.legal(state)) > 1:
                 yield state.copy()
-            GO.advance(state, choosing.choose(state, choosing.MIMIC, lots, ROOM))
+            GO.advance(state, policies.choose(state, policies.MIMIC, lots, ROOM))
 
 
 def told(state):
@@ -94,7 +94,7 @@ def test_suits_of_one_colour_are_one_to_it():
 def test_cards_are_drawn_by_their_odds():
     table, lots = weights(), lots_of(GO, 3)
     for state in list(positions(60, 1))[::7]:
-        count = Counter(choosing.choose(state, choosing.MIMIC, lots, ROOM) for _ in range(3000))
+        count = Counter(policies.choose(state, policies.MIMIC, lots, ROOM) for _ in range(3000))
         numbers = {
             card: sum(table[0][list(places)]) + sum(table[1][list(places)]) * (card // 4 + 1) / go_habits.POINTS
             for card, places in told(state).items()

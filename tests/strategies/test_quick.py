@@ -9,20 +9,20 @@ import pytest
 import kibitz
 from kibitz.cards import parse_cards
 from kibitz.engine.policies import chosen, lots_of
-from kibitz.games.cribbage import choosing as cribbage
+from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
 from kibitz.games.cribbage.rules import GO, LAY
-from kibitz.games.eights import choosing as eights
+from kibitz.games.eights import policies as eights
 from kibitz.games.eights.rules import CALL, DRAW, PASS
-from kibitz.games.go import choosing as go
+from kibitz.games.go import policies as go
 from kibitz.games.go.drafts import worth as worth_in_go
 from kibitz.games.go.groups import is_valid as is_group
 from kibitz.games.go.groups import score
 from kibitz.games.go.rules import GROUP
-from kibitz.games.huxxy import choosing as huxxy
+from kibitz.games.huxxy import policies as huxxy
 from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.poker import choosing as poker
-from kibitz.games.president import choosing as president
+from kibitz.games.poker import policies as poker
+from kibitz.games.president import policies as president
 from kibitz.games.president.moves import cards_in
 from tests.games.president_table import cards as heights_of
 from tests.oracles.cribbage_by_hand import brute_play, rank, worth

@@ -3,15 +3,15 @@
 import pytest
 
 import kibitz
-from kibitz.games.bo import choosing as bo
-from kibitz.games.cribbage import choosing as cribbage
+from kibitz.games.bo import policies as bo
+from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
 from kibitz.games.cribbage.rules import GO, LAY
-from kibitz.games.go import choosing as go
-from kibitz.games.poker import choosing as poker
+from kibitz.games.go import policies as go
+from kibitz.games.poker import policies as poker
 from kibitz.games.poker.rules import ACTIONS as POKER_ACTIONS
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
-from kibitz.games.president import choosing as president
+from kibitz.games.president import policies as president
 from kibitz.games.president.heights import to_card
 from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE
 from kibitz.games.president.trading import NAME, RETURN

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 import kibitz
 from kibitz.engine.policies import chosen, lots_of
 from kibitz.games.bo import lookahead
-from kibitz.games.bo.choosing import MARSHAL, WARDEN
 from kibitz.games.bo.plays import ends_turn
+from kibitz.games.bo.policies import MARSHAL, WARDEN
 from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
 from kibitz.games.go import drafts, groups
 from kibitz.table.match import play_match

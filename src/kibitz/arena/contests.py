@@ -111,7 +111,7 @@ def lot_keys(game: Game, deals: Sequence[Deal]) -> Array:
     import numpy as np
 
     keys = np.zeros(2 * game.seats * len(deals), np.int64)
-    if getattr(game.choosing, "DRAWS", False):
+    if getattr(game.policies, "DRAWS", False):
         found = [player_seed(seed, seat) for seed, _ in deals for seat in range(game.seats)]
         keys[0::2] = [seed & 0xFFFFFFFF for seed in found]
         keys[1::2] = [seed >> 32 for seed in found]

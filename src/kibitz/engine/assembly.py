@@ -4,7 +4,7 @@ rules, view, worlds         always there; what they may leave out is in ``defaul
 words                       where ``view`` does not have the words as well
 form                        where the game has an assignment's form
 scene                       where the plain table (``engine.scene.declared``) is not good enough
-choosing                    where the game has strategies that are kernels: they come before its ``greedy`` one,
+policies                    where the game has strategies that are kernels: they come before its ``greedy`` one,
                             which looks ahead, or before the last of its strategies
 rules.md                    the rules for people; a package of several games has a text for each
 """
@@ -53,10 +53,10 @@ def assembled(
     rules, view, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "worlds"))
     words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
-    choosing = import_module(f"{package}.choosing") if home.joinpath("choosing.py").is_file() else None
+    policies = import_module(f"{package}.policies") if home.joinpath("policies.py").is_file() else None
     own = list(strategies.items()) or [("first", first)]
     place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
-    named = [(each, Policy(each)) for each in getattr(choosing, "POLICIES", ()) if each not in strategies]
+    named = [(each, Policy(each)) for each in getattr(policies, "POLICIES", ()) if each not in strategies]
     known: Strategies = dict([*own[:place], *named, *own[place:]])
     provide(rules)
     return Game(
@@ -81,7 +81,7 @@ def assembled(
         warm=warm,
         by_score=by_score,
         scenes=Scenes.of(import_module(f"{package}.scene")) if find_spec(f"{package}.scene") else Scenes(),
-        choosing=choosing,
+        policies=policies,
     )
 
 

@@ -14,7 +14,7 @@
     options     the values of the option fields, fixed before the deal
     adjustable  the options that may be chosen, each with its lowest and highest value
     warm        functions that make machine code for the game's players, beside that of its rules
-    choosing    strategies that are kernels (see ``kibitz.engine.policies``)
+    policies    strategies that are kernels (see ``kibitz.engine.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as games for chips want it
 
 ``Game`` wraps these modules for plain use, and refuses what cannot be meant (see ``asked``).  Batches and search go to
@@ -79,7 +79,7 @@ class Game:
     warm: tuple[Callable[[], object], ...] = ()
     by_score: bool = False
     scenes: Scenes = field(default_factory=Scenes)
-    choosing: ModuleType | None = None
+    policies: ModuleType | None = None
 
     def __post_init__(self) -> None:
         for name, function in validation.checked(self).items():

@@ -1,12 +1,12 @@
 """Strategies as kernels: one source for one decision, for a million games, and for the games that a search imagines.
 
-    policy      a strategy that is a kernel; ``POLICIES`` of a game's ``choosing.py`` names them, each with one line
+    policy      a strategy that is a kernel; ``POLICIES`` of a game's ``policies.py`` names them, each with one line
                 that says how it plays, and its place there is its number
     choose      ``choose(s, policy, lots, room)``: what the seat to move does; it changes nothing but ``lots`` and
                 ``room``, and is the same in every position that the seat cannot tell apart
     lots        a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
                 never changes the cards to come; a state of the game, of which nothing else is used
-    room        ``room_of(game)`` integers of scratch, whatever is in them: ``ROOM`` of ``choosing.py``, if it asks for
+    room        ``room_of(game)`` integers of scratch, whatever is in them: ``ROOM`` of ``policies.py``, if it asks for
                 more than the game's ``choices``
 
 A policy plays from a view as well: the view is made a position, hidden cards anywhere they can be, and the policy
@@ -54,9 +54,9 @@ class Policy:
     lots: PlainState | None = field(default=None, compare=False, repr=False)
 
     def bound(self, game: Game) -> Policy:
-        """The policy of a game with its options; TypeError if its ``choosing.py`` names none such."""
+        """The policy of a game with its options; TypeError if its ``policies.py`` names none such."""
         if self.name not in policies(game):
-            raise TypeError(f"{game.name} has no policy {self.name!r}: see POLICIES in its choosing.py.")
+            raise TypeError(f"{game.name} has no policy {self.name!r}: see POLICIES in its policies.py.")
         return replace(self, game=game)
 
     @property
@@ -90,12 +90,12 @@ class Policy:
 
 def policies(game: Game) -> dict[str, str]:
     """The names of a game's policies, in the order of their numbers, with a line for each."""
-    return dict(getattr(game.choosing, "POLICIES", {}))
+    return dict(getattr(game.policies, "POLICIES", {}))
 
 
 def modules_of(game: Game) -> tuple[ModuleType, ...]:
     """The modules that fill the slots of a generic kernel: the game's rules and, where there are any, its policies."""
-    return (game.rules, game.choosing) if game.choosing else (game.rules,)
+    return (game.rules, game.policies) if game.policies else (game.rules,)
 
 
 def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
@@ -107,13 +107,13 @@ def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
 
 def chosen(game: Game, state: PlainState, number: int, lots: PlainState, room: list[int] | None = None) -> int:
     """What the seat to move does by a policy, in plain Python; its scratch is this thread's, unless it is given."""
-    kernels: Any = game.choosing
+    kernels: Any = game.policies
     return int(kernels.choose(state, number, lots, rooms.of(room_of(game)) if room is None else room))
 
 
 def room_of(game: Game) -> int:
     """How much scratch the policies of a game need."""
-    return max(game.choices, int(getattr(game.choosing, "ROOM", 0)))
+    return max(game.choices, int(getattr(game.policies, "ROOM", 0)))
 
 
 def lots_of(game: Game, seed: int) -> PlainState:

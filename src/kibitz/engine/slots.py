@@ -14,7 +14,7 @@ legal_count how many actions are legal, for actions drawn by lot; ``room`` is as
 legal_at    the action at place ``i`` of ``legal``'s list, from 0; asked after ``legal_count``, as often as one likes
 
 Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
-and stand in a game's ``choosing.py``:
+and stand in a game's ``policies.py``:
 
 choose      what the seat to move does by a strategy (``kibitz.engine.policies``); else any legal action by lot
 eased       shorten an imagined game where that changes no choice worth a thought; else it is played to its end

@@ -303,7 +303,7 @@ def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
 def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType, ...]:
     """The modules that fill the slots of the lanes of a game."""
     game = features.game
-    modules = (game.rules, game.choosing) if with_policies and game.choosing else (game.rules,)
+    modules = (game.rules, game.policies) if with_policies and game.policies else (game.rules,)
     try:
         return (*modules, written(features))
     except Untold:

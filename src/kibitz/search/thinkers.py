@@ -1,6 +1,6 @@
 """Players that think ahead: the same thinking with more or fewer imagined games, each with a name and a character.
 
-    THINKERS    in a game's ``choosing.py``: for each name how many games it imagines for a decision, and its line;
+    THINKERS    in a game's ``policies.py``: for each name how many games it imagines for a decision, and its line;
                 the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``Thought``
     plans       where the game has them, whole turns are tried out (``trials``), and it is not searched; at leisure, for
@@ -127,8 +127,8 @@ def is_ready(game: Game) -> bool:
 
 
 def thinkers(game: Game) -> dict[str, Thinker]:
-    """The thinkers of a game by name, the weakest first; none where its ``choosing.py`` names none."""
-    named: dict[str, tuple[int, str]] = getattr(game.choosing, "THINKERS", {})
+    """The thinkers of a game by name, the weakest first; none where its ``policies.py`` names none."""
+    named: dict[str, tuple[int, str]] = getattr(game.policies, "THINKERS", {})
     return {name: Thinker(name, line, games, game) for name, (games, line) in named.items()}
 
 

@@ -222,10 +222,10 @@ def for_so_long(search: GoesOn, seconds: float) -> None:
 
 
 def thought_of(game: Game) -> Thought:
-    """How a game is searched: as its ``choosing.py`` says, else by its first policy, else any action by lot."""
+    """How a game is searched: as its ``policies.py`` says, else by its first policy, else any action by lot."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
     usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
-    return Thought(**{**usual, **getattr(game.choosing, "SEARCH", {})})
+    return Thought(**{**usual, **getattr(game.policies, "SEARCH", {})})
 
 
 def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> float:

@@ -4,7 +4,7 @@
                 what to do first
     chance      what a plan is worth: how likely the seat is to win, 0 to 1
 
-It is asked as a ``Search`` is, and has the same answers.  A game that has plans says so in its ``choosing.py``.
+It is asked as a ``Search`` is, and has the same answers.  A game that has plans says so in its ``policies.py``.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def plain_kernels(game: Game) -> Any:
 
 def has_plans(game: Game) -> bool:
     """Whether whole turns can be tried out in a game."""
-    return hasattr(game.choosing, "plans_of")
+    return hasattr(game.policies, "plans_of")
 
 
 def is_ready(game: Game) -> bool:

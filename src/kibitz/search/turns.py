@@ -9,7 +9,7 @@
 
 After every BATCH of worlds those plans are dropped that lie behind the best mean by more than DOUBT of the standard
 error of what they differ by, world by world (a race: Maron and Moore 1994).  No more is tried once all that are alive
-begin with the same play.  A game fills the slots in its ``choosing.py``.
+begin with the same play.  A game fills the slots in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey

@@ -50,7 +50,7 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
 
 def kernels_of(game: Game) -> list[FunctionType]:
     """Every kernel in the modules that the policies of a game reach."""
-    modules = twins.kernel_modules(game.choosing) if game.choosing else []
+    modules = twins.kernel_modules(game.policies) if game.policies else []
     functions = (value for module in modules for value in vars(module).values())
     return [value for value in functions if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
