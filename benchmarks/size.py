@@ -28,7 +28,7 @@ KINDS = {
         "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns spread"
     ),
     "whole turns, drawn and best (Huxxy)": "best turns repairs fitting work drawing sound",
-    "positions that are typed in": "spot",
+    "positions that are typed in": "setup_position",
     "records of other programs": "phh",
     "assignments": "published examples form",
     STRATEGIES: (
@@ -41,7 +41,7 @@ KINDS = {
 KIND_OF = {module: kind for kind, modules in KINDS.items() for module in modules.split()}
 SMALL, SIX = 250, 12_000
 """What was asked for: lines of Crazy Eights, and of the six games that were there before it."""
-LATER = {"policies.py", "scene.py", "spot.py"}
+LATER = {"policies.py", "scene.py", "setup_position.py"}
 """What was no part of the game that was asked for: a strategy as a kernel, a table of its own, typed positions."""
 BEFORE = ("bo", "cribbage", "go", "huxxy", "poker", "president")
 REGISTERS = ("src", "pyproject.toml", "Makefile")

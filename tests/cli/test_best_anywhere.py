@@ -10,17 +10,17 @@ import pytest
 import kibitz
 from kibitz.cards import code
 from kibitz.cli.ranking import figures
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.families import families
 from kibitz.engine.policies import policies
-from kibitz.engine.spots import HAND, spot_of, views_told
+from kibitz.engine.setup_position import HAND, module_of, views_told
 from kibitz.engine.together import turned_to
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import worth
 from kibitz.search.thinking import Ranked, digits_of
 from tests.tiers import tiered
 
-GAMES = [game for game in kibitz.all_games() if spot_of(game)]
+GAMES = [game for game in kibitz.all_games() if module_of(game)]
 FIRST = [family.games[0] for family in families()]
 EXAMPLES = {"holdem": "holdem:players=2"}
 """Games whose example is of another number of players than is usual."""
@@ -28,7 +28,7 @@ EXAMPLES = {"holdem": "holdem:players=2"}
 
 def asked(game):
     """The words of a game's own example, as facts."""
-    words = shlex.split(spot_of(game).EXAMPLE)
+    words = shlex.split(module_of(game).EXAMPLE)
     return {HAND: words[0], **dict(zip((word[2:] for word in words[1::2]), words[2::2], strict=True))}
 
 
@@ -39,11 +39,11 @@ def words_of(told):
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
-    assert spot_of(game), f"no position of {game.name} can be typed in: it needs a spot.py"
+    assert module_of(game), f"no position of {game.name} can be typed in: it needs a setup_position.py"
     name = EXAMPLES.get(game.name, game.name)
     explained = kibitz("best", name)
-    assert spot_of(game).EXAMPLE in explained.out
-    assert all(f"--{fact}" in explained.out for fact in spot_of(game).FACTS if fact != HAND)
+    assert module_of(game).EXAMPLE in explained.out
+    assert all(f"--{fact}" in explained.out for fact in module_of(game).FACTS if fact != HAND)
     ran = kibitz("best", name, *words_of(asked(game)), "--games", "6", "--json")
     assert ran.status == 0, ran.err
     said = json.loads(ran.out)
@@ -142,7 +142,7 @@ def test_a_hand_of_go_told_in_full_is_the_very_view_of_that_seat(seed):
 
 def test_what_was_seen_in_go_and_is_not_told_is_drawn_in_several_ways():
     told = asked(kibitz.game("go"))
-    assert len(views_told(kibitz.game("go"), told)) == spots.DRAWS
+    assert len(views_told(kibitz.game("go"), told)) == setup_position.DRAWS
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -9,16 +9,16 @@ import kibitz
 from kibitz.cards import code
 from kibitz.engine.events import to_seat
 from kibitz.engine.form import HISTORY
-from kibitz.engine.spots import HAND
+from kibitz.engine.setup_position import HAND
 from kibitz.errors import NotationError
 from kibitz.games.bo import form as bo_form
-from kibitz.games.bo import spot as bo_spot
+from kibitz.games.bo import setup_position as bo_setup
 from kibitz.games.go import form as go_form
-from kibitz.games.go import spot as go_spot
+from kibitz.games.go import setup_position as go_setup
 from kibitz.games.huxxy import form as huxxy_form
-from kibitz.games.huxxy import spot as huxxy_spot
+from kibitz.games.huxxy import setup_position as huxxy_setup
 
-MODULES = {"bo": (bo_form, bo_spot), "go": (go_form, go_spot), "huxxy": (huxxy_form, huxxy_spot)}
+MODULES = {"bo": (bo_form, bo_setup), "go": (go_form, go_setup), "huxxy": (huxxy_form, huxxy_setup)}
 TOLD = {
     "bo": {
         HAND: "2C 5H 5H KS", "stocks": "3C 8, QS 1, 4D 7, KS 6", "builds": "2D 3H, KC QS", "discards": ",4S;;;6D 7S",
@@ -147,7 +147,7 @@ def grouping():
     rest = [f"{value}{suit}" for value in "34567890JQK" for suit in "CHSD" if f"{value}{suit}" not in laid]
     told = {HAND: "", "history": ", ".join(" ".join([card, *rest[3 * k : 3 * k + 3]]) for k, card in enumerate(laid))}
     game = kibitz.game("go")
-    return game, game.view(go_spot.position(game, told, Random(0)), 0)
+    return game, game.view(go_setup.position(game, told, Random(0)), 0)
 
 
 ALONE = ["4S", "5D", "6S", "8D", "0C", "QH", "AC"]

@@ -8,7 +8,7 @@ import pytest
 from kibitz.cards import parse, parse_cards
 from kibitz.engine.registry import game
 from kibitz.engine.sentences import names_for
-from kibitz.engine.spots import HAND
+from kibitz.engine.setup_position import HAND
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import view as cribbage
 from kibitz.games.cribbage import words as cribbage_words
@@ -23,7 +23,7 @@ from kibitz.games.president import words as president_words
 from kibitz.games.president.rules import RANK, TRADE
 from tests.games.president_table import PRESIDENT as GAME
 from tests.games.president_table import next_trade
-from tests.games.told import seen
+from tests.games.setup_position import seen
 
 NAMES = ("Ann", "Ben", "Cem", "Dan")
 

@@ -12,7 +12,7 @@ from kibitz.cli import crib
 from kibitz.cli.options import MOST, Ascii, Seed, fraction, named, whole
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.paths import is_path
 from kibitz.errors import KibitzError, NotationError
 
@@ -103,14 +103,14 @@ def of_hand(
     from kibitz.engine.registry import game as find_game
 
     game = find_game(named(name))
-    told = {**({spots.HAND: hand} if hand else {}), **told}
+    told = {**({setup_position.HAND: hand} if hand else {}), **told}
     if crib.asks(game, told) and told:
         crib.lay_away(game, told, screen, in_json=in_json)
         return
     if not told:
         explain(game, screen)
         return
-    views = spots.views_told(game, told, seed)
+    views = setup_position.views_told(game, told, seed)
     advice = advised(game, views, effort, seed)
     if in_json:
         put_json(game, views[0], advice, {"told": told})
@@ -184,12 +184,12 @@ def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -
 
 def explain(game: Game, screen: Screen) -> None:
     """Say what a game can be told."""
-    spot = spots.spot_of(game)
-    if spot is None:
-        raise spots.no_spot(game)
+    module = setup_position.module_of(game)
+    if module is None:
+        raise setup_position.no_module(game)
     screen.line(f"Tell what you see, and 'kibitz best {game.name}' ranks what you can do:")
-    for fact, meaning in spot.FACTS.items():
-        name = "HAND" if fact == spots.HAND else f"--{fact}"
+    for fact, meaning in module.FACTS.items():
+        name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", hang=" " * 14)
     screen.line("For example:")
-    screen.as_it_is(f"kibitz best {game.name} {spot.EXAMPLE}")
+    screen.as_it_is(f"kibitz best {game.name} {module.EXAMPLE}")

@@ -1,8 +1,9 @@
 """Positions that people type in: what a seat knows, told in words, made into a position of the game.
 
     fact        what can be told by a name, as text: the pile to beat, whose crib it is; ``hand`` stands without a name
-    spot        a game's module ``spot.py``: ``FACTS``, the facts with what each is; ``EXAMPLE``, words of a question;
-                ``position(game, told, random)``, a position that fits what is told, with the seat that asks to move
+    module      ``setup_position.py`` of a game: ``FACTS``, the facts with what each is; ``EXAMPLE``, words of a
+                question; ``position(game, told, random)``, a position that fits what is told, with the seat that asks
+                to move
     told        the facts by name, as typed; a fact that is not told is missing
 
 A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that was not
@@ -26,7 +27,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
 
-Told = Mapping[str, str]
+Facts = Mapping[str, str]
 HAND = "hand"
 DRAWS = 8
 """So often is drawn what a seat has seen and does not tell."""
@@ -34,42 +35,42 @@ NUMBER = 10**9
 """No number that is told is greater."""
 
 
-def spot_of(game: Game) -> ModuleType | None:
+def module_of(game: Game) -> ModuleType | None:
     """The module of a game that makes positions of what is told; None where it has none."""
-    name = f"{package_of(game.rules)}.spot"
+    name = f"{package_of(game.rules)}.setup_position"
     return import_module(name) if find_spec(name) else None
 
 
-def views_told(game: Game, told: Told, seed: int = 0) -> list[View]:
+def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
     """What the seat that asks can know, by what it tells: one view, or some where it does not tell all it has seen.
 
     NotationError or RuleError where no game can come to what is told.
     """
-    spot = spot_of(game)
-    if spot is None:
-        raise no_spot(game)
-    refuse_unknown(game, spot, told)
+    module = module_of(game)
+    if module is None:
+        raise no_module(game)
+    refuse_unknown(game, module, told)
     found: dict[bytes, View] = {}
     for number in range(DRAWS):
-        state: PlainState = spot.position(game, told, Random(seed * DRAWS + number))
+        state: PlainState = module.position(game, told, Random(seed * DRAWS + number))
         view = game.view(state, state.player)
         found.setdefault(encoded(view), view)
     return list(found.values())
 
 
-def no_spot(game: Game) -> NotationError:
+def no_module(game: Game) -> NotationError:
     """The refusal where a game makes no positions of what is told."""
     return NotationError(
         f"no position of {game.name} can be typed in: ask about a record, as in 'kibitz best game.game --step 12'."
     )
 
 
-def refuse_unknown(game: Game, spot: ModuleType, told: Told) -> None:
+def refuse_unknown(game: Game, module: ModuleType, told: Facts) -> None:
     """NotationError for a fact that a game does not know, with those that it does."""
     for name in told:
-        if name not in spot.FACTS:
-            near = difflib.get_close_matches(name, spot.FACTS, 1)
-            there_are = ", ".join(f"--{fact}" for fact in spot.FACTS if fact != HAND)
+        if name not in module.FACTS:
+            near = difflib.get_close_matches(name, module.FACTS, 1)
+            there_are = ", ".join(f"--{fact}" for fact in module.FACTS if fact != HAND)
             meant = f"did you mean '--{near[0]}'?" if near else f"there are: {there_are}."
             raise NotationError(f"{game.name} cannot be told --{name}; {meant}")
 
@@ -79,7 +80,7 @@ def called(name: str) -> str:
     return "the hand" if name == HAND else f"--{name}"
 
 
-def cards_told(game: Game, told: Told, name: str, packs: int = 1) -> list[Card]:
+def cards_told(game: Game, told: Facts, name: str, packs: int = 1) -> list[Card]:
     """The cards of a fact, none where it is not told."""
     return cards_in(game, told.get(name, ""), name, packs)
 
@@ -97,7 +98,7 @@ def cards_in(game: Game, text: str, name: str, packs: int = 1) -> list[Card]:
     return cards
 
 
-def parts_told(told: Told, name: str, separators: str = ",;") -> list[str]:
+def parts_told(told: Facts, name: str, separators: str = ",;") -> list[str]:
     """The parts of a fact between commas, without blanks; none where it is not told."""
     text = told.get(name, "").strip()
     for separator in separators[1:]:
@@ -112,12 +113,12 @@ def number_in(text: str, name: str, low: int, high: int = NUMBER) -> int:
     return int(text)
 
 
-def number_told(told: Told, name: str, low: int, high: int, usual: int) -> int:
+def number_told(told: Facts, name: str, low: int, high: int, usual: int) -> int:
     """The number that a fact tells, the usual one where it is not told."""
     return number_in(told[name].strip(), name, low, high) if name in told else usual
 
 
-def choice_told(told: Told, name: str, words: Mapping[str, int], usual: str = "") -> int:
+def choice_told(told: Facts, name: str, words: Mapping[str, int], usual: str = "") -> int:
     """What one of some words means; NotationError for any other, and where nothing is told and nothing is usual."""
     said = told.get(name, usual).strip().lower()
     if said not in words:
@@ -126,7 +127,7 @@ def choice_told(told: Told, name: str, words: Mapping[str, int], usual: str = ""
     return words[said]
 
 
-def counts_told(told: Told, others: int, most: int, usual: int) -> list[int]:
+def counts_told(told: Facts, others: int, most: int, usual: int) -> list[int]:
     """How many cards the others hold, the one after the seat that asks first."""
     parts = told.get("counts", "").replace(",", " ").split()
     if not parts:

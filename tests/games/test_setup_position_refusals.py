@@ -5,19 +5,19 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.spots import HAND
+from kibitz.engine.setup_position import HAND
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.bo import spot as bo_spot
-from kibitz.games.cribbage import spot as cribbage_spot
-from kibitz.games.eights import spot as eights_spot
-from kibitz.games.go import spot as go_spot
-from kibitz.games.huxxy import spot as huxxy_spot
-from kibitz.games.poker import spot as poker_spot
-from kibitz.games.president import spot as president_spot
+from kibitz.games.bo import setup_position as bo_setup
+from kibitz.games.cribbage import setup_position as cribbage_setup
+from kibitz.games.eights import setup_position as eights_setup
+from kibitz.games.go import setup_position as go_setup
+from kibitz.games.huxxy import setup_position as huxxy_setup
+from kibitz.games.poker import setup_position as poker_setup
+from kibitz.games.president import setup_position as president_setup
 
 SPOTS = {
-    "bo": bo_spot, "cribbage": cribbage_spot, "eights": eights_spot, "go": go_spot, "huxxy": huxxy_spot,
-    "president": president_spot, **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), poker_spot),
+    "bo": bo_setup, "cribbage": cribbage_setup, "eights": eights_setup, "go": go_setup, "huxxy": huxxy_setup,
+    "president": president_setup, **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), poker_setup),
 }  # fmt: skip
 BO = {HAND: "2C 5H 9S", "stocks": "9C 8, QS 1, 4D 7, KS 6"}
 HOLDEM = {HAND: "AS KC"}

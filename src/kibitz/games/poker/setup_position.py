@@ -1,4 +1,4 @@
-"""A hand of poker and how it was bet, as a position (``engine.spots``).
+"""A hand of poker and how it was bet, as a position (``engine.setup_position``).
 
 Either by a line, which is every action of this hand from the first one on, or by pot, price and stacks alone.
 """
@@ -6,7 +6,7 @@ Either by a line, which is every action of this hand from the first one on, or b
 from random import Random
 
 from kibitz.cards import Card, as_set
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError, RuleError
@@ -31,13 +31,13 @@ PLACES = 9
 """So many cards have room in one of the options that stack the pack."""
 
 
-def position(game: Game, told: spots.Told, random: Random) -> PlainState:
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand, board and betting; the seat that asks is whoever is to act."""
-    hand, board, thrown = (spots.cards_told(game, told, name) for name in ("hand", "board", "thrown"))
+    hand, board, thrown = (setup_position.cards_told(game, told, name) for name in ("hand", "board", "thrown"))
     if len(hand) != game.options["hole"]:
         raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
-    spots.refuse_twice(game, [("hand", hand), ("board", board), ("thrown", thrown)])
-    s = stacked(game, board, spots.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
+    setup_position.refuse_twice(game, [("hand", hand), ("board", board), ("thrown", thrown)])
+    s = stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
     if "line" in told or "pot" not in told:
         follow(game, s, told)
     else:
@@ -59,9 +59,9 @@ def stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
     return s
 
 
-def follow(game: Game, s: PlainState, told: spots.Told) -> None:
+def follow(game: Game, s: PlainState, told: setup_position.Facts) -> None:
     """Carry out every action of the line; RuleError, with its number, for one that the rules forbid."""
-    for number, words in enumerate(spots.parts_told(told, "line"), 1):
+    for number, words in enumerate(setup_position.parts_told(told, "line"), 1):
         if s.over or s.number:
             raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
         try:
@@ -77,7 +77,7 @@ def draws(words: str) -> int:
     number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
     if number in ("pat", "stand pat", "none"):
         return DISCARD
-    return DISCARD + (1 << spots.number_in(number, "line", 0, 5)) - 1
+    return DISCARD + (1 << setup_position.number_in(number, "line", 0, 5)) - 1
 
 
 def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState:
@@ -93,14 +93,16 @@ def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState
     return s
 
 
-def bet_so_far(game: Game, s: PlainState, told: spots.Told, shown: int) -> None:
+def bet_so_far(game: Game, s: PlainState, told: setup_position.Facts, shown: int) -> None:
     """Set pot, price and stacks of a hand between two; what was put in before this round is dead money."""
     if game.seats != 2 or s.draw:
         raise NotationError(f"--pot is for two players, without a draw: tell {game.name} with --line.")
-    call = spots.number_told(told, "call", 0, rules.MOST, 0)
-    pot = spots.number_told(told, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
-    stack = spots.number_told(told, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
-    theirs = spots.number_told(told, "theirs", 0, rules.MOST, stack if "stack" in told else max(0, stack - call))
+    call = setup_position.number_told(told, "call", 0, rules.MOST, 0)
+    pot = setup_position.number_told(told, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
+    stack = setup_position.number_told(told, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
+    theirs = setup_position.number_told(
+        told, "theirs", 0, rules.MOST, stack if "stack" in told else max(0, stack - call)
+    )
     begun = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
     if begun > s.stack:
         raise NotationError(

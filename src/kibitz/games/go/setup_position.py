@@ -1,4 +1,4 @@
-"""A hand of Go and its history, as a position (``engine.spots``).
+"""A hand of Go and its history, as a position (``engine.setup_position``).
 
 Hands go round: the hand of turn ``t`` was held by the seat before in the turn before.  So of the hands that a seat has
 held it knows what is left, once it tells how they were.
@@ -8,7 +8,7 @@ from itertools import chain
 from random import Random
 
 from kibitz.cards import Card, as_set, symbol, symbols
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
@@ -24,18 +24,18 @@ EXAMPLE = '"4D 9S KC KD QH 7H 6C 2S" --history "2D 5C KS 9H, 3D 6D KH 8H"'
 Turns = list[list[Card]]
 
 
-def position(game: Game, told: spots.Told, random: Random) -> PlainState:
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
     """A position in which the seat holds this hand after this history."""
     s, n = game.blank(), game.seats
     rules.clear(s)
-    seat = spots.number_told(told, "seat", 0, n - 1, 0)
-    hand = spots.cards_told(game, told, "hand")
+    seat = setup_position.number_told(told, "seat", 0, n - 1, 0)
+    hand = setup_position.cards_told(game, told, "hand")
     turns = history(game, told)
     if len(turns) + len(hand) != s.hand_size:
         raise NotationError(
             f"after {len(turns)} of {s.hand_size} turns the hand has {s.hand_size - len(turns)} cards, not {len(hand)}."
         )
-    spots.refuse_twice(game, [("hand", hand), *(("history", turn) for turn in turns)])
+    setup_position.refuse_twice(game, [("hand", hand), *(("history", turn) for turn in turns)])
     s.turn, s.player = len(turns), seat
     for p in range(n):
         s.laid[p] = as_set(turn[p] for turn in turns)
@@ -44,17 +44,17 @@ def position(game: Game, told: spots.Told, random: Random) -> PlainState:
         s.grouping, s.left[:n] = 1, s.laid[:n]
         return s
     left = remembered(game, told, seat, hand, turns)
-    rest = spots.shuffled(s.pack, [*hand, *chain(*turns, *left.values())], random)
+    rest = setup_position.shuffled(s.pack, [*hand, *chain(*turns, *left.values())], random)
     for stack in range(n):
-        s.stack[stack] = as_set(left[stack] if stack in left else spots.dealt(rest, len(hand)))
+        s.stack[stack] = as_set(left[stack] if stack in left else setup_position.dealt(rest, len(hand)))
     for p in range(seat):
         s.chosen[p] = min(card for card in range(52) if s.stack[rules.held(s, p)] >> card & 1)
     return s
 
 
-def history(game: Game, told: spots.Told) -> Turns:
+def history(game: Game, told: setup_position.Facts) -> Turns:
     """The cards of every turn, by seat."""
-    turns = [spots.cards_in(game, part, "history") for part in spots.parts_told(told, "history")]
+    turns = [setup_position.cards_in(game, part, "history") for part in setup_position.parts_told(told, "history")]
     for number, turn in enumerate(turns, 1):
         if len(turn) != game.seats:
             raise NotationError(
@@ -63,11 +63,13 @@ def history(game: Game, told: spots.Told) -> Turns:
     return turns
 
 
-def remembered(game: Game, told: spots.Told, seat: int, hand: list[Card], turns: Turns) -> dict[int, list[Card]]:
+def remembered(
+    game: Game, told: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
+) -> dict[int, list[Card]]:
     """By the seat that it was dealt to, what is left of each hand that is told; the own hand of now is one of them."""
     n, now = game.seats, len(turns)
     found = {(seat - now) % n: sorted(hand)}
-    before = [spots.cards_in(game, part, "held") for part in spots.parts_told(told, "held")]
+    before = [setup_position.cards_in(game, part, "held") for part in setup_position.parts_told(told, "held")]
     if before and len(before) != now:
         raise NotationError(f"--held needs the hands of all {now} turns before this one, not of {len(before)}.")
     for turn, cards in enumerate(before):
@@ -81,7 +83,7 @@ def remembered(game: Game, told: spots.Told, seat: int, hand: list[Card], turns:
             raise NotationError(
                 f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, and it is told otherwise."
             )
-    spots.refuse_twice(game, [("held", cards) for cards in found.values()])
+    setup_position.refuse_twice(game, [("held", cards) for cards in found.values()])
     return found
 
 

@@ -11,33 +11,33 @@ from msgspec.structs import replace
 import kibitz
 from kibitz.cards import code, face, value
 from kibitz.engine.sentences import names_for
-from kibitz.engine.spots import HAND
+from kibitz.engine.setup_position import HAND
 from kibitz.games.bo import scene as bo_scene
-from kibitz.games.bo import spot as bo_spot
+from kibitz.games.bo import setup_position as bo_setup
 from kibitz.games.cribbage import scene as cribbage_scene
-from kibitz.games.cribbage import spot as cribbage_spot
+from kibitz.games.cribbage import setup_position as cribbage_setup
 from kibitz.games.eights import scene as eights_scene
-from kibitz.games.eights import spot as eights_spot
+from kibitz.games.eights import setup_position as eights_setup
 from kibitz.games.go import scene as go_scene
-from kibitz.games.go import spot as go_spot
+from kibitz.games.go import setup_position as go_setup
 from kibitz.games.huxxy import scene as huxxy_scene
-from kibitz.games.huxxy import spot as huxxy_spot
+from kibitz.games.huxxy import setup_position as huxxy_setup
 from kibitz.games.poker import scene as poker_scene
-from kibitz.games.poker import spot as poker_spot
+from kibitz.games.poker import setup_position as poker_setup
 from kibitz.games.president import scene as president_scene
-from kibitz.games.president import spot as president_spot
-from tests.games.told import seen
+from kibitz.games.president import setup_position as president_setup
+from tests.games.setup_position import seen
 
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")
 MODULES = {
-    "bo": (bo_spot, bo_scene), "cribbage": (cribbage_spot, cribbage_scene), "eights": (eights_spot, eights_scene),
-    "go": (go_spot, go_scene), "huxxy": (huxxy_spot, huxxy_scene), "president": (president_spot, president_scene),
-    **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), (poker_spot, poker_scene)),
+    "bo": (bo_setup, bo_scene), "cribbage": (cribbage_setup, cribbage_scene), "eights": (eights_setup, eights_scene),
+    "go": (go_setup, go_scene), "huxxy": (huxxy_setup, huxxy_scene), "president": (president_setup, president_scene),
+    **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), (poker_setup, poker_scene)),
 }  # fmt: skip
 
 
 def modules(name):
-    """The modules ``spot`` and ``scene`` of a game."""
+    """The modules ``setup_position`` and ``scene`` of a game."""
     return MODULES[name.partition(":")[0].partition("-")[0]]
 
 
@@ -268,7 +268,7 @@ def test_what_is_told_can_be_played_to_its_end(name, told, table):
     "told", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
 )
 def test_in_a_hand_of_poker_that_is_told_every_card_is_somewhere_once(told):
-    state = poker_spot.position(kibitz.game("holdem:players=2"), told, Random(1))
+    state = poker_setup.position(kibitz.game("holdem:players=2"), told, Random(1))
     piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
     assert sum(piles) == state.pack
     assert sum(pile.bit_count() for pile in piles) == 52
@@ -284,7 +284,7 @@ def test_a_card_chosen_in_go_lies_face_down_and_groups_are_drawn_with_what_they_
     assert table["hand0"].split() == [*hand[:3], *hand[4:]]
     assert not any(key.startswith("chosen") for key in drawn("go", game, game.view(state, 1)))
     game = kibitz.game("go-mini")
-    state = go_spot.position(game, {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, Random(0))
+    state = go_setup.position(game, {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, Random(0))
     game.play(state, game.parse(game.view(state, 0), "2D 3C 4D"))
     table = drawn("go-mini", game, game.view(state, 1))
     assert (table["group0.1"], table["discards0"]) == ("2D 3C 4D (+9)", "")

@@ -1,4 +1,4 @@
-"""A hand of cribbage in the play, as a position (``engine.spots``); before a card is played, the hand to lay away from.
+"""A hand of cribbage in the play, as a position; before a card is played, the hand to lay away from.
 
 The seat that asks is seat 0.  Whoever does not deal leads, and who has played which card follows from the order: a
 player who could not play has said go.
@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from kibitz.cards import Card, as_set, code
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError, RuleError
@@ -42,32 +42,32 @@ class Shown(NamedTuple):
     theirs: list[Card]
 
 
-def position(game: Game, told: spots.Told, random: Random) -> PlainState:
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand, laid away from or in the play."""
     s = game.blank()
     clear(s)
-    s.dealer, s.deals = spots.choice_told(told, "crib", CRIBS), 1
+    s.dealer, s.deals = setup_position.choice_told(told, "crib", CRIBS), 1
     if "starter" not in told:
-        return to_lay(game, s, told, spots.cards_told(game, told, "hand"), random)
+        return to_lay(game, s, told, setup_position.cards_told(game, told, "hand"), random)
     seen = shown(game, told, 1 - s.dealer)
     kept = s.hand_size - s.discards
-    rest = spots.shuffled(s.pack, [*seen.hand, *seen.mine, *seen.theirs, *seen.starter, *seen.laid], random)
+    rest = setup_position.shuffled(s.pack, [*seen.hand, *seen.mine, *seen.theirs, *seen.starter, *seen.laid], random)
     rest.sort(key=value_of)
     s.hand[0] = as_set([*seen.hand, *seen.mine])
-    s.hand[1] = as_set([*seen.theirs, *spots.dealt(rest, kept - len(seen.theirs))])
+    s.hand[1] = as_set([*seen.theirs, *setup_position.dealt(rest, kept - len(seen.theirs))])
     random.shuffle(rest)
-    s.away[0] = as_set(seen.laid or spots.dealt(rest, s.discards))
-    s.away[1] = as_set(spots.dealt(rest, s.discards))
+    s.away[0] = as_set(seen.laid or setup_position.dealt(rest, s.discards))
+    s.away[1] = as_set(setup_position.dealt(rest, s.discards))
     s.starter, s.phase, s.player = seen.starter[0], PLAYING, 1 - s.dealer
     return after(game, s, told, seen.acts)
 
 
-def shown(game: Game, told: spots.Told, leader: int) -> Shown:
+def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
     """What is told of the play; NotationError unless both can have so many cards."""
-    hand, starter, laid = (spots.cards_told(game, told, name) for name in ("hand", "starter", "laid"))
+    hand, starter, laid = (setup_position.cards_told(game, told, name) for name in ("hand", "starter", "laid"))
     said = told.get("played", "").replace(",", " ").split()
-    cards = spots.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")
-    spots.refuse_twice(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
+    cards = setup_position.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")
+    setup_position.refuse_twice(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
     if len(starter) != 1:
         raise NotationError("--starter must be the one card turned up.")
     discards = game.options["discards"]
@@ -85,7 +85,7 @@ def shown(game: Game, told: spots.Told, leader: int) -> Shown:
     return Shown(hand, starter, laid, acts, mine, theirs)
 
 
-def to_lay(game: Game, s: PlainState, told: spots.Told, hand: list[Card], random: Random) -> PlainState:
+def to_lay(game: Game, s: PlainState, told: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
     """The position in which the seat lays cards away; ``played`` and ``laid`` belong to the play."""
     if "played" in told or "laid" in told:
         raise NotationError("tell the card turned up as well, with --starter.")
@@ -94,8 +94,8 @@ def to_lay(game: Game, s: PlainState, told: spots.Told, hand: list[Card], random
             f"a hand of {game.name} has {s.hand_size} cards before some are laid away, not {len(hand)}; in the play"
             " tell --starter and --played as well."
         )
-    rest = spots.shuffled(s.pack, hand, random)
-    s.hand[0], s.hand[1] = as_set(hand), as_set(spots.dealt(rest, s.hand_size))
+    rest = setup_position.shuffled(s.pack, hand, random)
+    s.hand[0], s.hand[1] = as_set(hand), as_set(setup_position.dealt(rest, s.hand_size))
     s.player, s.pegs[:] = 0, scores(game, told)
     if s.dealer == 0:
         s.away[1] = as_set(sorted(card for card in range(52) if s.hand[1] >> card & 1)[: s.discards])
@@ -122,7 +122,7 @@ def players(acts: list[int], leader: int) -> list[int]:
     return found
 
 
-def after(game: Game, s: PlainState, told: spots.Told, acts: list[int]) -> PlainState:
+def after(game: Game, s: PlainState, told: setup_position.Facts, acts: list[int]) -> PlainState:
     """The position after what was played; RuleError where the rules forbid it, or it is not the asking seat's turn."""
     s.target = FAR
     for number, a in enumerate(acts, 1):
@@ -135,9 +135,9 @@ def after(game: Game, s: PlainState, told: spots.Told, acts: list[int]) -> Plain
     return s
 
 
-def scores(game: Game, told: spots.Told) -> list[int]:
+def scores(game: Game, told: setup_position.Facts) -> list[int]:
     """The scores of both now; NotationError unless both are below the target."""
     parts = told.get("score", "0-0").replace("–", "-").replace(":", "-").replace(" ", "").split("-")
     if len(parts) != 2:
         raise NotationError(f"--score must be both scores, yours first, such as 110-115, not {told['score'][:24]!r}.")
-    return [spots.number_in(part, "score", 0, game.options["target"] - 1) for part in parts]
+    return [setup_position.number_in(part, "score", 0, game.options["target"] - 1) for part in parts]

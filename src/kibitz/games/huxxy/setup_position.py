@@ -1,9 +1,9 @@
-"""A hand of Huxxy and the table, as a position (``engine.spots``): at the beginning of a turn of seat 0."""
+"""A hand of Huxxy and the table, as a position (``engine.setup_position``): at the beginning of a turn of seat 0."""
 
 from itertools import chain
 from random import Random
 
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError, RuleError
@@ -22,17 +22,17 @@ EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'
 PACKS = 2
 
 
-def position(game: Game, told: spots.Told, random: Random) -> PlainState:
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand and this table; whoever else plays has opened if there is a table."""
     s = game.blank()
     rules.clear(s)
-    hand = spots.cards_told(game, told, "hand", PACKS)
+    hand = setup_position.cards_told(game, told, "hand", PACKS)
     if not hand:
         raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
-    table = [spots.cards_in(game, part, "table", PACKS) for part in spots.parts_told(told, "table")]
+    table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.parts_told(told, "table")]
     if len(table) >= SLOTS:
         raise NotationError(f"--table: there are at most {SLOTS - 1} groups, not {len(table)}.")
-    spots.refuse_twice(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
+    setup_position.refuse_twice(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
     s.groups = len(table)
     for g, group in enumerate(table):
         s.group_once[g], s.group_twice[g] = pair(group)
@@ -44,11 +44,11 @@ def position(game: Game, told: spots.Told, random: Random) -> PlainState:
             raise NotationError(f"a card is told more often than {game.name} has it.")
         rest.remove(card)
     random.shuffle(rest)
-    counts = spots.counts_told(told, game.seats - 1, len(rest), s.hand_size)
+    counts = setup_position.counts_told(told, game.seats - 1, len(rest), s.hand_size)
     if 0 in counts:
         raise NotationError("--counts: the game is over once somebody holds no card.")
-    for p, cards in enumerate([hand, *(list(spots.dealt(rest, count)) for count in counts)]):
+    for p, cards in enumerate([hand, *(list(setup_position.dealt(rest, count)) for count in counts)]):
         s.hand_once[p], s.hand_twice[p] = pair(cards)
-        s.opened[p] = int(bool(table)) if p else spots.choice_told(told, "opened", {"yes": 1, "no": 0}, "no")
+        s.opened[p] = int(bool(table)) if p else setup_position.choice_told(told, "opened", {"yes": 1, "no": 0}, "no")
     s.stock_once, s.stock_twice = pair(rest)
     return s

@@ -1,11 +1,11 @@
-"""A hand of Bo and the table, as a position (``engine.spots``): at the beginning of a turn of seat 0."""
+"""A hand of Bo and the table, as a position (``engine.setup_position``): at the beginning of a turn of seat 0."""
 
 from random import Random
 
 from msgspec.structs import replace
 
 from kibitz.cards import PACK_STEP, Card, symbol
-from kibitz.engine import spots
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError, RuleError
@@ -26,14 +26,14 @@ PILES = 4
 Pile = tuple[Card, ...]
 
 
-def position(game: Game, told: spots.Told, random: Random) -> PlainState:
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand and these piles."""
     packs, seats = game.options["packs"], game.seats
-    hand = spots.cards_told(game, told, "hand", packs)
+    hand = setup_position.cards_told(game, told, "hand", packs)
     if not 0 < len(hand) <= game.options["hand_size"]:
         raise NotationError(f"the hand has 1 to {game.options['hand_size']} cards, not {len(hand)}.")
     stocks = stockpiles(game, told)
-    builds = piles(game, spots.parts_told(told, "builds"), "builds", 0)
+    builds = piles(game, setup_position.parts_told(told, "builds"), "builds", 0)
     own = [part.split(",") for part in told.get("discards", "").split(";")] if "discards" in told else []
     if len(own) > seats:
         raise NotationError(f"--discards: there are {seats} players, not {len(own)}.")
@@ -44,7 +44,7 @@ def position(game: Game, told: spots.Told, random: Random) -> PlainState:
     tops = [top for top, _ in stocks]
     known = [("hand", hand), ("stocks", tops)]
     known += [("builds", list(pile)) for pile in builds] + [("discards", list(pile)) for pile in discards]
-    spots.refuse_twice(game, known, packs)
+    setup_position.refuse_twice(game, known, packs)
     for name, cards in known:
         refuse_strange(game, name, cards)
     return restored(game, told, hand, stocks, builds, discards)
@@ -54,19 +54,19 @@ def refuse_strange(game: Game, name: str, cards: list[Card]) -> None:
     """NotationError for a card that the game does not have."""
     for card in cards:
         if card >> 2 >= game.options["top_value"] or card & 3 >= game.options["suits"]:
-            raise NotationError(f"{spots.called(name)}: {symbol(card)} is not among the cards of {game.name}.")
+            raise NotationError(f"{setup_position.called(name)}: {symbol(card)} is not among the cards of {game.name}.")
 
 
-def stockpiles(game: Game, told: spots.Told) -> list[tuple[Card, int]]:
+def stockpiles(game: Game, told: setup_position.Facts) -> list[tuple[Card, int]]:
     """By seat, the card turned up and how many cards there are."""
-    parts = spots.parts_told(told, "stocks")
+    parts = setup_position.parts_told(told, "stocks")
     if len(parts) != game.seats:
         raise NotationError(f"--stocks needs top card and size of {game.seats} stockpiles, not of {len(parts)}.")
     found = []
     for part in parts:
         card, _, size = part.partition(" ")
-        (top,) = spots.cards_in(game, card, "stocks") or (0,)
-        found.append((top, spots.number_in(size.strip(), "stocks", 1, game.options["stock_size"])))
+        (top,) = setup_position.cards_in(game, card, "stocks") or (0,)
+        found.append((top, setup_position.number_in(size.strip(), "stocks", 1, game.options["stock_size"])))
     return found
 
 
@@ -74,7 +74,7 @@ def piles(game: Game, parts: list[str], name: str, first: int) -> list[Pile]:
     """Four piles numbered from ``first`` on, empty where nothing is told; RuleError for one that cannot lie so."""
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
-    found = [tuple(spots.cards_in(game, part, name, game.options["packs"])) for part in parts]
+    found = [tuple(setup_position.cards_in(game, part, name, game.options["packs"])) for part in parts]
     s = game.blank()
     rules.clear(s)
     s.player = max(0, first - PILES) // PILES
@@ -96,7 +96,7 @@ def why_not(s: PlainState, pile: int, card: Card) -> str:
 
 
 def restored(
-    game: Game, told: spots.Told, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile],
+    game: Game, told: setup_position.Facts, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile],
     discards: list[Pile],
 ) -> PlainState:  # fmt: skip
     """The position of a view with these cards, each copy of a card with an id of its own."""
@@ -120,7 +120,7 @@ def restored(
         stock_counts=tuple(count for _, count in stocks),
         builds=tuple(tuple(map(as_id, pile)) for pile in builds),
         discards=tuple(tuple(map(as_id, pile)) for pile in discards),
-        round=spots.number_told(told, "round", 0, rounds - 1, 0),
+        round=setup_position.number_told(told, "round", 0, rounds - 1, 0),
         plays=0,
         passes=0,
     )

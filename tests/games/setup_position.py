@@ -3,11 +3,11 @@
 from random import Random
 
 import kibitz
-from kibitz.engine.spots import spot_of
+from kibitz.engine.setup_position import module_of
 
 
 def seen(name, told, seed=0):
     """The game, and what the seat that is to act sees of a position that is told."""
     game = kibitz.game(name)
-    state = spot_of(game).position(game, told, Random(seed))
+    state = module_of(game).position(game, told, Random(seed))
     return game, game.view(state, state.player)
