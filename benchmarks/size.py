@@ -25,7 +25,7 @@ KINDS = {
     "scenes": "scene",
     "what a view is checked against": "worlds coverage_exclusions",
     "hands by themselves, by the million": (
-        "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns spread"
+        "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns gpu_kernels"
     ),
     "whole turns, drawn and best (Huxxy)": "best turns repairs fitting work drawing sound",
     "positions that are typed in": "setup_position",

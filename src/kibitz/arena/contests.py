@@ -1,6 +1,6 @@
 """Many games between policies, without referee, views or events: in machine code, as ``play_games`` plays them.
 
-Where a GPU is given they are played on its lanes (``kibitz.engine.spread``).
+Where a GPU is given they are played on its lanes (``kibitz.engine.gpu_kernels``).
 
 A policy plays the same game here as at the table: it is given the same deal and the same lots.
 """
@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import contests, spread, twins
+from kibitz.engine import contests, gpu_kernels, twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.gpu import Gpu
@@ -94,13 +94,13 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
 def run_on(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
-    """Play the games of some arrays on a GPU: see ``kibitz.engine.spread``."""
+    """Play the games of some arrays on a GPU: see ``kibitz.engine.gpu_kernels``."""
     n, seats, room = len(steps), game.seats, max(room_of(game), game.seats)
     arrays = states, seated, seeds, keys, scores, steps
     lanes = device.lanes(n, seats * states.itemsize + 8 * room, sum(array.nbytes for array in arrays), None)
     held, seating, deals, lot_seeds, earned, lengths = map(device.put, arrays)
     own = device.put(records(game, lanes * seats)), device.room(lanes, room)
-    play = device.kernels(spread, *modules_of(game)).contest_shares
+    play = device.kernels(gpu_kernels, *modules_of(game)).contest_shares
     device.run(play, lanes, held, seating, *own, deals, lot_seeds, earned, lengths, n, lanes, seats, game.longest)
     for array, copy in ((states, held), (scores, earned), (steps, lengths)):
         copy.copy_to_host(array)

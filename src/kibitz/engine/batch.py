@@ -2,7 +2,7 @@
 
     batch       n random games as arrays
     threads     each has a state of its own and every ``threads``-th slice of games; the machine code holds no lock
-    lanes       what threads are on a GPU (``kibitz.engine.spread``)
+    lanes       what threads are on a GPU (``kibitz.engine.gpu_kernels``)
 
 Game ``i`` of a batch is dealt from the batch seed and ``i`` alone: neither the number of threads nor where they run
 changes anything.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import gpu, loops, spread, twins
+from kibitz.engine import gpu, gpu_kernels, loops, twins
 from kibitz.engine.game import Game
 from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError
@@ -89,7 +89,7 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None) 
         return found
     each = game.rules.LAYOUT.dtype.itemsize + 8 * (game.choices + seats)
     lanes = device.lanes(n, each, found.scores.nbytes + found.steps.nbytes, threads)
-    play = device.kernels(spread, game.rules).random_shares
+    play = device.kernels(gpu_kernels, game.rules).random_shares
     own = device.put(records(game, lanes)), device.room(lanes, game.choices), device.room(lanes, seats)
     scores, steps, key = device.room(n * seats), device.room(n), (seed & 0xFFFFFFFF, seed >> 32)
     for first in range(0, n, lanes * IN_A_ROW):

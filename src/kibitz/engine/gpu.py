@@ -1,6 +1,6 @@
 """An NVIDIA GPU for batches, through numba-cuda: whether there is one, its memory, and kernels on its lanes.
 
-lane        a thread of the GPU with memory of its own (``kibitz.engine.spread``)
+lane        a thread of the GPU with memory of its own (``kibitz.engine.gpu_kernels``)
 simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
 
 The kernels are those of the games, in a plain twin of which each is marked for the GPU (``kibitz.engine.gpu_code``);

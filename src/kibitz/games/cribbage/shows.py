@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.engine import gpu, twins
 from kibitz.errors import NotationError
-from kibitz.games.cribbage import lookup, spread
+from kibitz.games.cribbage import gpu_kernels, lookup
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ def scored_on(
         lanes = device.lanes(n, 1, points.nbytes + 6 * n, None)
         scores = device.put(out)
         given = device.put(points), device.put(hands), device.put(starters)
-        device.run(device.kernels(spread).show_shares, lanes, *given, crib, scores, n, lanes)
+        device.run(device.kernels(gpu_kernels).show_shares, lanes, *given, crib, scores, n, lanes)
         scores.copy_to_host(out)
     return out
 

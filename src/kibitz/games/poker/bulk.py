@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import FULL_PACK
 from kibitz.engine import gpu, twins
 from kibitz.errors import NotationError
-from kibitz.games.poker import boards, lookup, ranking, spread, tables, wild
+from kibitz.games.poker import boards, gpu_kernels, lookup, ranking, tables, wild
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> 
 
 def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
     """The same on a GPU, so many hands at a time."""
-    kernels = device.kernels(spread)
+    kernels = device.kernels(gpu_kernels)
     shared = [] if len(arrays) > 1 else list(map(device.put, tables.table()))
     for first in range(0, out.size, IN_A_ROW):
         given = [array[first : first + IN_A_ROW] for array in (*arrays, out)]

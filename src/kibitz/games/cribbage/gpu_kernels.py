@@ -1,6 +1,6 @@
 """Shows spread over the lanes of a GPU: every lane counts its share of many hands."""
 
-from kibitz.engine.spread import this_lane
+from kibitz.engine.gpu_kernels import this_lane
 from kibitz.games.cribbage.lookup import score_each
 from kibitz.kernel import kernel
 

@@ -5,7 +5,7 @@ bad     by lane, the first of its hands that is none, or -1
 Lanes take the hands in turn, so that neighbours read what lies side by side.
 """
 
-from kibitz.engine.spread import this_lane
+from kibitz.engine.gpu_kernels import this_lane
 from kibitz.games.poker.lookup import evaluate_each
 from kibitz.games.poker.wild import wild_each
 from kibitz.kernel import kernel
