@@ -29,7 +29,7 @@ from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_WARDE
 from benchmarks.harness import progress
 from benchmarks.strength import FIRST_SEED, error, share
 from benchmarks.words import MOST, SPREAD, fraction, whole
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.games.bo import lookahead, planning, policies, prospects
@@ -78,7 +78,7 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
     worlds = {"fate": 1, "best": asked.games}.get(who, asked.worlds)
     how = [KNOWN.get(who, IMAGINED), worlds, round(100 * asked.doubt), 1, MODEL_WARDEN, MODELS[asked.model]]
     others = [PLAYERS.get(who, bo_turns.THINKER), bo_turns.GREEDY]
-    play = twins.compiled(bo_turns, game.rules, policies).games
+    play = compilation.compiled(bo_turns, game.rules, policies).games
     arrays = (
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, rooms(asked.kept), *scratch),
         *(np.array(how, np.int64), np.zeros(game.seats, np.int64), seeds),

@@ -8,7 +8,7 @@ sums        by plan, how many worlds it won, how many more than the first plan, 
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.slots import apply, deal, legal_count, resample
+from kibitz.engine.hooks import apply, deal, legal_count, resample
 from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.planning import look_ahead, plays_to
 from kibitz.games.bo.trials import by_which, fitting

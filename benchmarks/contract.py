@@ -43,10 +43,10 @@ def main(arguments: list[str]) -> None:
 
 def seconds(played: Game) -> dict[str, float]:
     """CPU seconds of every check, the machine code having been made by a first run of those that use it."""
-    from kibitz.engine import lockstep, loops, twins
+    from kibitz.engine import compilation, lockstep, loops
 
     for module in (lockstep, loops):
-        twins.compiled(module, played.rules)
+        compilation.compiled(module, played.rules)
     for check in CHECKS:
         if check.__module__.endswith("kernels"):
             check(played)

@@ -17,7 +17,7 @@ from benchmarks import cribbage_loop, playouts
 from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
 from benchmarks.strategies import Strategy
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.cribbage import lookup, shows
 from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.show import show
@@ -54,7 +54,7 @@ def in_batches() -> tuple[Probe, Probe]:
     sets = np.array([sum(1 << card for card in hand) for hand, _ in sample], np.int64)
     starters, out = np.array([starter for _, starter in sample], np.int8), np.zeros(SHOWS, np.uint8)
     wide, table = starters.astype(np.int64), shows.table()
-    fast, slow = twins.compiled(lookup).score_each, twins.compiled(cribbage_loop).show_each
+    fast, slow = compilation.compiled(lookup).score_each, compilation.compiled(cribbage_loop).show_each
     fast(table, hands, starters, 0, out)
     assert int(out.sum()) == slow(sets, wide, 0, SHOWS)
     return (

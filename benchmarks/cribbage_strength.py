@@ -20,7 +20,7 @@ import numpy as np
 import kibitz
 from benchmarks import cribbage_duel
 from benchmarks.words import whole
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import board, discards, outlook, practice, rules, simple
@@ -73,7 +73,7 @@ def game_between(seed: int, mine: int, found: Found) -> bool:
 
 def greedy(state: PlainState) -> int:
     """What ``greedy`` does, by its kernels in machine code: the tests hold the two together."""
-    kernels, hand = twins.compiled(simple), state.hand[state.player]
+    kernels, hand = compilation.compiled(simple), state.hand[state.player]
     if state.phase == LAYING:
         laid = kernels.greedy_lay(outlook.scores(), hand, int(state.player == state.dealer))
         return rules.LAY + cribbage_duel.places_of(hand, laid)
@@ -109,7 +109,7 @@ def many(games: int) -> str:
     pegs = nets(np.array(stored("pegged"), np.int64).reshape(2 * discards.KEPT, 2, practice.BINS))
     crib, weights = spread @ np.arange(practice.SHOWS), np.array(stored("weights"), np.int64)
     scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(simple.SCORES, np.int64)
-    duel = twins.compiled(cribbage_duel).duel
+    duel = compilation.compiled(cribbage_duel).duel
     won = duel(state, outlook.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
     return (
         f"Without the board, in machine code: {won / games:.2%} ± {1.96 * 0.5 / games**0.5:.2%} of {games} games, "

@@ -14,7 +14,7 @@ import kibitz
 from benchmarks import playouts
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.games.huxxy import best, drawing, sound, work
 from kibitz.games.huxxy.best import best_turn
@@ -76,7 +76,7 @@ def search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
 
 def sound_games(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games among completable turns in machine code."""
-    game, kernels, key = kibitz.game(name), twins.compiled(sound), 0
+    game, kernels, key = kibitz.game(name), compilation.compiled(sound), 0
     states, out = records(game, 1), np.zeros(game.choices, np.int64)
     w, steps = np.zeros(work.WORK, np.int64), np.zeros(GAMES_A_BATCH, np.int64)
 
@@ -92,7 +92,7 @@ def sound_games(name: str) -> Callable[[], int]:
 
 def whole_turns(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games of whole turns in machine code."""
-    game, kernels, key = kibitz.game(name), twins.compiled(drawing), 0
+    game, kernels, key = kibitz.game(name), compilation.compiled(drawing), 0
     states, w, steps = records(game, 1), np.zeros(drawing.DRAFT, np.int64), np.zeros(WHOLE_A_BATCH, np.int64)
 
     def play() -> int:

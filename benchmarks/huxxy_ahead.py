@@ -22,7 +22,7 @@ from benchmarks.huxxy_loop import SEATS, WHOLE
 from benchmarks.strength import FIRST_SEED, share
 from benchmarks.told_turns import has_whole_turns
 from benchmarks.words import MOST, SPREAD, a_game, whole
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.engine.policies import modules_of
@@ -56,7 +56,7 @@ def played(game: Game, asked: argparse.Namespace) -> tuple[list[float], list[int
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, *(np.zeros(size, np.int64) for size in sizes)),
         *(asked.games, seeds_of(asked.first, asked.deals, SEATS), np.arange(items) % SEATS, won, counts),
     )
-    play = twins.compiled(huxxy_loop, *KNOWN[asked.who], *modules_of(game)).games
+    play = compilation.compiled(huxxy_loop, *KNOWN[asked.who], *modules_of(game)).games
     play(*arrays, 0, 0)
     start = process_time()
     shares: list[float] = []

@@ -17,7 +17,7 @@ from benchmarks.harness import progress
 from benchmarks.huxxy_ahead import seeds_of
 from benchmarks.huxxy_loop import GLANCED
 from benchmarks.words import whole
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import modules_of
@@ -39,7 +39,7 @@ def found(game: Game, deals: int, limit: int, times: int) -> tuple[int, int, flo
     """In how many positions a turn was looked for so many times, how many cards it lays, and the CPU seconds of all."""
     import numpy as np
 
-    kernels, state = twins.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
+    kernels, state = compilation.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
     room, plays, counts = (np.zeros(size, np.int64) for size in (glance.ROOM, turns.EACH, 2))
     seeds = seeds_of(FIRST_SEED, deals)
     kernels.laid_in(state, room, plays, seeds, LOOKED, limit, times, counts, 0, 0)

@@ -15,7 +15,7 @@ from benchmarks import huxxy_loop
 from benchmarks.harness import progress
 from benchmarks.huxxy_ahead import seeds_of
 from benchmarks.huxxy_loop import ROW, SEATS
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import modules_of
@@ -45,7 +45,7 @@ def beginnings(game: Game) -> Numbers:
     """A row for every turn of some games."""
     import numpy as np
 
-    kernels, state = twins.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
+    kernels, state = compilation.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
     room, rows = np.zeros(glance.ROOM, np.int64), np.zeros(MOST_TURNS * ROW, np.int64)
     found, seeds = [], seeds_of(FIRST_SEED, GAMES)
     for i in range(GAMES):

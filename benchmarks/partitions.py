@@ -14,7 +14,7 @@ from benchmarks import partition_loop
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import go_classes
 from kibitz.cards.notation import code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.go import groups
 
 HANDS, LOOPED, TRIED = 2000, 20_000, 3
@@ -59,7 +59,7 @@ def rows() -> Rows:
 
 def compiled_loop(hands: list[list[int]]) -> Callable[[], int]:
     """A function that partitions all the hands in machine code and returns how many there are."""
-    compiled = twins.compiled(partition_loop)
+    compiled = compilation.compiled(partition_loop)
     table = np.sort(np.array(hands, np.int64))
     work = np.zeros(groups.WORK, np.int32)
     totals, ways = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kibitz.engine import loops, twins
+from kibitz.engine import compilation, loops
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 
 
 def plain(game: Game) -> Callable[[], tuple[int, int]]:
     """A function that plays the next random game with the plain kernels: games (1) and steps."""
-    kernels = twins.plain(loops, game.rules)
+    kernels = compilation.plain(loops, game.rules)
     state, out, number = game.blank(), [0] * game.choices, 0
 
     def play() -> tuple[int, int]:
@@ -27,7 +27,7 @@ def plain(game: Game) -> Callable[[], tuple[int, int]]:
 
 def compiled(game: Game, games: int) -> Callable[[], tuple[int, int]]:
     """A function that plays the next batch of ``games`` in machine code: games and steps."""
-    kernels = twins.compiled(loops, game.rules)
+    kernels = compilation.compiled(loops, game.rules)
     states, out = records(game, 1), np.zeros(game.choices, np.int64)
     earned, scores = np.zeros(game.seats, np.int64), np.zeros(game.seats * games, np.int64)
     steps, key = np.zeros(games, np.int64), 0

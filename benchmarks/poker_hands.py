@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import poker_course, poker_evaluators
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.poker import bulk, lookup, quick, ranking, tables, wild
 from kibitz.games.poker.equity import exact
 
@@ -41,7 +41,7 @@ def seconds(work: Callable[[], object]) -> Probe:
 def in_bulk() -> list[Row]:
     """Arrays of random sets, in machine code."""
     rows, out = [], np.zeros(HANDS, np.int16)
-    kernels = twins.compiled(lookup)
+    kernels = compilation.compiled(lookup)
     for n, asked in ((5, None), (6, None), (7, 100e6)):
         sets = random_sets(n)
         work = lambda sets=sets: (kernels.evaluate_each(sets, 0, HANDS, *tables.table(), out), HANDS)[1]  # noqa: E731
@@ -54,7 +54,7 @@ def in_bulk() -> list[Row]:
 
 def with_jokers() -> list[Row]:
     """Hands of seven with jokers against trying every card."""
-    rows, out, kernels = [], np.zeros(HANDS, np.int16), twins.compiled(wild)
+    rows, out, kernels = [], np.zeros(HANDS, np.int16), compilation.compiled(wild)
     for black, red in ((1, 0), (1, 1), (2, 0)):
         sets, jokers = random_sets(7 - black - red), [np.full(HANDS, n) for n in (black, red)]
         kernels.wild_each(sets, *jokers, 0, 1, out)
@@ -114,7 +114,7 @@ def one_by_one(notes: list[str]) -> list[Row]:
         rows.append(
             Row(f"one call, {n} cards, the kernel in plain Python", "hands/s", repeated(ranking.strength, sets))
         )
-        twins.compiled(ranking).strength(sets[0])
+        compilation.compiled(ranking).strength(sets[0])
         peer = poker_evaluators.evaluator("eval7", codes)
         rival = repeated(*peer) if peer else None
         rows.append(

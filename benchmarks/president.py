@@ -15,7 +15,7 @@ import kibitz
 from benchmarks import playouts, president_loop
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel, president_report
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.president import listing, moves, rules, shedding
 
 HANDS = 4000
@@ -36,7 +36,7 @@ def per_hand(work: Callable[[], object], n: int) -> Callable[[], float]:
 def rows() -> Rows:
     """Lists of moves against the report's method, rounds, and the fewest moves."""
     found = []
-    loop, out = twins.compiled(president_loop), np.zeros(rules.ACTIONS, np.int64)
+    loop, out = compilation.compiled(president_loop), np.zeros(rules.ACTIONS, np.int64)
     room = [0] * rules.ACTIONS
     for n, tried, asked in ((13, 20, None), (26, 2, 3e-6)):
         some = hands(n)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import huxxy_loop
 from benchmarks.huxxy_loop import WHOLE
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
@@ -47,7 +47,7 @@ class Told:
         self.raw, self.words = self.states.view(np.int64), self.states.dtype.itemsize // 8
         self.room, self.plays = np.zeros(ROOM, np.int64), np.zeros(turns.EACH, np.int64)
         self.left: list[int] = []
-        self.kernels = twins.compiled(huxxy_loop, *modules_of(game))
+        self.kernels = compilation.compiled(huxxy_loop, *modules_of(game))
         self.sure = False
         """Whether there was a choice of turns, and the one taken is known to lead to the first place."""
 

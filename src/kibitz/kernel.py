@@ -1,10 +1,10 @@
 """The mark of a kernel.
 
     kernel      a function of ints, arrays and one state record that obeys the kernel rules of ``docs/architecture.md``
-    slot        a name that a generic kernel calls and that every game fills with its own kernel
+    hook        a name that a generic kernel calls and that every game fills with its own kernel
 
-A kernel is ordinary Python.  The mark changes nothing; it only tells ``kibitz.engine.twins`` which functions
-to rebuild when a machine-code twin is asked for.
+A kernel is ordinary Python.  The mark changes nothing; it only tells ``kibitz.engine.compilation`` which functions
+to rebuild when a machine-code copy is asked for.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,13 @@ def kernel(function: F) -> F:
     return function
 
 
-def slot(function: F) -> F:
-    """Mark ``function`` as a slot: a twin puts the game's kernel of the same name in its place."""
-    function.__kernel__ = "slot"  # type: ignore[attr-defined]
+def hook(function: F) -> F:
+    """Mark ``function`` as a hook: ``compilation`` puts the game's kernel of the same name in its place."""
+    function.__kernel__ = "hook"  # type: ignore[attr-defined]
     return function
 
 
 def mark(thing: object) -> str | None:
-    """``"kernel"``, ``"slot"`` or None: what a module-level name stands for."""
+    """``"kernel"``, ``"hook"`` or None: what a module-level name stands for."""
     found = getattr(thing, "__kernel__", None)
     return found if isinstance(found, str) else None

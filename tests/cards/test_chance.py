@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.cards import chance
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.layout import CHANCE, Layout
 
 WORDS = 1 << 32
@@ -22,8 +22,8 @@ LAYOUT = Layout("ChanceState", *CHANCE)
 
 word32 = st.integers(0, WORDS - 1)
 keys = st.tuples(word32, word32, word32, word32)
-one = {"plain": lambda: (twins.plain(chance), LAYOUT.plain)}
-one["compiled"] = lambda: (twins.compiled(chance), lambda: np.zeros(1, LAYOUT.dtype).view(np.recarray)[0])
+one = {"plain": lambda: (compilation.plain(chance), LAYOUT.plain)}
+one["compiled"] = lambda: (compilation.compiled(chance), lambda: np.zeros(1, LAYOUT.dtype).view(np.recarray)[0])
 
 
 @pytest.fixture(scope="module", params=one)
@@ -109,7 +109,7 @@ def test_machine_code_shuffles_as_python_does_and_touches_nothing_outside(key, f
 def scripted(*words):
     """``below`` over words that are given instead of drawn, and the words not used yet."""
     left = list(words)
-    return twins.plain(chance, word=lambda s: left.pop(0)).below, left
+    return compilation.plain(chance, word=lambda s: left.pop(0)).below, left
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 13, 52, 104, 106, 1000, 3 << 29, (1 << 31) - 1])
@@ -162,7 +162,7 @@ def test_shuffle_gives_every_permutation_of_four_exactly_once_over_all_chance():
             return left.pop(0)
 
         cards = list("abcd")
-        twins.plain(chance, below=below).shuffle(None, cards, 0, 4)
+        compilation.plain(chance, below=below).shuffle(None, cards, 0, 4)
         assert bounds == [4, 3, 2]
         seen[tuple(cards)] += 1
     assert seen == dict.fromkeys(permutations("abcd"), 1)
@@ -173,7 +173,7 @@ def test_shuffle_of_a_stretch_puts_every_choice_in_front_equally_often():
     for script in product(range(5), range(4), range(3), range(2)):
         left = list(script)
         cards = list(range(7))
-        twins.plain(chance, below=lambda s, n, left=left: left.pop(0)).shuffle(None, cards, 1, 6)
+        compilation.plain(chance, below=lambda s, n, left=left: left.pop(0)).shuffle(None, cards, 1, 6)
         assert (cards[0], cards[6]) == (0, 6)
         seen[frozenset(cards[1:3])] += 1
     assert set(seen.values()) == {120 // comb(5, 2)}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.cards import drawing
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.layout import CHANCE, Field, Layout
 
 LAYOUT = Layout("DrawingState", *CHANCE, Field("pool", 52, "i8", True))
@@ -25,7 +25,7 @@ def scripted(*numbers):
         bounds.append(n)
         return left.pop(0)
 
-    return twins.plain(drawing, below=below), bounds
+    return compilation.plain(drawing, below=below), bounds
 
 
 def sets_of(cards, k):
@@ -68,8 +68,8 @@ def test_machine_code_draws_what_python_draws(seed, cards, part):
     n = round(part * cards.bit_count())
     drawn = []
     for kernels, s in (
-        (twins.plain(drawing), LAYOUT.plain()),
-        (twins.compiled(drawing), np.zeros(1, LAYOUT.dtype).view(np.recarray)[0]),
+        (compilation.plain(drawing), LAYOUT.plain()),
+        (compilation.compiled(drawing), np.zeros(1, LAYOUT.dtype).view(np.recarray)[0]),
     ):
         s.key[0] = seed
         made = kernels.draw(s, cards, n), kernels.handful(s, cards, min(n, drawing.MOST)), kernels.one_of(s, cards)

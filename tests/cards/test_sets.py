@@ -3,9 +3,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kibitz.cards import sets
-from kibitz.engine import twins
+from kibitz.engine import compilation
 
-TARGETS = {"plain": lambda: twins.plain(sets), "compiled": lambda: twins.compiled(sets)}
+TARGETS = {"plain": lambda: compilation.plain(sets), "compiled": lambda: compilation.compiled(sets)}
 some_cards = st.frozensets(st.integers(0, 61))
 FULL = frozenset(range(62))
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 import kibitz
-from kibitz.engine import slots, twins
+from kibitz.engine import compilation, hooks
 from kibitz.engine.contract import Broken, positions
 from kibitz.engine.contract.sights import sight_tells_what_events_tell
 from kibitz.engine.policies import modules_of, sight_of
@@ -43,13 +43,13 @@ def hides(played):
 def test_who_does_what_others_do_not_see_is_known(played):
     """The games that are known to hide actions do, and a game hides none unless it says so."""
     assert hides(played) or played.name not in SURELY
-    assert not hides(played) or sight_of(played) is not slots.sight
+    assert not hides(played) or sight_of(played) is not hooks.sight
 
 
 @GAMES
 def test_a_game_that_hides_actions_and_has_no_sight_is_caught(played):
     """Games that hide none keep the promise without one."""
-    without = seeing(played, slots.sight)
+    without = seeing(played, hooks.sight)
     if not hides(played):
         sight_tells_what_events_tell(without)
         return
@@ -70,7 +70,7 @@ def test_a_game_that_hides_actions_and_has_no_sight_is_caught(played):
 def test_what_is_found_is_found_again_by_its_seed(played):
     if not hides(played):
         return
-    without = seeing(played, slots.sight)
+    without = seeing(played, hooks.sight)
     with pytest.raises(Broken) as caught:
         sight_tells_what_events_tell(without)
     with pytest.raises(Broken) as again:
@@ -138,7 +138,7 @@ def test_a_sight_that_raises_is_caught():
 @GAMES
 def test_the_memories_of_a_search_are_what_seats_are_shown(played):
     """A search folds for every seat what ``sight`` shows it: hidden actions leave equal memories, others do not."""
-    kernels, random = twins.plain(ismcts, *modules_of(played)), Random(3)
+    kernels, random = compilation.plain(ismcts, *modules_of(played)), Random(3)
     how = [0] * 16
     how[ismcts.SEATS] = played.seats
     for position in random.sample(positions.chosen(played), 12):

@@ -8,16 +8,16 @@ import types
 import pytest
 
 from kibitz.cli.new_game import new_game
-from kibitz.engine import slots
+from kibitz.engine import hooks
+from kibitz.engine.compilation import NUMBA
 from kibitz.engine.contract import CHECKS, Broken, kernels, knowledge, patience, questions
 from kibitz.engine.contract.walks import check
 from kibitz.engine.registry import game
-from kibitz.engine.twins import NUMBA
 from kibitz.games.eights import rules
 from kibitz.kernel import mark
 
 EIGHTS = game("eights-mini")
-SLOTS = sorted(name for name, value in vars(slots).items() if mark(value) == "slot" and hasattr(rules, name))
+HOOKS = sorted(name for name, value in vars(hooks).items() if mark(value) == "hook" and hasattr(rules, name))
 IN_PLAIN_PYTHON = (
     *(kernels.legal_and_refusal_agree, kernels.substitutes_are_legal, questions.results_follow_from_scores),
     knowledge.imagination_fits_the_view,
@@ -44,7 +44,7 @@ def broken(each, played):
     return None
 
 
-@pytest.mark.parametrize("name", SLOTS)
+@pytest.mark.parametrize("name", HOOKS)
 def test_a_kernel_that_raises_is_a_broken_promise(name):
     found = next(filter(None, (broken(each, spoilt(name)) for each in IN_PLAIN_PYTHON)))
     assert "raised ZeroDivisionError" in found.sentence

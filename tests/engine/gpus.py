@@ -14,7 +14,7 @@ import numpy as np
 
 import kibitz
 from kibitz.arena.contests import results, run_on
-from kibitz.engine import batch, contests, gpu, loops, twins
+from kibitz.engine import batch, compilation, contests, gpu, loops
 from kibitz.engine.game import seed_words
 from kibitz.engine.policies import lots_of, modules_of, policies, room_of
 from kibitz.games.cribbage import counting, shows
@@ -74,7 +74,7 @@ def random_differences(game, n, lanes):
     """What differs where ``n`` random games are played by so many lanes: results, and fields of last positions."""
     device = Remembering(gpu.module())
     found = batch.on_gpu(device, game, n, SEED, lanes)
-    kernels = twins.plain(loops, game.rules)
+    kernels = compilation.plain(loops, game.rules)
     last = {lane: game.rules.LAYOUT.load(device.states(), lane) for lane in range(min(n, lanes))}
     for i in range(n):
         state = game.deal(SEED + (i << 64))
@@ -96,7 +96,7 @@ def contest_differences(game, n):
     run_on(device, game, *arrays)
     states, scores, steps = [game.blank() for _ in range(n)], [0] * (n * seats), [0] * n
     lots, room = [lots_of(game, 0) for _ in range(seats)], [0] * max(room_of(game), seats)
-    plain = twins.plain(contests, *modules_of(game)).contests
+    plain = compilation.plain(contests, *modules_of(game)).contests
     given = [array.tolist() for array in (words, keys)]
     plain(states, seated.tolist(), lots, room, *given, scores, steps, 0, n, seats, game.longest)
     if (scores, steps) != (arrays[4].tolist(), arrays[5].tolist()):

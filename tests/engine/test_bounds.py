@@ -16,12 +16,12 @@ PROGRAM = textwrap.dedent(
     import sys
     import numpy as np
     import kibitz
-    from kibitz.engine import lockstep, twins
+    from kibitz.engine import lockstep, compilation
     from kibitz.engine.batch import records
     from kibitz.engine.game import seed_words
 
     first = kibitz.game(sys.argv[1])
-    trace = twins.compiled(lockstep, first.rules).traced
+    trace = compilation.compiled(lockstep, first.rules).traced
     for name in sys.argv[1:]:
         played = kibitz.game(name)
         states, out = records(played, 1), np.zeros(played.choices, np.int64)

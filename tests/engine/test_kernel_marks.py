@@ -10,7 +10,7 @@ import kibitz
 pytestmark = pytest.mark.long
 
 HOME = Path(kibitz.__file__).parent
-MARKS = {"kernel", "slot"}
+MARKS = {"kernel", "hook"}
 
 
 def functions():

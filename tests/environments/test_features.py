@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import kibitz
+from kibitz.engine.compilation import kernel_modules
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import encoded
 from kibitz.engine.fields import Latest
 from kibitz.engine.seen import sources
-from kibitz.engine.twins import kernel_modules
 from kibitz.environments import writing
 from kibitz.environments.observing import Observing, written
 from kibitz.errors import NotationError

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import policies, room_of
@@ -51,7 +51,7 @@ class Plainly:
 
     def __init__(self, game: Game, n: int, seed: int, plan: list[int] | None = None) -> None:
         self.game, self.n, self.features, self.choices = game, n, Features(game), Choices(game)
-        self.kernels = twins.plain(lanes, *modules_for(self.features, with_policies=False))
+        self.kernels = compilation.plain(lanes, *modules_for(self.features, with_policies=False))
         self.states, self.lots = [game.blank() for _ in range(n)], [game.blank() for _ in range(n * game.seats)]
         self.numbers, self.seat, self.lengths, self.skipped = list(range(-n, 0)), [0] * n, [0] * n, [0] * n
         self.over, self.rewards, self.plan = [0] * n, [0] * (n * game.seats), plan or [lanes.LEARNER] * game.seats

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kibitz.cards import parse
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.contract.exact import normal
 from kibitz.engine.enumerated import Script
 from kibitz.engine.registry import game
@@ -77,7 +77,7 @@ def brute_force(s, seat):
 def imagined(s, seat):
     """The exact distribution of ``resample``."""
     script = Script()
-    resample = twins.plain(beliefs, below=script.below).resample
+    resample = compilation.plain(beliefs, below=script.below).resample
     found = {}
     for _ in script.paths():
         world = s.copy()

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.registry import game
 from kibitz.games.huxxy import drawing, fitting, rules
@@ -111,7 +111,7 @@ def test_a_wild_play_is_any_legal_one_with_equal_chances():
             return drawn
 
         try:
-            twins.plain(drawing, below=below).find_wild(state, w := [0] * drawing.DRAFT)
+            compilation.plain(drawing, below=below).find_wild(state, w := [0] * drawing.DRAFT)
         except Again:
             continue
         drawn[tuple(w[drawing.PLAYED + 4 : drawing.PLAYED + 7])] += 1
@@ -153,7 +153,7 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
 
         after, w = deepcopy(state), [0] * drawing.DRAFT
         drawing.survey(after, w)
-        if twins.plain(drawing, find=find, below=below).draft(after, w):
+        if compilation.plain(drawing, find=find, below=below).draft(after, w):
             found.add(actions(state, drawn_plays(w, after.plays)))
         while script and script[-1] + 1 == sizes[len(script) - 1]:
             script.pop()
@@ -180,7 +180,7 @@ def chances(hand, table, plays_a_turn, of):
         state, w = position(hand, table, opened=True), [0] * drawing.DRAFT
         state.plays_a_turn = plays_a_turn
         drawing.survey(state, w)
-        twin = twins.plain(drawing, find_wild=lambda s, w: False, below=below)
+        twin = compilation.plain(drawing, find_wild=lambda s, w: False, below=below)
         found[of(twin, state, w)] += weight[0]
         while script and script[-1] + 1 == sizes[len(script) - 1]:
             script.pop()
@@ -246,7 +246,7 @@ def test_games_of_whole_turns_are_the_same_in_machine_code():
     pytest.importorskip("numba")
     for name in ("huxxy", "huxxy-bonus"):
         played, steps = game(name), np.zeros(20, np.int64)
-        kernels = twins.compiled(drawing)
+        kernels = compilation.compiled(drawing)
         kernels.playouts(records(played, 1), np.zeros(drawing.DRAFT, np.int64), steps, 7, 0, 20)
         for i in range(20):
             state = deepcopy(played.deal(0))

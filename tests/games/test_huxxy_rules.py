@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import lockstep, record, twins
+from kibitz.engine import compilation, lockstep, record
 from kibitz.engine.contract import Broken, exact
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.registry import game
@@ -221,7 +221,7 @@ def test_in_long_games_plays_read_as_they_are_written(name):
 @pytest.mark.parametrize("name", STANDARD)
 def test_in_long_games_legal_and_refusal_agree(name):
     played = game(name)
-    check = twins.compiled(lockstep, rules).disagreement
+    check = compilation.compiled(lockstep, rules).disagreement
     from kibitz.engine.batch import records
 
     states = records(played, 1)

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.peers import poker_course
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.errors import NotationError
 from kibitz.games.poker import boards, bulk, lookup, ranking, tables, wild
 from kibitz.games.poker.equity import Equity, exact
@@ -133,7 +133,7 @@ def test_python_and_machine_code_place_the_same_rows():
     columns = np.array([column for n in lengths for column in sorted(random.sample(range(40), n))], np.int64)
     worths, order = np.arange(1, len(columns) + 1), np.arange(60)
     used, rows, strengths = np.zeros(40, np.int64), np.zeros(60, np.uint32), np.zeros(900, np.uint16)
-    length = twins.compiled(lookup).place_rows(columns, worths, starts, order, 60, used, rows, strengths)
+    length = compilation.compiled(lookup).place_rows(columns, worths, starts, order, 60, used, rows, strengths)
     plain = [[0] * 40, [0] * 60, [0] * 900]
     assert lookup.place_rows(columns.tolist(), worths.tolist(), starts.tolist(), range(60), 60, *plain) == length
     assert plain == [used.tolist(), rows.tolist(), strengths.tolist()]
@@ -265,7 +265,7 @@ def test_python_and_machine_code_count_the_same_boards():
         held = [a_set(hand) | a_set("TS JC 4C") for hand in hands]
         work, tally = [0] * boards.WORK, [0] * boards.TALLY
         fast_work, fast_tally = np.zeros(boards.WORK, np.int64), np.zeros(boards.TALLY, np.int64)
-        kernels, n = twins.compiled(boards), len(deck)
+        kernels, n = compilation.compiled(boards), len(deck)
         boards.prepare(held, len(hands), deck, n, work)
         boards.count_boards(len(hands), n, 2, 1, n + 1, rows, strengths, work, tally)
         kernels.prepare(np.array(held), len(hands), np.array(deck), n, fast_work)
@@ -275,7 +275,7 @@ def test_python_and_machine_code_count_the_same_boards():
 
 
 def test_boards_can_be_counted_in_pieces():
-    kernels, table = twins.compiled(boards), tables.table()
+    kernels, table = compilation.compiled(boards), tables.table()
     held = np.array([a_set("AS KS"), a_set("QD QH")])
     deck = np.array(cards_of(FULL_PACK & ~int(held.sum())))
     work, tally = np.zeros(boards.WORK, np.int64), np.zeros(boards.TALLY, np.int64)

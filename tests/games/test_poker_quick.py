@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from kibitz.cards import as_set
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.poker import quick, ranking
 from tests.contract.groups import sharing
 
@@ -48,8 +48,8 @@ def test_other_numbers_of_cards_are_no_hand():
 
 
 def test_machine_code_is_taken_where_it_is_warm(monkeypatch):
-    monkeypatch.setattr(twins, "is_ready", lambda *modules: False)
+    monkeypatch.setattr(compilation, "is_ready", lambda *modules: False)
     assert quick.fastest() == quick.evaluator().strength
-    monkeypatch.setattr(twins, "is_ready", lambda *modules: True)
-    assert quick.fastest() is twins.compiled(ranking).strength
+    monkeypatch.setattr(compilation, "is_ready", lambda *modules: True)
+    assert quick.fastest() is compilation.compiled(ranking).strength
     assert quick.fastest()(0b11111) == quick.evaluator().strength(0b11111)

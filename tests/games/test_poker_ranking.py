@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.peers import poker_course
 from kibitz.cards import as_set, cards_of, parse_hand, poker_code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.poker import bulk, ranking
 from kibitz.games.poker.hands import best_hand, hand_class, in_words
 from tests.contract.groups import sharing
@@ -123,7 +123,7 @@ def test_one_card_more_never_makes_a_hand_worse(cards, more):
 
 
 def test_machine_code_ranks_as_python_does():
-    kernels, random = twins.compiled(ranking), Random(3)
+    kernels, random = compilation.compiled(ranking), Random(3)
     for n in (5, 6, 7):
         hands = [random.sample(range(52), n) for _ in range(1000)] + list(near_straights_and_flushes(random, n))
         for cards in map(as_set, hands):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.peers import poker_course
 from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, as_set, cards_of, is_black, parse_cards, poker_code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.errors import NotationError
 from kibitz.games.poker import ranking, wild
 from kibitz.games.poker.hands import best_hand
@@ -25,7 +25,7 @@ JOKERS = [(black, red) for black in range(3) for red in range(3) if black + red]
 @cache
 def strengths():
     """The strength of a hand without jokers, in machine code."""
-    return twins.compiled(ranking).strength
+    return compilation.compiled(ranking).strength
 
 
 def tried(cards, black, red):
@@ -110,7 +110,7 @@ def test_stand_ins_are_of_the_jokers_colour_and_reach_the_strength(black, red):
 
 
 def test_machine_code_and_python_agree_on_jokers():
-    kernels, random = twins.compiled(wild), Random(6)
+    kernels, random = compilation.compiled(wild), Random(6)
     for black, red in [(0, 0), *JOKERS]:
         for cards in hands(random, 7 - black - red, 200):
             assert kernels.wild_strength(cards, black, red) == wild.wild_strength(cards, black, red)

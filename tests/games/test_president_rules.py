@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import loops, record, twins
+from kibitz.engine import compilation, loops, record
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.contract.walks import walk
 from kibitz.engine.record import Record
@@ -229,7 +229,7 @@ def test_the_number_of_rounds_has_no_upper_limit(rounds, sentence):
 def test_the_limit_of_a_playout_grows_with_the_rounds(monkeypatch):
     monkeypatch.setattr("kibitz.engine.game.MOVES_LIMIT", 100)
     played = game("president:rounds=20,players=2")
-    steps = twins.plain(loops, rules).playout(played.deal(3), [0] * played.choices, played.longest)
+    steps = compilation.plain(loops, rules).playout(played.deal(3), [0] * played.choices, played.longest)
     assert 100 < steps < played.longest == 2000
 
 
@@ -285,7 +285,7 @@ def test_all_forms_of_the_kernels_list_the_same_moves():
 
     from kibitz.games.president import listing
 
-    compiled, random = twins.compiled(listing).list_counted, Random(9)
+    compiled, random = compilation.compiled(listing).list_counted, Random(9)
     room = np.zeros(rules.ACTIONS, np.int64)
     for n in (5, 13, 26):
         hand = sum(1 << card for card in random.sample(range(52), n))

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.contract import Broken, exact
 from kibitz.engine.contract.walks import walk
 from kibitz.engine.enumerated import Script
@@ -275,7 +275,7 @@ def test_cards_that_only_one_of_two_lower_seats_can_hold_are_drawn_as_often_as_d
     s.named[0], s.named[1] = (cards(text) for text in named)
     found, right = {}, {}
     script = Script()
-    draw_split = twins.plain(beliefs, below=script.below).draw_split
+    draw_split = compilation.plain(beliefs, below=script.below).draw_split
     for _ in script.paths():
         i = draw_split(s, unseen, a, b)
         if i >= 0:

@@ -21,7 +21,7 @@ from benchmarks.peers.bo_classes import (
     Bo,
 )
 from kibitz.cards.notation import code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import turn_up
 
@@ -103,7 +103,7 @@ class Lockstep:
     def __init__(self, seed):
         ours, theirs = Random(seed), Random(seed)
         self.random = Random(~seed)
-        self.kernels = twins.plain(rules, below=lambda s, n: ours.randrange(n))
+        self.kernels = compilation.plain(rules, below=lambda s, n: ours.randrange(n))
         self.state, self.out = rules.LAYOUT.plain(), [0] * rules.ACTIONS
         for name, value in OPTIONS.items():
             setattr(self.state, name, value)

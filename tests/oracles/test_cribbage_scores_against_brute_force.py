@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.cards import as_set, code, parse_cards
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import lookup, show, shows
 from kibitz.games.cribbage.counting import equal_cards, play_points, run_length, show_points
@@ -80,7 +80,7 @@ def test_the_tally_from_the_table_is_that_of_counting_each_show_by_itself():
     import sys
 
     counts = np.zeros(lookup.TALLY, np.int64)
-    twins.compiled(sys.modules[__name__]).tally_one_by_one(counts)
+    compilation.compiled(sys.modules[__name__]).tally_one_by_one(counts)
     assert tuple(counts[:30]) == shows.tally()
     assert not counts[30:].any()
 

@@ -11,7 +11,7 @@ import pytest
 
 import kibitz
 from kibitz.cards.chance import rekey
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.search import bandits, endgames, entries, thinkers
 from kibitz.search.entries import FIELDS, FIRST, ONE, VISITS
 from kibitz.search.thinkers import Thinker
@@ -86,7 +86,7 @@ def test_plain_python_and_machine_code_match_alike():
     matrix = MATRICES["scissors of unequal worth"][0]
     layout = kibitz.game("go-mini").rules.LAYOUT
     plain = played(matrix, 300, bandits, lambda size: [0] * size, fresh_lots(layout.plain()))
-    fast = twins.compiled(bandits)
+    fast = compilation.compiled(bandits)
     lots = np.zeros(1, layout.dtype)
     layout.store(fresh_lots(layout.plain()), lots, 0)
     quick = played(matrix, 300, fast, lambda size: np.zeros(size, np.int64), lots[0])

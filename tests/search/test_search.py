@@ -12,7 +12,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import code
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
@@ -48,7 +48,7 @@ def searched(game, view, legal, games, seed=1, how=None):
 
 def kernels(game):
     """The kernels of a search."""
-    modules = twins.kernel_modules(ismcts, *modules_of(game))
+    modules = compilation.kernel_modules(ismcts, *modules_of(game))
     found = (value for module in modules for value in vars(module).values())
     return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
 

@@ -125,7 +125,7 @@ def test_progress_is_told_and_changes_nothing(kuhn):
 
 def test_kernels_are_the_same_in_plain_python(kuhn, monkeypatch):
     compiled = solve(kuhn, "cfr+", 20)
-    monkeypatch.setattr(solving.twins, "compiled", solving.twins.plain)
+    monkeypatch.setattr(solving.compilation, "compiled", solving.compilation.plain)
     assert solve(kuhn, "cfr+", 20).policy == pytest.approx(compiled.policy)
 
 

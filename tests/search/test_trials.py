@@ -10,7 +10,7 @@ from types import FunctionType
 import pytest
 
 import kibitz
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
@@ -55,7 +55,7 @@ def brief(monkeypatch):
 
 def kernels(game):
     """The kernels of a trial."""
-    modules = twins.kernel_modules(turns, *modules_of(game))
+    modules = compilation.kernel_modules(turns, *modules_of(game))
     found = (value for module in modules for value in vars(module).values())
     return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
 

@@ -4,7 +4,7 @@ import pytest
 
 import kibitz
 from benchmarks import bo_turns
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.bo import policies
 
 BO = kibitz.game("bo")
@@ -19,7 +19,7 @@ def copied(states, raw, words, part, source, target):
 def world_of(state, told, number=0):
     """A world of a position, for one who is told so much."""
     states, how = [state, state.copy(), state.copy()], [told, 1, 0, 7, 0, 0]
-    twins.plain(bo_turns, BO.rules, policies, copied=copied).drawn(states, None, 0, 0, how, 1, number)
+    compilation.plain(bo_turns, BO.rules, policies, copied=copied).drawn(states, None, 0, 0, how, 1, number)
     return states[2]
 
 

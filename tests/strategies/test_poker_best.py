@@ -75,12 +75,12 @@ def test_other_games_are_played_as_greedy_plays_them(options):
 
 
 def test_no_compiler_is_needed(monkeypatch):
-    from kibitz.engine import twins
+    from kibitz.engine import compilation
 
     def refused(*modules):
         raise AssertionError("machine code was asked for")
 
-    monkeypatch.setattr(twins, "compiled", refused)
+    monkeypatch.setattr(compilation, "compiled", refused)
     played, state = dealt("2D 7C", "AS AH", 100)
     while not state.over:
         played.play(state, chosen(played, state))

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import contests, gpu_kernels, twins
+from kibitz.engine import compilation, contests, gpu_kernels
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.gpu import Gpu
@@ -46,7 +46,7 @@ def is_worth_it(game: Game, games: int) -> bool:
     """Whether machine code plays so many games sooner than the table does: it is there, or they are very many."""
     if not find_spec("numba"):
         return False
-    return games >= WORTH_COMPILING or twins.is_ready("contests", contests, *modules_of(game))
+    return games >= WORTH_COMPILING or compilation.is_ready("contests", contests, *modules_of(game))
 
 
 def contested(
@@ -60,7 +60,7 @@ def contested(
         yield played(game, deals, device)
         return
     rows = [deals[i : i + AT_ONCE] for i in range(0, len(deals), AT_ONCE)]
-    twins.compiled(contests, *modules_of(game))
+    compilation.compiled(contests, *modules_of(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda row: played(game, row), rows)
 
@@ -86,7 +86,7 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
     import numpy as np
 
     seats, room = game.seats, np.zeros(max(room_of(game), game.seats), np.int64)
-    play = twins.compiled(contests, *modules_of(game)).contests
+    play = compilation.compiled(contests, *modules_of(game)).contests
     lots = records(game, seats)
     play(states, seated, lots, room, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
 

@@ -1,1 +1,1 @@
-"""The engine: states, kernels and their twins, the contract of a game, batches, records, the registry."""
+"""The engine: states, kernels and their copies, the contract of a game, batches, records, the registry."""

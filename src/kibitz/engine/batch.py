@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import gpu, gpu_kernels, loops, twins
+from kibitz.engine import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.game import Game
 from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError
@@ -59,7 +59,7 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None, 
     seats = game.seats
     scores = np.zeros(n * seats, np.int64)
     steps = np.zeros(n, np.int64)
-    play = twins.compiled(loops, game.rules).playouts
+    play = compilation.compiled(loops, game.rules).playouts
 
     def work(first: int, last: int) -> None:
         states = records(game, 1)

@@ -1,4 +1,4 @@
-"""Whole games between policies: generic kernels, built for each game by ``twins``.
+"""Whole games between policies: generic kernels, built for each game by ``compilation``.
 
 states      records with their options set: game ``first`` is played in ``states[0]``, the next one in ``states[1]``
 lots        by seat, the generator that its policy draws from (``kibitz.engine.policies``)
@@ -8,7 +8,7 @@ limit       a number of actions that no game of these options has
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.slots import apply, choose, deal, returns
+from kibitz.engine.hooks import apply, choose, deal, returns
 from kibitz.kernel import kernel
 
 

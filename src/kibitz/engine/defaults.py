@@ -9,7 +9,7 @@
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING
 
-from kibitz.engine.slots import refusal
+from kibitz.engine.hooks import refusal
 from kibitz.kernel import kernel
 
 if TYPE_CHECKING:

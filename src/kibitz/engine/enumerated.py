@@ -3,7 +3,7 @@
     script      a path through chance: ``below`` answers from it, and all paths are gone through in turn
     weight      the probability of a path, as a fraction
 
-The game's own kernels are played, with nothing changed but the generator: see ``twins.plain``.
+The game's own kernels are played, with nothing changed but the generator: see ``compilation.plain``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.events import Notice
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
@@ -68,9 +68,9 @@ class Enumerated:
 
     def __init__(self, game: Game) -> None:
         self.script = Script()
-        self.twin = twins.plain(game.rules, below=self.script.below)
-        self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(self.twin)})
-        home = twins.rebound(sys.modules[game.advance.__module__], rules=self.rules)
+        self.kernels = compilation.plain(game.rules, below=self.script.below)
+        self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(self.kernels)})
+        home = compilation.rebound(sys.modules[game.advance.__module__], rules=self.rules)
         self.advance = getattr(home, game.advance.__name__, game.advance)
         self.original = game
 

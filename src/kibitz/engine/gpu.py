@@ -3,7 +3,7 @@
 lane        a thread of the GPU with memory of its own (``kibitz.engine.gpu_kernels``)
 simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
 
-The kernels are those of the games, in a plain twin of which each is marked for the GPU (``kibitz.engine.gpu_code``);
+The kernels are those of the games, in a plain copy of which each is marked for the GPU (``kibitz.engine.gpu_code``);
 the first batch of a game in a process compiles them.
 """
 
@@ -18,7 +18,7 @@ from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.errors import MachineError, NotationError
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class Gpu:
         found = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
         return found.decode() if isinstance(found, bytes) else str(found)
 
-    def kernels(self, module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
-        """The kernels of ``module`` for this GPU, slots filled."""
-        return kernels(module, *fillings)
+    def kernels(self, module: ModuleType, *implementations: ModuleType) -> SimpleNamespace:
+        """The kernels of ``module`` for this GPU, hooks filled."""
+        return kernels(module, *implementations)
 
     def lanes(self, n: int, each: int, results: int, asked: int | None) -> int:
         """How many lanes share ``n`` pieces of work, where one takes ``each`` bytes and the results take others."""
@@ -159,10 +159,10 @@ def gib(size: float) -> str:
 
 
 @cache
-def kernels(module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
-    """The kernels of ``module`` for the GPU, slots filled; compiled when they are run."""
+def kernels(module: ModuleType, *implementations: ModuleType) -> SimpleNamespace:
+    """The kernels of ``module`` for the GPU, hooks filled; compiled when they are run."""
     code: Any = importlib.import_module("kibitz.engine.gpu_code")
-    found: SimpleNamespace = code.made(twins.plain(module, *fillings, this_lane=code.this_lane))
+    found: SimpleNamespace = code.made(compilation.plain(module, *implementations, this_lane=code.this_lane))
     return found
 
 

@@ -32,8 +32,8 @@ def this_lane() -> Any:
     return cuda.grid(1)
 
 
-def made(twin: SimpleNamespace) -> SimpleNamespace:
-    """The kernels of a plain twin, which is used up, for the GPU; for the simulator they are what they are."""
+def made(copy: SimpleNamespace) -> SimpleNamespace:
+    """The kernels of a plain copy, which is used up, for the GPU; for the simulator they are what they are."""
     known: dict[FunctionType, Any] = {}
 
     def finish(function: Any) -> Any:
@@ -49,7 +49,7 @@ def made(twin: SimpleNamespace) -> SimpleNamespace:
             known[function] = cuda.jit(function)
         return known[function]
 
-    return twin if SIMULATED else SimpleNamespace(**{name: finish(value) for name, value in vars(twin).items()})
+    return copy if SIMULATED else SimpleNamespace(**{name: finish(value) for name, value in vars(copy).items()})
 
 
 def launched(kernel: Callable[..., None]) -> Any:
@@ -109,7 +109,7 @@ if not SIMULATED:
 
     @extending.overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
     def bit_count(value: Any) -> Any:
-        """``int.bit_count``, which kernels ask of a number (see ``taught``)."""
+        """``int.bit_count``, which kernels ask of a number (see ``numba_overloads``)."""
 
         def counted(value: Any) -> Any:
             return types.int64(cuda.popc(types.uint64(value)))

@@ -9,10 +9,10 @@ kernels.  Arrays have a row for each lane, or one for each game.
 
 from kibitz.engine.contests import contests
 from kibitz.engine.loops import playouts
-from kibitz.kernel import kernel, slot
+from kibitz.kernel import hook, kernel
 
 
-@slot
+@hook
 def this_lane():
     """Which lane runs; ``kibitz.engine.gpu`` fills it."""
     raise NotImplementedError

@@ -4,7 +4,7 @@ states  an array of records, or a list of states, of which the first is played i
 """
 
 from kibitz.cards.chance import below
-from kibitz.engine.slots import (
+from kibitz.engine.hooks import (
     apply,
     deal,
     least,

@@ -1,4 +1,4 @@
-"""Whole games without a player: generic kernels, built for each game by ``twins``.
+"""Whole games without a player: generic kernels, built for each game by ``compilation``.
 
 states      records or plain states with their options set
 out         room for the legal actions of one state
@@ -7,7 +7,7 @@ limit       a number of actions that no game of these options has
 """
 
 from kibitz.cards.chance import below
-from kibitz.engine.slots import apply, deal, legal_at, legal_count, returns
+from kibitz.engine.hooks import apply, deal, legal_at, legal_count, returns
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000

@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards.chance import rekey
-from kibitz.engine import slots
+from kibitz.engine import hooks
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
@@ -94,14 +94,14 @@ def policies(game: Game) -> dict[str, str]:
 
 
 def modules_of(game: Game) -> tuple[ModuleType, ...]:
-    """The modules that fill the slots of a generic kernel: the game's rules and, where there are any, its policies."""
+    """The modules that fill the hooks of a generic kernel: the game's rules and, where there are any, its policies."""
     return (game.rules, game.policies) if game.policies else (game.rules,)
 
 
 def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
     """What a seat sees of an action that is about to be taken, as the game's searches know it: a kernel."""
-    filling = next((module for module in modules_of(game) if hasattr(module, "sight")), slots)
-    sight: Callable[[PlainState, int, int], int] = filling.sight
+    implementation = next((module for module in modules_of(game) if hasattr(module, "sight")), hooks)
+    sight: Callable[[PlainState, int, int], int] = implementation.sight
     return sight
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from gymnasium import spaces
 
 from kibitz.cards import shown
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
@@ -218,6 +218,6 @@ def driver_of(game: Game, compiled: bool | None) -> Driver:
         modules = steps, game.rules, observing.written(features)
     except Untold:
         return PlainDriver(game)
-    if compiled is None and not twins.is_ready("look_and_choose", *modules):
+    if compiled is None and not compilation.is_ready("look_and_choose", *modules):
         return PlainDriver(game)
-    return CompiledDriver(game, features, twins.compiled(*modules))
+    return CompiledDriver(game, features, compilation.compiled(*modules))

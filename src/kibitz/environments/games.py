@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.batch import BATCH_SEEDS, records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import policies, room_of
@@ -297,11 +297,11 @@ def warm(game: Game) -> None:
 def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
     """The kernels of a game's lanes in machine code, and whether they write what is seen as well."""
     modules = modules_for(features, with_policies=with_policies)
-    return twins.compiled(lanes, *modules), modules[-1].__name__.startswith("kibitz_observing")
+    return compilation.compiled(lanes, *modules), modules[-1].__name__.startswith("kibitz_observing")
 
 
 def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType, ...]:
-    """The modules that fill the slots of the lanes of a game."""
+    """The modules that fill the hooks of the lanes of a game."""
     game = features.game
     modules = (game.rules, game.policies) if with_policies and game.policies else (game.rules,)
     try:

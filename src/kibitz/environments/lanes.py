@@ -1,4 +1,4 @@
-"""Many games stepped side by side: generic kernels, built for each game by ``twins``.
+"""Many games stepped side by side: generic kernels, built for each game by ``compilation``.
 
 lane        where one game after another is played: the state, what its seats see, and what may be chosen
 states      a record for each lane, options set; ``lots`` a record for each lane and seat (``engine.policies``)
@@ -15,8 +15,8 @@ tries       how many games that end before a learner can choose are passed over,
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.slots import apply, choose, deal, legal, legal_at, legal_count, returns
-from kibitz.kernel import kernel, slot
+from kibitz.engine.hooks import apply, choose, deal, legal, legal_at, legal_count, returns
+from kibitz.kernel import hook, kernel
 
 LEARNER, RANDOM = -1, -2
 WORD = 0xFFFFFFFF
@@ -25,7 +25,7 @@ SEAT_STEP = 1 << 24
 FITS = -1
 
 
-@slot
+@hook
 def observe(s, seat, out):
     """Write what a seat sees: left out where it is written afterwards from its view."""
     return

@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards.sets import lowest, size
+from kibitz.engine.compilation import cache_root
 from kibitz.engine.seen import Writer
-from kibitz.engine.twins import cache_root
 from kibitz.environments import writing
 from kibitz.environments.sequences import Anyhow, Backwards, Filled, Kept, Mapped
 from kibitz.environments.staged import Branch, Counting, Known, Lines, Num, State, Struct, Untold, Value, plus

@@ -1,4 +1,4 @@
-"""One game stepped in machine code: generic kernels, built for each game by ``twins``.
+"""One game stepped in machine code: generic kernels, built for each game by ``compilation``.
 
     states      one record of the game, its options set
     listed      room for the legal actions, of which there are ``n`` now
@@ -7,14 +7,14 @@
 ``observe`` is written for each game from what its views declare (``observing``).
 """
 
-from kibitz.engine.slots import apply, deal, legal, refusal, returns
-from kibitz.kernel import kernel, slot
+from kibitz.engine.hooks import apply, deal, legal, refusal, returns
+from kibitz.kernel import hook, kernel
 
 NO_SLOT = -1
 """What ``go_on`` gives for a slot without an amount; a reason r of the game's to refuse is -1 - r."""
 
 
-@slot
+@hook
 def observe(s, seat, out):
     """Write what ``seat`` sees of ``s`` into cells that hold zeros."""
     raise NotImplementedError

@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.sampler import sampler
 from kibitz.places import Place, results
 from kibitz.places.mapping import shared
@@ -54,7 +54,7 @@ def sampled(
         if told:
             told(done)
     place.drop(name)
-    twins.compiled(walks).match(tree.start, len(tree.sets), total, policy)
+    compilation.compiled(walks).match(tree.start, len(tree.sets), total, policy)
     return policy
 
 
@@ -87,7 +87,7 @@ def explored(
     shape, seats = laid_out
     mine, total, policy = regret.copy(), np.zeros_like(regret), np.zeros_like(regret)
     nodes = len(shape[0])
-    kernels = twins.compiled(walks)
+    kernels = compilation.compiled(walks)
     kernels.sample(
         *(sampler(lot), *shape, 1, length + 1, seats, mine, total, policy, np.zeros(nodes), np.zeros(nodes, np.int64))
     )

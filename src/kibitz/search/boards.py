@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.game import Game
 from kibitz.engine.policies import modules_of, room_of
 from kibitz.search import entries, ismcts
@@ -36,7 +36,7 @@ class Board:
         self.chosen, self.keys, self.how = self.numbers(actions), self.numbers(keys), self.numbers(how)
         self.known = [0] * len(actions)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
-        self.kernels = plain_kernels(game) if plain else twins.compiled(ismcts, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
 
     def go_on(self, games: int) -> None:
         """Imagine so many games more."""
@@ -103,7 +103,7 @@ def plain_kernels(game: Game) -> Any:
     def copied(states: list[Any], raw: object, words: int, part: int) -> None:
         states[1] = states[0].copy()
 
-    return twins.plain(ismcts, *modules_of(game), copied=copied)
+    return compilation.plain(ismcts, *modules_of(game), copied=copied)
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:

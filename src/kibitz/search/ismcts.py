@@ -18,7 +18,7 @@ Carlo tree search", IEEE TCIAIG 2012.
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.slots import (
+from kibitz.engine.hooks import (
     apply,
     choose,
     eased,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.sampler import sampler
 from kibitz.errors import NotationError
 from kibitz.places import Place
@@ -79,7 +79,7 @@ def solve(
         return judged(tree, sampled(tree, iterations, seed, place, told))
     import numpy as np
 
-    kernels = twins.compiled(walks)
+    kernels = compilation.compiled(walks)
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
     kernels.match(tree.start, len(tree.sets), regret, policy)
     work = [np.zeros(tree.nodes) for _ in range(3)]
@@ -118,7 +118,7 @@ def values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
     """By seat, what the game is worth if everybody keeps to a policy."""
     import numpy as np
 
-    kernels, value = twins.compiled(walks), np.zeros(tree.nodes)
+    kernels, value = compilation.compiled(walks), np.zeros(tree.nodes)
     found = []
     for seat in range(tree.game.seats):
         kernels.ascend(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
@@ -130,7 +130,7 @@ def response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.nd
     """The policy in which ``seat`` answers best to all others, who keep to theirs; and what that is worth to it."""
     import numpy as np
 
-    kernels, best = twins.compiled(walks), np.zeros(tree.choices)
+    kernels, best = compilation.compiled(walks), np.zeros(tree.choices)
     work = [np.zeros(tree.nodes) for _ in range(3)]
     size = tree.nodes, len(tree.sets), tree.game.seats
     deepest = int(tree.level.max(initial=0))

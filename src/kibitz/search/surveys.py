@@ -22,7 +22,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import modules_of, room_of
@@ -74,7 +74,7 @@ class Survey:
         self.space: Any = nothing if plain else zeros
         numbers: Any = list if plain else whole_numbers
         self.keys = numbers(seed_words(seed)[:2])
-        self.kernels = plain_kernels(game) if plain else twins.compiled(turns, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(turns, *modules_of(game))
         self.plans = self.space(turns.EACH * (turns.PLANS + len(self.legal) + 1))
         own = self.scratch[0][0]
         found = self.kernels.laid_out(own.states[0], own.room, self.plans, numbers(self.legal), len(self.legal))

@@ -22,7 +22,7 @@ from typing import Protocol
 
 import msgspec
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
@@ -277,4 +277,4 @@ def parted(games: int, threads: int, thread: int) -> int:
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a search need not be made first."""
-    return twins.is_ready("search", ismcts, *modules_of(game))
+    return compilation.is_ready("search", ismcts, *modules_of(game))

@@ -15,7 +15,7 @@ from random import Random
 from statistics import fmean, variance
 from typing import Any
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import modules_of, room_of
@@ -38,7 +38,7 @@ class Trial:
         self.worlds, self.noted = space(turns.PLANS), space(4)
         keys = seed_words(seed)[:2]
         self.keys: Any = list(keys) if plain else whole_numbers(keys)
-        self.kernels = plain_kernels(game) if plain else twins.compiled(turns, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(turns, *modules_of(game))
         self.first = self.legal[0]
 
     def go_on(self, games: int) -> None:
@@ -70,7 +70,7 @@ def plain_kernels(game: Game) -> Any:
     def copied(states: list[Any], raw: object, words: int, part: int, source: int, target: int) -> None:
         states[target] = states[source].copy()
 
-    return twins.plain(turns, *modules_of(game), copied=copied)
+    return compilation.plain(turns, *modules_of(game), copied=copied)
 
 
 def has_plans(game: Game) -> bool:
@@ -80,4 +80,4 @@ def has_plans(game: Game) -> bool:
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a trial, and of trying at leisure, need not be made first."""
-    return all(twins.is_ready(kernel, turns, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried"))
+    return all(compilation.is_ready(kernel, turns, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried"))

@@ -9,12 +9,12 @@
 
 After every BATCH of worlds those plans are dropped that lie behind the best mean by more than DOUBT of the standard
 error of what they differ by, world by world (a race: Maron and Moore 1994).  No more is tried once all that are alive
-begin with the same play.  A game fills the slots in its ``policies.py``.
+begin with the same play.  A game fills the hooks in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.slots import apply, resample
-from kibitz.kernel import kernel, slot
+from kibitz.engine.hooks import apply, resample
+from kibitz.kernel import hook, kernel
 
 PLANS = 16
 """So many plans are tried at most."""
@@ -38,49 +38,49 @@ FOUND, DONE, ALIVE, BEST = range(4)
 """What is noted: how many plans there are, in how many worlds they were tried, which are alive, and the best one."""
 
 
-@slot
+@hook
 def plans_of(s, room, most):
     """Note the plans that promise most, the best first and one at least; how many there are."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def plan_of(s, room, j, out, at):
     """Write the plays of a plan that was noted into ``out[at:]``; how many."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def every_plan(s, room):
     """Note all plans that were met, the best first, such as only look different as well; how many there are."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def plays_of(s, seat, room, out):
     """Write what the seat to move plays next, as ``seat`` takes it for, or carry it out but for the end; how many."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def imagined(s, seat, room):
     """Redraw what a seat cannot know as it imagines that; false: rejected, try again."""
     return resample(s, seat)
 
 
-@slot
+@hook
 def effort(room):
     """How many imagined games of the usual length the work is since plans were noted; 0 where it is not counted."""
     return 0
 
 
-@slot
+@hook
 def ahead(s):
     """How many turns a plan is followed up."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def chance_of(s, seat, room, one):
     """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
     raise NotImplementedError

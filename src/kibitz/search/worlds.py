@@ -56,7 +56,7 @@ def worlds(exact: Enumerated, view: View) -> list[Weighed] | None:
     game.restore(base, view)
     for number, _ in enumerate(exact.script.paths()):
         world = base.copy()
-        accepted = exact.twin.resample(world, view.seat)
+        accepted = exact.kernels.resample(world, view.seat)
         if number >= LOTS or (number == 0 and exact.script.weight * LOTS < 1):
             return None
         if accepted:

@@ -111,7 +111,7 @@ class Thinker:
 
 def ready() -> bool:
     """A worker has started, and has loaded what strategies need."""
-    import kibitz.engine.twins  # noqa: F401
+    import kibitz.engine.compilation  # noqa: F401
 
     return True
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-from kibitz.engine import slots
+from kibitz.engine import hooks
 from kibitz.engine.game import Game
 from kibitz.engine.validation import unchecked
 from kibitz.kernel import mark
@@ -25,7 +25,7 @@ def package(game: Game) -> str:
 
 def rules_of(game: Game) -> list[FunctionType]:
     """The kernels of the game's package that its rules reach."""
-    kernels = [getattr(game.rules, name, None) for name, value in vars(slots).items() if mark(value) == "slot"]
+    kernels = [getattr(game.rules, name, None) for name, value in vars(hooks).items() if mark(value) == "hook"]
     return reached(game, kernels)
 
 

@@ -54,7 +54,7 @@ class Exact(Enumerated):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.rules.resample = self.resample
-        self.redraw = self.twin.resample
+        self.redraw = self.kernels.resample
         self.rejections = self.allowed = 0
         changed: dict[str, Any] = {"rules": self.rules, "advance": self.advance}
         self.game = replace(game, **changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from kibitz.engine import lockstep, loops, twins
+from kibitz.engine import compilation, lockstep, loops
 from kibitz.engine.batch import random_games, records
 from kibitz.engine.contract.positions import Position, chosen, search
 from kibitz.engine.contract.source import check_source
@@ -26,7 +26,7 @@ FEW_ACTIONS = 60
 @check
 def kernels_obey_their_rules(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """No allocation, exceptions, strings or objects in any kernel that the game reaches."""
-    for module in twins.kernel_modules(game.rules):
+    for module in compilation.kernel_modules(game.rules):
         for function in vars(module).values():
             if mark(function) == "kernel" and isinstance(function, FunctionType):
                 check_source(function)
@@ -42,7 +42,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     out = [0] * game.choices
     spare = [0] * game.amounts
     step = game.amounts // MANY_ACTIONS + 1
-    check = twins.plain(lockstep, game.rules).disagreement
+    check = compilation.plain(lockstep, game.rules).disagreement
     disagree = "legal and refusal disagree on an action"
     for number in seeds(4 * thorough, seed):
         for at, (state, _, _) in enumerate(walk(game, number)):
@@ -54,7 +54,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
         demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
     if seed is not None:
         return
-    check = twins.compiled(lockstep, game.rules).first_disagreement
+    check = compilation.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
     states, room, spares = records(game, 1), np.zeros(game.choices, np.int64), np.zeros(game.amounts, np.int64)
@@ -69,7 +69,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
 
     So a game that is played by lot is the same, however its actions are drawn.
     """
-    misplaced = twins.plain(lockstep, game.rules).misplaced
+    misplaced = compilation.plain(lockstep, game.rules).misplaced
     wrong = "legal_count or legal_at disagrees with the list of legal actions"
     walked = [
         (Place(game, number, at), state.copy())
@@ -88,7 +88,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
     import numpy as np
 
     out, room = np.zeros(game.choices, np.int64), np.zeros(game.choices, np.int64)
-    at = twins.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, room, 0, 200 * thorough)
+    at = compilation.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, room, 0, 200 * thorough)
     demand(at == lockstep.AGREED, f"{wrong}, compiled, at place {at} of the list", Place(game))
 
 
@@ -146,7 +146,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
     """
     import numpy as np
 
-    plain, fast = twins.plain(lockstep, game.rules), twins.compiled(lockstep, game.rules)
+    plain, fast = compilation.plain(lockstep, game.rules), compilation.compiled(lockstep, game.rules)
     states, room = records(game, 1), np.zeros(game.choices, np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
     for number in seeds(400 * thorough, seed):
@@ -199,7 +199,7 @@ def seeds_decide(game: Game, thorough: int = 1, seed: int | None = None) -> None
     same = (one.scores == two.scores).all() and (one.steps == two.steps).all()
     demand(same, "the number of threads changes the games", place)
     state = game.deal(9 + (3 << 64))
-    twins.plain(loops, game.rules).playout(state, [0] * game.choices, game.longest)
+    compilation.plain(loops, game.rules).playout(state, [0] * game.choices, game.longest)
     sentence = "game 3 of a batch is not the game of its seed"
     demand_equal(game.returns(state), tuple(one.scores[3].tolist()), sentence, place.at(seed=9 + (3 << 64)))
 

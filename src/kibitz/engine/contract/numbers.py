@@ -16,7 +16,7 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from kibitz.engine import lockstep, twins
+from kibitz.engine import compilation, lockstep
 from kibitz.engine.contract.branches import exchanged, rewritten, source_tree
 from kibitz.engine.contract.positions import chosen, search
 from kibitz.engine.contract.walks import check, illegal, raising_nothing
@@ -129,7 +129,7 @@ def kernels_of(game: Game) -> list[FunctionType]:
     """Every kernel in the modules that a game's rules reach."""
     return [
         value
-        for module in twins.kernel_modules(game.rules)
+        for module in compilation.kernel_modules(game.rules)
         for value in vars(module).values()
         if mark(value) == "kernel" and isinstance(value, FunctionType)
     ]
@@ -140,7 +140,7 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
     """In every line of the search and every position that covers the game, whatever action is asked about."""
     trace, positions, found = [0] * lockstep.TRACE, chosen(game, thorough, seed), search(game, thorough)
     with watched(kernels_of(game)):
-        plain = twins.plain(lockstep, game.rules)
+        plain = compilation.plain(lockstep, game.rules)
         for line in found.lines:
             if seed in (None, line.seed):
                 own, words = line.game, seed_words(line.seed)

@@ -10,7 +10,7 @@ from functools import cache
 from random import Random
 from types import FunctionType
 
-from kibitz.engine import contests, twins
+from kibitz.engine import compilation, contests
 from kibitz.engine.batch import records
 from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.numbers import watched
@@ -50,7 +50,7 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
 
 def kernels_of(game: Game) -> list[FunctionType]:
     """Every kernel in the modules that the policies of a game reach."""
-    modules = twins.kernel_modules(game.policies) if game.policies else []
+    modules = compilation.kernel_modules(game.policies) if game.policies else []
     functions = (value for module in modules for value in vars(module).values())
     return [value for value in functions if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
@@ -98,9 +98,9 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
     known, seats, modules = len(policies(game)), game.seats, modules_of(game)
     for function in kernels_of(game):
         check_source(function)
-    if not known or (thorough == 1 and not twins.is_ready("contests", contests, *modules)):
+    if not known or (thorough == 1 and not compilation.is_ready("contests", contests, *modules)):
         return
-    plain, fast = twins.plain(contests, *modules), twins.compiled(contests, *modules)
+    plain, fast = compilation.plain(contests, *modules), compilation.compiled(contests, *modules)
     room, lots = max(room_of(game), seats), [lots_of(game, 0) for _ in range(seats)]
     for number in seeds(GAMES * thorough, seed):
         seated = [(number + p) % known for p in range(seats)]

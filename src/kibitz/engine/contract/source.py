@@ -19,7 +19,7 @@ from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
 METHODS = frozenset({"bit_count", "bit_length"})
-"""What a kernel may ask of an integer (see ``kibitz.engine.taught``)."""
+"""What a kernel may ask of an integer (see ``kibitz.engine.numba_overloads``)."""
 CONSTRUCTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue),
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant),

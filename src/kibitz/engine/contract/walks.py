@@ -17,13 +17,13 @@ from typing import Any, Protocol
 
 import msgspec
 
+from kibitz.engine.compilation import NUMBA
 from kibitz.engine.contract import patience
 from kibitz.engine.contract.patience import Endless, watched
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import said
-from kibitz.engine.twins import NUMBA
 
 MOST_ACTIONS = 100_000
 

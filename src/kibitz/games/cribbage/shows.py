@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import gpu, twins
+from kibitz.engine import compilation, gpu
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import gpu_kernels, lookup
 
@@ -22,7 +22,7 @@ def table() -> np.ndarray[Any, Any]:
     import numpy as np
 
     made = np.zeros(lookup.TABLE, np.uint8)
-    twins.compiled(lookup).fill(made)
+    compilation.compiled(lookup).fill(made)
     made.flags.writeable = False
     return made
 
@@ -53,7 +53,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
     given = held.astype(np.int8), turned.astype(np.int8)
     if device is not None:
         return scored_on(device, *given, int(crib), out)
-    twins.compiled(lookup).score_each(table(), *given, int(crib), out)
+    compilation.compiled(lookup).score_each(table(), *given, int(crib), out)
     return out
 
 
@@ -77,5 +77,5 @@ def tally() -> tuple[int, ...]:
     import numpy as np
 
     counts = np.zeros(lookup.TALLY, np.int64)
-    twins.compiled(lookup).tally_all(table(), counts)
+    compilation.compiled(lookup).tally_all(table(), counts)
     return tuple(int(n) for n in counts[:30])

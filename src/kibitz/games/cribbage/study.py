@@ -25,7 +25,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.errors import KibitzError
 from kibitz.games.cribbage import practice, racing, rules, sums
 from kibitz.games.cribbage.counting import rank_points
@@ -75,9 +75,9 @@ class Study:
         import numpy as np
 
         self.np, self.work, self.settings, self.tell, self.place = np, work, settings, tell, place
-        self.kernels, self.race = twins.compiled(practice), twins.compiled(racing)
+        self.kernels, self.race = compilation.compiled(practice), compilation.compiled(racing)
         self.scores = np.zeros(sums.SUMS, np.uint8)
-        twins.compiled(sums).fill(self.scores)
+        compilation.compiled(sums).fill(self.scores)
         state = np.zeros(1, rules.LAYOUT.dtype)
         for name, value in {"players": 2, "pack": (1 << 52) - 1, "target": FAR, "hand_size": 6, "discards": 2}.items():
             state[name] = value

@@ -15,7 +15,7 @@ from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.huxxy import turns, work
 from kibitz.games.huxxy.groups import points, worth
 from kibitz.games.huxxy.plays import CONCEDE, MOVE, PLAY, SLOTS
@@ -167,7 +167,7 @@ def solver() -> tuple[Any, Callable[[], Any]]:
     there is none it is looked for now and then: another process may have made it.
     """
     if not _looked.ready and monotonic() >= _looked.again:
-        _looked.ready, _looked.again = twins.is_ready("solve", turns), monotonic() + 5
+        _looked.ready, _looked.again = compilation.is_ready("solve", turns), monotonic() + 5
     try:
         return fast_solver() if _looked.ready else plain_solver()
     except ImportError:
@@ -194,7 +194,7 @@ def warm() -> None:
 @cache
 def fast_solver() -> tuple[Any, Callable[[], Any]]:
     """The search in machine code, which is made if there is none; ImportError without Numba."""
-    kernels = twins.compiled(turns)
+    kernels = compilation.compiled(turns)
     import numpy as np
 
     return kernels, lambda: np.zeros(work.WORK, np.int64)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import FULL_PACK
-from kibitz.engine import gpu, twins
+from kibitz.engine import compilation, gpu
 from kibitz.errors import NotationError
 from kibitz.games.poker import boards, gpu_kernels, lookup, ranking, tables, wild
 
@@ -61,8 +61,8 @@ def evaluate_many(
 def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
     """Write the strengths of sets of cards, with their numbers of jokers where there are some; the first bad one."""
     if len(arrays) > 1:
-        return int(twins.compiled(wild).wild_each(*arrays, 0, out.size, out))
-    return int(twins.compiled(lookup).evaluate_each(*arrays, 0, out.size, *tables.table(), out))
+        return int(compilation.compiled(wild).wild_each(*arrays, 0, out.size, out))
+    return int(compilation.compiled(lookup).evaluate_each(*arrays, 0, out.size, *tables.table(), out))
 
 
 def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
@@ -111,7 +111,7 @@ def census(cards: int) -> np.ndarray[Any, Any]:
 
     if cards not in tables.CARDS:
         raise NotationError(f"hands have 5, 6 or 7 cards, not {cards}.")
-    kernels, work = twins.compiled(boards), np.zeros(boards.WORK, np.int64)
+    kernels, work = compilation.compiled(boards), np.zeros(boards.WORK, np.int64)
     found = np.zeros(ranking.BEST + 1, np.int64)
     kernels.prepare(np.zeros(1, np.int64), 0, np.arange(52), 52, work)
     kernels.count_boards(0, 52, cards, 1, 53, *tables.table(), work, found)

@@ -16,7 +16,7 @@ from math import comb
 import msgspec
 
 from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, shown
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.errors import NotationError
 from kibitz.games.poker import boards, tables
 
@@ -68,7 +68,7 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
     deck, missing = np.array(cards_of(FULL_PACK & ~gone), np.int64), BOARD - board.bit_count()
     if len(deck) < missing:
         raise NotationError(f"{missing} cards are missing on the board, and {len(deck)} are left.")
-    kernels, table = twins.compiled(boards), tables.table()
+    kernels, table = compilation.compiled(boards), tables.table()
     work, tally = np.zeros(boards.WORK, np.int64), np.zeros(boards.TALLY, np.int64)
     held = np.array([hand | board for hand in hands], np.int64)
     players, n = len(hands), len(deck) if missing else 0

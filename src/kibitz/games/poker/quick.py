@@ -19,7 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from kibitz.cards import CardSet
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.poker import ranking
 
 FILE = "ranks.z"
@@ -104,8 +104,8 @@ def fastest() -> Callable[[CardSet], int]:
 
     Asked once and called often: ``strength = fastest()``.
     """
-    if twins.is_ready("strength", ranking):
-        compiled: Callable[[CardSet], int] = twins.compiled(ranking).strength
+    if compilation.is_ready("strength", ranking):
+        compiled: Callable[[CardSet], int] = compilation.compiled(ranking).strength
         return compiled
     return evaluator().strength
 

@@ -17,7 +17,7 @@ from math import comb
 import msgspec
 
 from kibitz.cards import CardSet, cards_of, shown
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.engine.sampler import sampler
 from kibitz.errors import NotationError
 from kibitz.games.poker import showdowns, tables
@@ -149,7 +149,7 @@ def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int,
     """The equity by showdowns drawn at random, as many as the budget has."""
     import numpy as np
 
-    kernels, table = twins.compiled(showdowns), tables.table()
+    kernels, table = compilation.compiled(showdowns), tables.table()
     hands = np.array([hand for each in ranges for hand in each], np.int64)
     starts = np.cumsum([0, *map(len, ranges)], dtype=np.int64)
     held, sums, squares = (np.zeros(PLAYERS, np.int64) for _ in range(3))

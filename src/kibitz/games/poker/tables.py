@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.engine import twins
+from kibitz.engine import compilation
 from kibitz.games.poker import lookup
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class HandTable(NamedTuple):
 @cache
 def table() -> HandTable:
     """The table for machine code, the same every time; ImportError with a clear sentence without Numba."""
-    return build(twins.compiled(lookup))
+    return build(compilation.compiled(lookup))
 
 
 def every_count() -> list[int]:

@@ -1,17 +1,17 @@
-"""Twins of kernel modules: the same functions with other callees, plain or in machine code.
+"""Copies of kernel modules: the same functions with other callees, plain or in machine code.
 
-    twin        a namespace with a module's kernels, rebuilt so that their calls reach twins of the callees
-    filling     a module of a game, such as its ``rules``, whose kernels take the place of the slots that a generic
-                module calls; of several the first that has a kernel of the slot's name
-    swap        a single function put in the place of a kernel, by name (scripted chance, a planted fault)
+    copy            a namespace with a module's kernels, rebuilt so that their calls reach copies of the callees
+    implementation  a module of a game, such as its ``rules``, whose kernels take the place of the hooks that a generic
+                    module calls; of several the first that has a kernel of the hook's name
+    override        a single function put in the place of a kernel, by name (scripted chance, a planted fault)
 
 ``plain`` keeps Python, ``compiled`` gives machine code through Numba, imported on first use only.
 
 Numba's own cache would not do.  Its index knows neither edits in other files nor that one generic
-function was built against two games, and would silently run the wrong machine code.  So every twin gets its
+function was built against two games, and would silently run the wrong machine code.  So every copy gets its
 own directory, named after a hash of all kernel sources, of the constants that kernels use, which may be made by
 code that is no kernel's, and of what the kernels in this process do: a source may have been edited since they were
-imported, and a check may have exchanged their code.  A filling is made once for all modules that it fills.
+imported, and a check may have exchanged their code.  An implementation is made once for all modules that it fills.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ NUMBA = "numba"
 """What an ImportError names where machine code cannot be made."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
-_fillings: dict[str, dict[str, SimpleNamespace]] = {}
+_implementations: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
 
 
-def plain(module: ModuleType, *fillings: ModuleType, **swaps: Callable[..., object]) -> SimpleNamespace:
-    """The kernels of ``module`` as Python functions, slots filled and ``swaps`` made everywhere."""
-    return _Builder(fillings, swaps, _identity).twin(module)
+def plain(module: ModuleType, *implementations: ModuleType, **overrides: Callable[..., object]) -> SimpleNamespace:
+    """The kernels of ``module`` as Python functions, hooks filled and ``overrides`` made everywhere."""
+    return _Builder(implementations, overrides, _identity).copy_of(module)
 
 
-def compiled(module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
+def compiled(module: ModuleType, *implementations: ModuleType) -> SimpleNamespace:
     """The kernels of ``module`` in machine code; the first call in a process loads or compiles them.
 
     Raises ImportError with a clear sentence where Numba is not installed.
     """
-    name = tuple(each.__name__ for each in (module, *fillings))
+    name = tuple(each.__name__ for each in (module, *implementations))
     with _lock:
         if name not in _built:
-            _built[name] = _compile(module, fillings)
+            _built[name] = _compile(module, implementations)
         return _built[name]
 
 
-def is_ready(kernel: str, module: ModuleType, *fillings: ModuleType) -> bool:
+def is_ready(kernel: str, module: ModuleType, *implementations: ModuleType) -> bool:
     """Whether a kernel of ``module`` need not be compiled first: it is in this process, or kept by another.
 
     What it calls is compiled and kept before it is: while that is under way it is not ready.
     """
-    built = _built.get(tuple(each.__name__ for each in (module, *fillings)))
+    built = _built.get(tuple(each.__name__ for each in (module, *implementations)))
     if built is not None and getattr(built, kernel).signatures:
         return True
-    return any(cache_directory(module, *fillings).glob(f"**/*.{kernel}-*.nbc"))
+    return any(cache_directory(module, *implementations).glob(f"**/*.{kernel}-*.nbc"))
 
 
 def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
@@ -77,10 +77,10 @@ def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
     return SimpleNamespace(**space)
 
 
-def kernel_modules(module: ModuleType, *fillings: ModuleType) -> list[ModuleType]:
-    """Every module whose kernels ``module`` can reach, itself and ``fillings`` included, in name order."""
+def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[ModuleType]:
+    """Every module whose kernels ``module`` can reach, itself and ``implementations`` included, in name order."""
     found: dict[str, ModuleType] = {}
-    waiting = [module, *fillings]
+    waiting = [module, *implementations]
     while waiting:
         here = waiting.pop()
         if here.__name__ in found:
@@ -124,19 +124,19 @@ def stated(value: Any) -> object:
     return sorted(map(repr, value)) if isinstance(value, frozenset) else repr(frozen(value))
 
 
-def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
-    """Where the machine code of this twin lives: a directory of its own that no edit can make stale.
+def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
+    """Where the machine code of this copy lives: a directory of its own that no edit can make stale.
 
     Numba keeps apart what other Pythons made, and copies of the sources elsewhere: so does this, or their code would
     seem to be ready here.
     """
-    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("taught.py").read_bytes())
-    for source in kernel_modules(module, *fillings):
+    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("numba_overloads.py").read_bytes())
+    for source in kernel_modules(module, *implementations):
         digest.update(f"{source.__file__} {sys.implementation.cache_tag}".encode())
         digest.update(Path(str(source.__file__)).read_bytes())
         digest.update(repr(constants(source)).encode())
         digest.update(repr([(name, stated(value)) for name, value in vars(source).items() if mark(value)]).encode())
-    parts = [m.__name__.removeprefix("kibitz.") for m in (module, *fillings)]
+    parts = [m.__name__.removeprefix("kibitz.") for m in (module, *implementations)]
     return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
 
 
@@ -149,14 +149,14 @@ def cache_root() -> Path:
     return user_cache_path("kibitz") / "machine-code"
 
 
-def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleNamespace:
+def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> SimpleNamespace:
     try:
         import numba
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'", name=NUMBA) from error
-    importlib.import_module("kibitz.engine.taught")
+    importlib.import_module("kibitz.engine.numba_overloads")
 
-    inlined = max((getattr(filling, "INLINED", 0) for filling in fillings), default=0)
+    inlined = max((getattr(implementation, "INLINED", 0) for implementation in implementations), default=0)
 
     def finish(function: FunctionType) -> Any:
         short = len(function.__code__.co_code) < inlined
@@ -164,23 +164,23 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
         return made(function)
 
     known: dict[str, SimpleNamespace] = {}
-    for filling in fillings:
-        if filling.__name__ not in _fillings:
-            _fillings[filling.__name__] = _made(_Builder((), {}, finish, known), filling)
-        known = {**known, **_fillings[filling.__name__]}
-    return _made(_Builder(fillings, {}, finish, known), module, *fillings)[module.__name__]
+    for implementation in implementations:
+        if implementation.__name__ not in _implementations:
+            _implementations[implementation.__name__] = _made(_Builder((), {}, finish, known), implementation)
+        known = {**known, **_implementations[implementation.__name__]}
+    return _made(_Builder(implementations, {}, finish, known), module, *implementations)[module.__name__]
 
 
-def _made(builder: _Builder, module: ModuleType, *fillings: ModuleType) -> dict[str, SimpleNamespace]:
-    """The builder's twins once ``module`` is among them, which keep their machine code in a directory of their own."""
+def _made(builder: _Builder, module: ModuleType, *implementations: ModuleType) -> dict[str, SimpleNamespace]:
+    """The builder's copies once ``module`` is among them, which keep their machine code in a directory of their own."""
     import numba
 
     config: Any = numba.config
     previous = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_directory(module, *fillings))  # read while dispatchers are made
+    config.CACHE_DIR = str(cache_directory(module, *implementations))  # read while dispatchers are made
     try:
-        builder.twin(module)
-        return builder.twins
+        builder.copy_of(module)
+        return builder.copies
     finally:
         config.CACHE_DIR = previous
 
@@ -190,33 +190,33 @@ def _identity(function: Callable[..., object]) -> Callable[..., object]:
 
 
 class _Builder:
-    """Rebuilds the kernels of one or more modules, each module once; ``known`` are twins that there are already."""
+    """Rebuilds the kernels of one or more modules, each module once; ``known`` are copies that there are already."""
 
     def __init__(
         self,
-        fillings: Sequence[ModuleType],
-        swaps: Mapping[str, Callable[..., object]],
+        implementations: Sequence[ModuleType],
+        overrides: Mapping[str, Callable[..., object]],
         finish: Callable[[Any], Any],
         known: Mapping[str, SimpleNamespace] | None = None,
     ) -> None:
-        self.fillings, self.swaps, self.finish = fillings, swaps, finish
-        self.twins: dict[str, SimpleNamespace] = dict(known or {})
+        self.implementations, self.overrides, self.finish = implementations, overrides, finish
+        self.copies: dict[str, SimpleNamespace] = dict(known or {})
 
-    def twin(self, module: ModuleType) -> SimpleNamespace:
-        """The twin of ``module``; callees in other modules are rebuilt first."""
-        if module.__name__ in self.twins:
-            return self.twins[module.__name__]
-        twin = self.twins[module.__name__] = SimpleNamespace()
+    def copy_of(self, module: ModuleType) -> SimpleNamespace:
+        """The copy of ``module``; callees in other modules are rebuilt first."""
+        if module.__name__ in self.copies:
+            return self.copies[module.__name__]
+        copy = self.copies[module.__name__] = SimpleNamespace()
         names = dict(vars(module))
         own = []
         for name, value in vars(module).items():
             kind = mark(value)
-            if kind == "slot":
-                names[name] = self.slot(name, value)
-            elif kind == "kernel" and name in self.swaps:
-                names[name] = self.swaps[name]
+            if kind == "hook":
+                names[name] = self.hook(name, value)
+            elif kind == "kernel" and name in self.overrides:
+                names[name] = self.overrides[name]
             elif kind == "kernel" and value.__module__ != module.__name__:
-                names[name] = getattr(self.twin(sys.modules[value.__module__]), value.__name__)
+                names[name] = getattr(self.copy_of(sys.modules[value.__module__]), value.__name__)
             elif kind == "kernel":
                 own.append((name, value))
             elif isinstance(value, type) and issubclass(value, Reasons):
@@ -225,29 +225,29 @@ class _Builder:
             names[name] = self.finish(self.rebuilt(value, names))
         for name in names:
             if mark(getattr(module, name, None)):
-                setattr(twin, name, names[name])
-        return twin
+                setattr(copy, name, names[name])
+        return copy
 
-    def slot(self, name: str, value: Any) -> object:
-        """What fills a slot: the game's kernel, or the slot itself where the game has none or there is no game."""
-        if name in self.swaps:
-            return self.swaps[name]
-        if not self.fillings:
+    def hook(self, name: str, value: Any) -> object:
+        """What fills a hook: the game's kernel, or the hook itself where the game has none or there is no game."""
+        if name in self.overrides:
+            return self.overrides[name]
+        if not self.implementations:
             return value
-        for filling in self.fillings:
-            if (found := getattr(self.twin(filling), name, None)) is not None:
+        for implementation in self.implementations:
+            if (found := getattr(self.copy_of(implementation), name, None)) is not None:
                 return found
         return self.default(value)
 
     def default(self, value: Any) -> object:
-        """A slot that the game leaves open, as it is written: its callees are the game's kernels or twins as well."""
+        """A hook that the game leaves open, as it is written: its callees are the game's kernels or copies as well."""
         names = dict(vars(sys.modules[value.__module__]))
         for name in value.__code__.co_names:
             meant = names.get(name)
-            if mark(meant) == "slot":
-                names[name] = self.slot(name, meant)
+            if mark(meant) == "hook":
+                names[name] = self.hook(name, meant)
             elif mark(meant) == "kernel" and meant is not None:
-                names[name] = getattr(self.twin(sys.modules[meant.__module__]), meant.__name__)
+                names[name] = getattr(self.copy_of(sys.modules[meant.__module__]), meant.__name__)
         return self.finish(self.rebuilt(value, names))
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The kernels that every game provides: a generic kernel imports these names and a twin fills them.
+"""The kernels that every game provides: a generic kernel imports these names and ``compilation`` fills them.
 
 deal        start a game: the options are set, everything else is set from the four words of a seed
 refusal     0 if an action is legal now, else why not: a member of the game's ``Reason``
@@ -24,100 +24,100 @@ sight       what a seat sees of an action that is about to be taken, as a number
 """
 
 from kibitz.cards.chance import below
-from kibitz.kernel import slot
+from kibitz.kernel import hook
 
 
-@slot
+@hook
 def deal(s, k0, k1, k2, k3):
     """Start a game from a 128-bit seed."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def legal(s, out):
     """List the legal actions."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def apply(s, a):
     """Carry out a legal action."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def returns(s, out):
     """What each seat has earned."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def resample(s, seat):
     """Redraw what ``seat`` cannot know."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def substitute(s):
     """What a forfeited seat does."""
     raise NotImplementedError
 
 
-@slot
+@hook
 def least(s):
     """The first amount that is legal."""
     return 0
 
 
-@slot
+@hook
 def most(s):
     """The last amount that is legal, less than ``least`` where none is."""
     return -1
 
 
-@slot
+@hook
 def legal_count(s, room):
     """How many actions are legal, which are then listed in ``room``."""
     return legal(s, room)
 
 
-@slot
+@hook
 def legal_at(s, i, room):
     """The legal action at a place of the list."""
     return room[i]
 
 
-@slot
+@hook
 def choose(s, policy, lots, room):
     """What the seat to move does by strategy number ``policy``."""
     return legal_at(s, below(lots, legal_count(s, room)), room)
 
 
-@slot
+@hook
 def eased(s):
     """Leave the rest of an imagined game as it is."""
     return 0
 
 
-@slot
+@hook
 def outlook(s, out):
     """What each seat can expect where an imagined game ends."""
     returns(s, out)
 
 
-@slot
+@hook
 def sight(s, seat, a):
     """What ``seat`` sees of action ``a``, taken now; all see the action itself in games that hide none."""
     return a
 
 
-@slot
+@hook
 def simultaneous(s):
     """Whether the seats from the one to move to the last choose at the same time."""
     return 0

@@ -13,7 +13,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import chance, sets
-from kibitz.engine import loops, twins
+from kibitz.engine import compilation, loops
 from kibitz.engine.batch import records
 from kibitz.engine.registry import game
 from kibitz.games.bo import policies as bo_choosing
@@ -25,30 +25,30 @@ from kibitz.search import ismcts
 
 
 def test_a_plain_twin_gives_the_same_values():
-    twin = twins.plain(sets)
-    assert [twin.nth(0b1011000, n) for n in range(3)] == [3, 4, 6]
-    assert twin.nth is not sets.nth
+    copy = compilation.plain(sets)
+    assert [copy.nth(0b1011000, n) for n in range(3)] == [3, 4, 6]
+    assert copy.nth is not sets.nth
 
 
 def test_a_swap_reaches_callees_in_other_modules():
-    twin = twins.plain(go, below=lambda s, n: 0)
+    copy = compilation.plain(go, below=lambda s, n: 0)
     state = game("go-mini").blank()
-    twin.deal(state, 1, 2, 3, 4)
+    copy.deal(state, 1, 2, 3, 4)
     assert state.draws == 0
 
 
 def test_slots_are_filled_with_the_kernels_of_the_game():
-    assert twins.plain(loops, bo).apply.__module__ == bo.__name__
+    assert compilation.plain(loops, bo).apply.__module__ == bo.__name__
     with pytest.raises(NotImplementedError):
         loops.playout(game("bo").deal(1), [0] * bo.ACTIONS, 1000)
 
 
 def test_every_kernel_module_that_a_game_reaches_is_found():
-    names = {module.__name__ for module in twins.kernel_modules(loops, bo)}
+    names = {module.__name__ for module in compilation.kernel_modules(loops, bo)}
     assert names == {
         "kibitz.cards.chance",
         "kibitz.engine.loops",
-        "kibitz.engine.slots",
+        "kibitz.engine.hooks",
         "kibitz.games.bo.beliefs",
         "kibitz.games.bo.hands",
         "kibitz.games.bo.piles",
@@ -58,7 +58,7 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
 
 
 def test_each_instantiation_of_a_generic_kernel_has_a_cache_directory_of_its_own():
-    homes = {twins.cache_directory(loops, *rules) for rules in ((go,), (bo,), ())}
+    homes = {compilation.cache_directory(loops, *rules) for rules in ((go,), (bo,), ())}
     assert len(homes) == 3
 
 
@@ -72,34 +72,36 @@ def test_two_games_built_from_one_generic_kernel_do_not_run_each_others_code():
         made = np.zeros(1, np.int64)
         scores = np.zeros(4, np.int64)
         room = states, out, np.zeros(4, np.int64), scores, made
-        twins.compiled(loops, played.rules).playouts(*room, 1, 0, 0, 1, 4, played.longest)
+        compilation.compiled(loops, played.rules).playouts(*room, 1, 0, 0, 1, 4, played.longest)
         steps[name] = made[0]
         plain = played.deal(1)
-        assert twins.plain(loops, played.rules).playout(plain, out.tolist(), played.longest) == made[0]
+        assert compilation.plain(loops, played.rules).playout(plain, out.tolist(), played.longest) == made[0]
     assert steps["go-auto"] == 40
     assert steps["bo"] != 40
 
 
 def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monkeypatch):
-    before = twins.cache_directory(loops, bo)
+    before = compilation.cache_directory(loops, bo)
     edited = tmp_path / "chance.py"
     with open(chance.__file__, encoding="utf-8") as source:
         edited.write_text(source.read() + "\n# edited\n", encoding="utf-8")
     monkeypatch.setattr(chance, "__file__", str(edited))
-    assert twins.cache_directory(loops, bo) != before
+    assert compilation.cache_directory(loops, bo) != before
 
 
 def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monkeypatch):
     """Numba would compile it anew: hints would wait for that, and a busy machine would never get to the end of it."""
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     shutil.copytree(Path(kibitz.__file__).parent, tmp_path / "kibitz", ignore=shutil.ignore_patterns("static"))
-    program = "from kibitz.cards import sets; from kibitz.engine import twins; twins.compiled(sets).size(6);"
-    program += "print(twins.is_ready('size', sets), twins.__file__)"
+    program = (
+        "from kibitz.cards import sets; from kibitz.engine import compilation; compilation.compiled(sets).size(6);"
+    )
+    program += "print(compilation.is_ready('size', sets), compilation.__file__)"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     told = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
-    assert told.stdout == f"True {tmp_path / 'kibitz/engine/twins.py'}\n"
-    monkeypatch.setattr(twins, "_built", {})
-    assert not twins.is_ready("size", sets)
+    assert told.stdout == f"True {tmp_path / 'kibitz/engine/compilation.py'}\n"
+    monkeypatch.setattr(compilation, "_built", {})
+    assert not compilation.is_ready("size", sets)
 
 
 @pytest.mark.long
@@ -109,10 +111,10 @@ def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothi
         """
         import sys
         import plus
-        from kibitz.engine import twins
+        from kibitz.engine import compilation
         if len(sys.argv) > 1:
             open(plus.__file__, "w").write(sys.argv[1])
-        print(twins.compiled(plus).plus(1), flush=True)
+        print(compilation.compiled(plus).plus(1), flush=True)
         """
     )
     one, two = (f"from kibitz.kernel import kernel\n\n\n@kernel\ndef plus(n):\n    return n + {i}\n" for i in (1, 2))
@@ -128,57 +130,57 @@ def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothi
 
 def test_code_that_was_exchanged_changes_the_cache_directory(monkeypatch):
     """A check exchanges the code of kernels while it looks at what they do: so of each that games and searches have."""
-    reached = twins.kernel_modules(ismcts, go, go_choosing, bo)
-    before, tried = twins.cache_directory(*reached), 0
-    assert twins.cache_directory(*reached) == before
+    reached = compilation.kernel_modules(ismcts, go, go_choosing, bo)
+    before, tried = compilation.cache_directory(*reached), 0
+    assert compilation.cache_directory(*reached) == before
     for module in reached:
         for value in vars(module).copy().values():
             if mark(value) and value.__module__ == module.__name__ and not value.__code__.co_freevars:
                 with monkeypatch.context() as other:
                     other.setattr(value, "__code__", value.__code__.replace(co_consts=(*value.__code__.co_consts, 7)))
-                    assert twins.cache_directory(*reached) != before, value
+                    assert compilation.cache_directory(*reached) != before, value
                 tried += 1
-    assert twins.cache_directory(*reached) == before
+    assert compilation.cache_directory(*reached) == before
     assert tried > 100
 
 
 def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatch):
     """Each constant of each kernel that a search of Go or Bo reaches, whether it is a number, a table or a reason's."""
     tried = set()
-    for fillings in ((go, go_choosing), (bo, bo_choosing)):
-        reached = twins.kernel_modules(ismcts, *fillings)
-        before = twins.cache_directory(*reached)
+    for implementations in ((go, go_choosing), (bo, bo_choosing)):
+        reached = compilation.kernel_modules(ismcts, *implementations)
+        before = compilation.cache_directory(*reached)
         for module in reached:
             for name, value in vars(module).copy().items():
-                if isinstance(value, int | tuple | bytes) and name in dict(twins.constants(module)):
+                if isinstance(value, int | tuple | bytes) and name in dict(compilation.constants(module)):
                     with monkeypatch.context() as other:
                         other.setattr(module, name, value * 2 + value[:1] if hasattr(value, "__len__") else value + 1)
-                        assert twins.cache_directory(*reached) != before, f"{module.__name__}.{name}"
+                        assert compilation.cache_directory(*reached) != before, f"{module.__name__}.{name}"
                     tried.add(f"{module.__name__}.{name}")
-        assert twins.cache_directory(*reached) == before
+        assert compilation.cache_directory(*reached) == before
     assert "kibitz.games.go.policies.PROMISE" in tried, "it is made by drafts.py, where there is no kernel"
 
 
 def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():
-    for module in twins.kernel_modules(ismcts, go, go_choosing):
-        assert " object at 0x" not in repr(twins.constants(module)), module.__name__
+    for module in compilation.kernel_modules(ismcts, go, go_choosing):
+        assert " object at 0x" not in repr(compilation.constants(module)), module.__name__
     cells = np.arange(4000)
-    assert repr(twins.frozen(cells)) != repr(twins.frozen(np.where(cells == 2000, 1, cells)))
+    assert repr(compilation.frozen(cells)) != repr(compilation.frozen(np.where(cells == 2000, 1, cells)))
 
 
 def test_compiled_twins_are_made_once():
-    assert twins.compiled(sets) is twins.compiled(sets)
+    assert compilation.compiled(sets) is compilation.compiled(sets)
 
 
 def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
     program = textwrap.dedent(
         """
         import json, sys
-        from kibitz.engine import twins
+        from kibitz.engine import compilation
         from kibitz.cards import sets
-        twin = twins.compiled(sets)
-        twin.size(7)
-        stats = twin.size.stats
+        copy = compilation.compiled(sets)
+        copy.size(7)
+        stats = copy.size.stats
         print(json.dumps([sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
         """
     )
@@ -198,18 +200,18 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
 @pytest.mark.long
 def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypatch):
     """What it calls is kept earlier: nobody should take that for all of it, and wait for the rest."""
-    program = "from kibitz.cards import sets; from kibitz.engine import twins; twins.compiled(sets)."
+    program = "from kibitz.cards import sets; from kibitz.engine import compilation; compilation.compiled(sets)."
     environment = {"KIBITZ_CACHE": str(tmp_path)}
-    monkeypatch.setattr(twins, "_built", {})
+    monkeypatch.setattr(compilation, "_built", {})
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
     for called, ready in (("size(6)", [True, False]), ("nth(6, 1)", [True, True])):
         subprocess.run([sys.executable, "-c", program + called], env=environment, check=True)
-        assert [twins.is_ready(kernel, sets) for kernel in ("size", "nth")] == ready
+        assert [compilation.is_ready(kernel, sets) for kernel in ("size", "nth")] == ready
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "another"))
-    twin = twins.compiled(sets)
-    assert not twins.is_ready("size", sets)
-    twin.size(6)
-    assert twins.is_ready("size", sets)
+    copy = compilation.compiled(sets)
+    assert not compilation.is_ready("size", sets)
+    copy.size(6)
+    assert compilation.is_ready("size", sets)
 
 
 def test_importing_kibitz_and_playing_a_plain_game_loads_neither_numba_nor_numpy():
@@ -231,6 +233,6 @@ def test_importing_kibitz_and_playing_a_plain_game_loads_neither_numba_nor_numpy
 
 def test_without_numba_machine_code_is_refused_in_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(twins, "_built", {})
+    monkeypatch.setattr(compilation, "_built", {})
     with pytest.raises(ImportError, match="machine code needs Numba: install it with"):
-        twins.compiled(sets)
+        compilation.compiled(sets)
