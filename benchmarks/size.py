@@ -20,7 +20,7 @@ from benchmarks.harness import progress
 GAMES = PurePosixPath("src/kibitz/games")
 STRATEGIES, RULES = "strategies", "rules, with their kernels"
 KINDS = {
-    "what a seat sees and is told": "view known seen told fold",
+    "what a seat sees and is told": "view known observation told fold",
     "words": "words settings describing",
     "scenes": "scene",
     "what a view is checked against": "worlds coverage_exclusions",

@@ -18,7 +18,7 @@ WHERE_FORKED = re.compile(r"kibitz/places/(host|local|member)\.py")
 """What runs only where ``places.member.can_fork``, which is not on Windows."""
 ASKED_FIRST = {
     "kibitz/arena/store/opening.py": {"statvfs", "ST_RDONLY"},
-    "kibitz/engine/contract/patience.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
+    "kibitz/engine/contract/watchdog.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
     "kibitz/engine/reading.py": {"set_blocking"},
     "kibitz/places/cores.py": {"sched_getaffinity", "sched_setaffinity"},
     "kibitz/table/saved.py": {"flock", "LOCK_EX", "LOCK_NB"},

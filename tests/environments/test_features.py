@@ -14,7 +14,7 @@ from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import encoded
 from kibitz.engine.fields import Latest
-from kibitz.engine.seen import sources
+from kibitz.engine.observation import sources
 from kibitz.environments import writing
 from kibitz.environments.observing import Observing, written
 from kibitz.errors import NotationError

@@ -31,7 +31,7 @@ class NewDeal(Event, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
-    """Base of all views: what one seat may know of a position; its fields say where they come from (``seen``).
+    """Base of all views: what one seat may know of a position; its fields say where they come from (``observation``).
 
     seat        the seat whose view this is
     player      the seat to move

@@ -25,7 +25,7 @@ from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.fields import APART, ROOM, SEAT, Flags, Words
-from kibitz.engine.seen import Coded, Source
+from kibitz.engine.observation import Coded, Source
 from kibitz.engine.types import (
     ANY,
     BOOL,

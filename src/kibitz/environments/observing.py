@@ -2,9 +2,9 @@
 
     observe(s, seat, out)   writes the tensor of ``features(game).observe(game.view(s, seat))`` into cells that are zero
 
-What the expressions of ``kibitz.engine.seen`` and the functions of a game make of a state is staged (``staging``), and
-written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the machine code, named
-after a hash of its text, so that it can be read, stepped through and kept.
+What the expressions of ``kibitz.engine.observation`` and the functions of a game make of a state is staged
+(``staging``), and written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the
+machine code, named after a hash of its text, so that it can be read, stepped through and kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from kibitz.cards.sets import lowest, size
 from kibitz.engine.compilation import cache_root
-from kibitz.engine.seen import Writer
+from kibitz.engine.observation import Writer
 from kibitz.environments import writing
 from kibitz.environments.sequences import Anyhow, Backwards, Filled, Kept, Mapped
 from kibitz.environments.staged import Branch, Counting, Known, Lines, Num, State, Struct, Untold, Value, plus

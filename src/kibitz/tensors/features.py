@@ -8,8 +8,8 @@ A tensor is one row of int8 cells, all but places in an order 0 or 1.  It holds 
 else, so it can tell a seat nothing that it may not know.  Two views that differ give different tensors unless what
 they differ in is cut off: a number beyond the bound that its plane names, a row after the last, a place after 127.
 
-How a field is laid out follows from its type and its marks (``kibitz.engine.seen``, ``kibitz.engine.fields``); see
-``cells`` for the codings.
+How a field is laid out follows from its type and its marks (``kibitz.engine.observation``, ``kibitz.engine.fields``);
+see ``cells`` for the codings.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from kibitz.cards.card import CARD
 from kibitz.engine.events import View
 from kibitz.engine.fields import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
 from kibitz.engine.game import Game
-from kibitz.engine.plain import meanings
-from kibitz.engine.registry import game_of
-from kibitz.engine.seen import (
-    InTheEnd,
-    Made,
-    MadeFor,
+from kibitz.engine.observation import (
+    Computed,
+    ComputedFor,
     Own,
+    RevealedAtEnd,
     Rows,
     Size,
     Sizes,
@@ -41,6 +39,8 @@ from kibitz.engine.seen import (
     optional,
     source_of,
 )
+from kibitz.engine.plain import meanings
+from kibitz.engine.registry import game_of
 from kibitz.errors import NotationError
 from kibitz.tensors.cells import (
     CardCell,
@@ -216,20 +216,20 @@ class Reader:
     def field(self, name: str, source: Source, hint: Any, meaning: str) -> Coding | None:
         """The coding of a field; None for an option, which is the same in every position."""
         stored = source.name if isinstance(source, Stored) else name
-        if isinstance(source, Stored | Made) and stored in self.options and not is_struct(hint):
+        if isinstance(source, Stored | Computed) and stored in self.options and not is_struct(hint):
             return None
         if isinstance(source, Size | Sizes):
             number = Number(0, self.deck.size * self.deck.copies)
             return BySeat(number, self.seats, 1, flag=False) if isinstance(source, Sizes) else number
-        by_seat = meaning.startswith("by seat") if meaning else isinstance(source, Rows | InTheEnd)
-        if isinstance(source, Made):
+        by_seat = meaning.startswith("by seat") if meaning else isinstance(source, Rows | RevealedAtEnd)
+        if isinstance(source, Computed):
             return self.of(hint, by_seat=by_seat)
         layers = 2 if isinstance(source, Rows) else 1 if self.is_row(source) else 0
         return self.of(hint, layers, self.lengths(source), by_seat=by_seat, always=isinstance(source, Stored | Rows))
 
     def is_row(self, source: Any) -> bool:
         """Whether a field shows entries of an array, each its own number."""
-        return isinstance(source, InTheEnd) or (
+        return isinstance(source, RevealedAtEnd) or (
             source.width > 0 if isinstance(source, Own) else source.name in self.arrays
         )
 
@@ -334,7 +334,7 @@ def is_struct(hint: Any) -> bool:
 
 def planes_of(field: Seen) -> list[Plane]:
     """The planes of one field: one, or of a struct one for each of its fields."""
-    private = isinstance(field.source, Own | MadeFor)
+    private = isinstance(field.source, Own | ComputedFor)
     coding, at, found = field.coding, field.offset, []
     if isinstance(coding, Maybe) and isinstance(coding.inner, Parts) and coding.inner.names:
         if coding.flag:

@@ -11,7 +11,7 @@
     policies    strategies that are kernels: legal, blind, the same in both faces
     sights      searches let imagined seats remember of an action what events tell of it
     exact       on a mini variant, imagination has exactly the right distribution
-    patience    no call of the game's goes on for ever
+    watchdog    no call of the game's goes on for ever
     walks       what is broken and where; games played at random
 
 Each check is a function of a game that raises ``Broken``: a sentence, the game, seat, seed, step and action, the field

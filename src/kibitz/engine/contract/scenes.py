@@ -16,11 +16,11 @@ from kibitz.engine.contract.positions import chosen
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
+from kibitz.engine.observation import Own, sources
 from kibitz.engine.scene.declared import is_cards
 from kibitz.engine.scene.openly import open_scene
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.things import Form, Kind, Scene
-from kibitz.engine.seen import Own, sources
 from kibitz.errors import NotationError
 
 TAKEN = 4

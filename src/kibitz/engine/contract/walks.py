@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import msgspec
 
 from kibitz.engine.compilation import NUMBA
-from kibitz.engine.contract import patience
-from kibitz.engine.contract.patience import Endless, watched
+from kibitz.engine.contract import watchdog
+from kibitz.engine.contract.watchdog import Endless, watched
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
@@ -128,7 +128,7 @@ class Stuck(Broken):
 def raising_nothing(what: str, place: Place) -> Iterator[None]:
     """A block in which the game's code may raise nothing: an exception becomes Broken, with the line that raised it.
 
-    Neither may it go on for ever (``patience``).  That Numba is not installed is nothing the game can help.
+    Neither may it go on for ever (``watchdog``).  That Numba is not installed is nothing the game can help.
     """
     try:
         yield
@@ -138,7 +138,7 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
         if isinstance(error, ImportError) and error.name == NUMBA:
             raise
         traced = extract_tb(error.__traceback__)
-        own = [each for each in traced if each.filename != patience.__file__]
+        own = [each for each in traced if each.filename != watchdog.__file__]
         line = f"{own[-1].name}, line {own[-1].lineno} of {own[-1].filename}" if own else ""
         if isinstance(error, Endless):
             raise Stuck(f"{what} does not come to an end", place, line, (str(error),)) from error

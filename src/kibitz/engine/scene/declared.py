@@ -18,12 +18,12 @@ import msgspec
 from kibitz.cards import code, face, parse_hand, symbol
 from kibitz.cards.card import CARD
 from kibitz.engine.fields import APART, SEAT, Flags, Words
+from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, bare, optional, source_of
 from kibitz.engine.plain import meanings
 from kibitz.engine.scene import laying
 from kibitz.engine.scene.things import Fact, Part, Scene, Zone, button
 from kibitz.engine.scene.things import amount as an_amount
 from kibitz.engine.scene.things import card as a_card
-from kibitz.engine.seen import InTheEnd, Own, Size, Sizes, bare, optional, source_of
 from kibitz.engine.sentences import Names, listed
 from kibitz.errors import NotationError
 
@@ -62,7 +62,7 @@ class Declared:
         """One field."""
         source, seat = field.source, self.view.seat
         name = field.name
-        if isinstance(source, Own | Sizes | InTheEnd):
+        if isinstance(source, Own | Sizes | RevealedAtEnd):
             name = self.called.get(source.name, source.name)
         if isinstance(source, Own) and is_cards(field.hint):
             if seat >= 0:
@@ -72,7 +72,7 @@ class Declared:
                 self.add(Zone(f"{name}{p}", self.owned(name, p), p, "backs", (), number))
         elif isinstance(source, Size):
             self.add(Zone(name, spaced(name), -1, "backs", (), value, field.meaning))
-        elif isinstance(source, InTheEnd) or field.meaning.startswith("by seat"):
+        elif isinstance(source, RevealedAtEnd) or field.meaning.startswith("by seat"):
             for p, part in enumerate(value or ()):
                 self.lay_value(name, part, element(field.hint), p)
         else:

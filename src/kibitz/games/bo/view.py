@@ -10,7 +10,7 @@ from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
 from kibitz.engine.fields import ANY_ORDER, Flags, Most, PerSeat, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Made, Own, Rows, Stored, functions
+from kibitz.engine.observation import Computed, Own, Rows, Stored, functions
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
@@ -101,14 +101,14 @@ class BoView(View, frozen=True):
     winner: Seat | None
     epoch: Epoch
     hand: Annotated[tuple[Card | None, ...], Own("hand", 5)]
-    backs: Annotated[tuple[Annotated[tuple[Epoch | None, ...], Most(5)], ...], Made(backs)]
+    backs: Annotated[tuple[Annotated[tuple[Epoch | None, ...], Most(5)], ...], Computed(backs)]
     known_aces: Annotated[tuple[tuple[Colours, ...], ...], Rows("aces", 5)]
-    stock_tops: Annotated[tuple[Card | None, ...], Made(stock_tops)]
+    stock_tops: Annotated[tuple[Card | None, ...], Computed(stock_tops)]
     stock_counts: Annotated[tuple[Annotated[int, Most(8)], ...], Stored("stocked")]
-    builds: Annotated[tuple[Cards, ...], Most(4), Made(builds)]
-    discards: Annotated[tuple[Cards, ...], PerSeat(4), Made(discards)]
+    builds: Annotated[tuple[Cards, ...], Most(4), Computed(builds)]
+    discards: Annotated[tuple[Cards, ...], PerSeat(4), Computed(discards)]
     draw_count: Annotated[int, Most(104), Stored("drawable")]
-    returned: Annotated[tuple[tuple[Card, Epoch], ...], ANY_ORDER, Made(returned)]
+    returned: Annotated[tuple[tuple[Card, Epoch], ...], ANY_ORDER, Computed(returned)]
 
 
 class Started(Event, frozen=True):

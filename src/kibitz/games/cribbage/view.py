@@ -23,7 +23,7 @@ from kibitz.engine.events import (
 )
 from kibitz.engine.fields import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Coded, Made, Own, Sizes, Stored, functions
+from kibitz.engine.observation import Coded, Computed, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import counting, rules, scoring
 from kibitz.games.cribbage.dealing import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
 
@@ -95,7 +95,7 @@ class CribbageView(View, frozen=True):
     hand_size: int
     discards: int
     skunks: bool
-    cut: Annotated[Cards, Made(lambda s: tuple(s.cut) if s.cut_first else ())]
+    cut: Annotated[Cards, Computed(lambda s: tuple(s.cut) if s.cut_first else ())]
     game: int
     deals: int
     dealer: Seat
@@ -104,15 +104,15 @@ class CribbageView(View, frozen=True):
     counts: Annotated[tuple[int, int], Sizes("hand")]
     away: Annotated[Cards, Own("away")]
     starter: Card | None
-    plays: Annotated[Plays, Made(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)))]
+    plays: Annotated[Plays, Computed(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)))]
     first: Annotated[int, Most(8)]
     count: Annotated[int, Most(31)]
     went: Seats
     floors: Annotated[Pegs, Stored("floor")]
-    crib: Annotated[Sorted, Made(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
+    crib: Annotated[Sorted, Computed(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
     pegs: Pegs
     points: Pegs
-    past: Annotated[Past, Made(past)]
+    past: Annotated[Past, Computed(past)]
 
     @property
     def trail(self) -> Cards:

@@ -6,7 +6,7 @@ from kibitz.cards import SUIT_NAMES, Card, cards_of, symbol
 from kibitz.engine import common
 from kibitz.engine.events import Notice, Outcome, View, most_wins
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import InTheEnd, Own, Size, Sizes, functions
+from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.words import CARDS, Acts, count
 from kibitz.games.eights import rules
 from kibitz.games.eights.rules import CALL, DRAW, PASS
@@ -40,7 +40,7 @@ class EightsView(View, frozen=True):
     calling: bool
     drawn: int
     passes: int
-    hands: Annotated[tuple[tuple[Card, ...], ...], InTheEnd("hand")]
+    hands: Annotated[tuple[tuple[Card, ...], ...], RevealedAtEnd("hand")]
 
 
 view, views, restore = functions(EightsView, rules.LAYOUT, parts=("hand", "stock", "discards"))

@@ -22,7 +22,7 @@ from kibitz.engine.events import (
 )
 from kibitz.engine.fields import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Made, MadeFor, Own, Rows, Stored, functions
+from kibitz.engine.observation import Computed, ComputedFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules
 
 Cards = tuple[Card, ...]
@@ -75,9 +75,9 @@ class GoView(View, frozen=True):
     turn: Annotated[int, Most(10)]
     grouping: bool
     chosen: Annotated[Card | None, Own("chosen")]
-    hands: Annotated[tuple[Sorted | None, ...], MadeFor(known_hands)]
+    hands: Annotated[tuple[Sorted | None, ...], ComputedFor(known_hands)]
     discards: Annotated[tuple[Cards, ...], Rows("discard", 10, "turn")]
-    groups: Annotated[tuple[Annotated[tuple[Sorted, ...], Most(10)], ...], Made(formed)]
+    groups: Annotated[tuple[Annotated[tuple[Sorted, ...], Most(10)], ...], Computed(formed)]
     scores: Annotated[tuple[int, ...], Stored("score")]
 
     @property

@@ -14,7 +14,7 @@ from kibitz.engine.common import everybody
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
 from kibitz.engine.fields import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Coded, Made, MadeFor, Stored, functions
+from kibitz.engine.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.plays import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
@@ -100,21 +100,21 @@ class HuxxyView(View, frozen=True):
     """
 
     players: int
-    pack: Annotated[Cards, Made(lambda s: faces(s.pack, s.again))]
+    pack: Annotated[Cards, Computed(lambda s: faces(s.pack, s.again))]
     hand_size: int
     plays_a_turn: int
     opening: int
-    hand: Annotated[Sorted, MadeFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
-    hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Made(sizes_of)]
-    stock_count: Annotated[int, Most(106), Made(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
-    table: Annotated[tuple[Sorted, ...], Most(SLOTS), Made(table_of)]
+    hand: Annotated[Sorted, ComputedFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
+    hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Computed(sizes_of)]
+    stock_count: Annotated[int, Most(106), Computed(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
+    table: Annotated[tuple[Sorted, ...], Most(SLOTS), Computed(table_of)]
     plays: Annotated[int, Most(6)]
     placed: Annotated[int, Most(6)]
     points: int
     opened: tuple[bool, ...]
     log: Annotated[tuple[Entry, ...], Latest(24), Stored("log", "logged")]
     loser: Seat | None
-    hands: Annotated[tuple[Sorted, ...] | None, Made(lambda s: all_hands(s) if s.over else None)]
+    hands: Annotated[tuple[Sorted, ...] | None, Computed(lambda s: all_hands(s) if s.over else None)]
 
     @property
     def plays_left(self) -> int:

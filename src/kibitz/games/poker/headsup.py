@@ -20,9 +20,9 @@ from kibitz.cards import FULL_PACK, as_set
 from kibitz.games.poker.betting import NO_LIMIT
 from kibitz.games.poker.classes import class_of
 from kibitz.games.poker.fields import Holding, before_the_flop, field
+from kibitz.games.poker.observation import PokerView
 from kibitz.games.poker.pushfold import STACKS, chart
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.strategy import greedy
 
 SHORT = 8

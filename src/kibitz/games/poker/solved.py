@@ -15,8 +15,8 @@ from importlib.resources import files
 from random import Random
 
 from kibitz.cards import code
+from kibitz.games.poker.observation import PokerView
 from kibitz.games.poker.rules import CALL, FOLD
-from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.strategy import greedy
 
 NAMES = ("kuhn", "leduc")

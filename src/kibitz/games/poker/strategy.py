@@ -13,9 +13,9 @@ from bisect import bisect_left
 from random import Random
 
 from kibitz.cards import CardSet, as_set
+from kibitz.games.poker.observation import PokerView
 from kibitz.games.poker.quick import evaluator
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
-from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.showdown import short_strength
 
 SAMPLES = 60

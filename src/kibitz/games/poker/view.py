@@ -19,11 +19,11 @@ from kibitz.engine.fields import APART, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, OVER, RETURN, SHOW, STREET
+from kibitz.games.poker.observation import Cards, Seats, Setup, Turn, cards, seats, setup, turn
+from kibitz.games.poker.observation import restore as restore
+from kibitz.games.poker.observation import view as view
+from kibitz.games.poker.observation import views as views
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.games.poker.seen import Cards, Seats, Setup, Turn, cards, seats, setup, turn
-from kibitz.games.poker.seen import restore as restore
-from kibitz.games.poker.seen import view as view
-from kibitz.games.poker.seen import views as views
 
 
 class Started(Event, frozen=True):

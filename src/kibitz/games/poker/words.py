@@ -11,9 +11,9 @@ from kibitz.engine.events import View
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.games.poker.describing import describe as describe
+from kibitz.games.poker.observation import PokerView
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE
-from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.settings import OPTIONS as OPTIONS
 
 HELP = (

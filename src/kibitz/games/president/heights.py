@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Annotated
 
 from kibitz.cards import Card, as_set
-from kibitz.engine.seen import Coded
+from kibitz.engine.observation import Coded
 from kibitz.games.president.moves import cards_in, in_heights, move_of
 
 

@@ -11,7 +11,7 @@ from kibitz.cards.sets import at_places
 from kibitz.engine.events import View
 from kibitz.engine.fields import Flags, Most, Seat, Words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Coded, Made, MadeFor, Own, Sizes, Stored, functions
+from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rules
 from kibitz.games.president.heights import Cards, Move, OneCard, Pack, heights, shown
 from kibitz.games.president.moves import in_heights
@@ -113,9 +113,9 @@ class PresidentView(View, frozen=True):
     lowest: Annotated[OneCard | None, Stored("lowest_card")]
     finish: Annotated[tuple[Seat, ...], Stored("finish", "outs")]
     scores: Annotated[tuple[int, ...], Stored("score")]
-    given: Annotated[tuple[Cards | None, ...], Most(2), MadeFor(given)]
-    returned: Annotated[tuple[Cards | None, ...], Most(2), MadeFor(returned)]
-    named: Annotated[tuple[Cards, ...], Most(2), Made(named)]
+    given: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(given)]
+    returned: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(returned)]
+    named: Annotated[tuple[Cards, ...], Most(2), Computed(named)]
     wish: Cards
     ending: Move
 

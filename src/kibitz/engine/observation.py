@@ -163,7 +163,7 @@ class Size(Source):
 
 
 @dataclass(frozen=True, repr=False)
-class InTheEnd(Source):
+class RevealedAtEnd(Source):
     """The entries of an array, one for each seat, once the game is over: () before that."""
 
     name: str
@@ -178,7 +178,7 @@ class InTheEnd(Source):
 
 
 @dataclass(frozen=True, repr=False)
-class Made(Source):
+class Computed(Source):
     """What a function of the game makes of a state, the same for all; ``back(s, seen)`` writes it back."""
 
     how: Callable[[PlainState], Any]
@@ -194,7 +194,7 @@ class Made(Source):
 
 
 @dataclass(frozen=True, repr=False)
-class MadeFor(Made):
+class ComputedFor(Computed):
     """What a function of the game makes of a state and the seat that looks, -1 for the spectator."""
 
     how: Callable[[PlainState, int], Any]  # type: ignore[assignment]

@@ -11,7 +11,7 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.events import View
 from kibitz.engine.fields import ANY_ORDER, APART, Most, Seat, Words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Coded, Made, MadeFor, Own, Sizes, Stored, functions
+from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import BET, DRAW, NONE, OVER
 
@@ -213,7 +213,7 @@ class PokerView(View, frozen=True):
     last        the hand before as far as you know it: board, hand, thrown, discards, shown and others
     """
 
-    setup: Annotated[Setup, APART, Made(setup)]
+    setup: Annotated[Setup, APART, Computed(setup)]
     start: tuple[int, ...]
     number: int
     button: Seat
@@ -224,14 +224,14 @@ class PokerView(View, frozen=True):
     dealt: Seats
     live: Seats
     board: Annotated[Cards, Stored("board", "shown_cards")]
-    turn: Annotated[Turn, APART, Made(turn, put_turn)]
+    turn: Annotated[Turn, APART, Computed(turn, put_turn)]
     hand: Annotated[Cards, Own("held")]
     fresh: Annotated[Cards, Own("late")]
     thrown: Annotated[Cards, Own("aside")]
-    discards: Annotated[tuple[Few | None, ...], Made(discards)]
+    discards: Annotated[tuple[Few | None, ...], Computed(discards)]
     late: Annotated[tuple[int, ...], Sizes("late")]
     back: Seats
-    last: Annotated[LastHand | None, MadeFor(last_hand)]
+    last: Annotated[LastHand | None, ComputedFor(last_hand)]
 
     @property
     def pot(self) -> int:
