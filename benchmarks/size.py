@@ -23,7 +23,7 @@ KINDS = {
     "what a seat sees and is told": "view known observation told fold",
     "words": "words settings describing",
     "scenes": "scene",
-    "what a view is checked against": "worlds coverage_exclusions",
+    "what a view is checked against": "infoset_states coverage_exclusions",
     "hands by themselves, by the million": (
         "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns gpu_kernels"
     ),

@@ -1,6 +1,7 @@
 """No environment shows a seat more than it may know: worlds that it cannot tell apart look alike.
 
-The worlds are made by the games' own ``worlds``, by exchanging hidden cards, and not by what environments are made of.
+The worlds are made by the games' own ``infoset_states``, by exchanging hidden cards, and not by what environments are
+made of.
 OpenSpiel's are looked at in ``spiel_suite``.
 """
 

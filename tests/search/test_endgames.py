@@ -9,9 +9,9 @@ import pytest
 import kibitz
 from kibitz.engine.together import turned_to
 from kibitz.search.endgames import EVEN, GAP, begun, solved
+from kibitz.search.infoset_states import common, opened, scripted, worlds
 from kibitz.search.thinkers import Thinker
 from kibitz.search.thinking import promised, thought_of
-from kibitz.search.worlds import common, opened, scripted, worlds
 from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]

@@ -19,7 +19,7 @@ KIT = {
     "src/NAME/__init__.py": "init.py.txt",
     "src/NAME/rules.py": "rules.py.txt",
     "src/NAME/view.py": "view.py.txt",
-    "src/NAME/worlds.py": "worlds.py.txt",
+    "src/NAME/infoset_states.py": "infoset_states.py.txt",
     "src/NAME/strategy.py": "strategy.py.txt",
     "src/NAME/rules.md": "rules.md.txt",
     "tests/test_NAME.py": "tests/rules.py.txt",

@@ -1,6 +1,6 @@
 """A game put together from the modules that its package has by convention.
 
-rules, view, worlds         always there; what they may leave out is in ``defaults``, ``words`` and ``worlds``
+rules, view, infoset_states always there; what they may leave out is in ``defaults``, ``words`` and ``infoset_states``
 words                       where ``view`` does not have the words as well
 form                        where the game has an assignment's form
 scene                       where the plain table (``engine.scene.declared``) is not good enough
@@ -22,10 +22,10 @@ from typing import Any
 
 from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game, Strategy
+from kibitz.engine.infoset_states import Worlds
 from kibitz.engine.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
-from kibitz.engine.worlds import Worlds
 
 Strategies = Mapping[str, Strategy]
 
@@ -50,7 +50,7 @@ def assembled(
     by_score: bool = False,
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
-    rules, view, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "worlds"))
+    rules, view, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "infoset_states"))
     words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
     policies = import_module(f"{package}.policies") if home.joinpath("policies.py").is_file() else None

@@ -34,6 +34,7 @@ from kibitz.cards import shown
 from kibitz.cards.chance import rekey
 from kibitz.engine import validation
 from kibitz.engine.events import Event, Notice, Outcome, View
+from kibitz.engine.infoset_states import Worlds
 from kibitz.engine.layout import PlainState
 from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.scene.making import scene_of
@@ -41,7 +42,6 @@ from kibitz.engine.scene.picking import parts_of
 from kibitz.engine.scene.things import Part, Scene, Scenes
 from kibitz.engine.sentences import Names, names_for
 from kibitz.engine.words import Words
-from kibitz.engine.worlds import Worlds
 from kibitz.errors import NotationError, RuleError
 
 Strategy = Callable[[Any, list[int], Random], int]

@@ -8,8 +8,8 @@
                 nobody could gain more than ``GAP`` by leaving it, which is found exactly.  Between two it is the exact
                 solution as far as that; between more it is one equilibrium of several that there may be
 
-Where more than ``worlds.WORLDS`` worlds matter, or more nodes follow than are allowed, nothing is solved and a search
-is needed: so in cribbage, where the crib is hidden to the last, and in poker with a whole pack.
+Where more than ``infoset_states.WORLDS`` worlds matter, or more nodes follow than are allowed, nothing is solved and a
+search is needed: so in cribbage, where the crib is hidden to the last, and in poker with a whole pack.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from kibitz.engine.events import Notice, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.search import walks
+from kibitz.search.infoset_states import Weighed, common, opened, scripted
 from kibitz.search.thinking import Ranked, promised, thought_of
 from kibitz.search.tree import CHANCE, END, Growth, Outcomes, TooLarge
-from kibitz.search.worlds import Weighed, common, opened, scripted
 
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
 """How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""

@@ -30,7 +30,7 @@ from kibitz.engine.policies import modules_of, policies, sight_of
 from kibitz.search import ismcts
 from kibitz.search.boards import Board
 from kibitz.search.entries import ONE
-from kibitz.search.worlds import opened
+from kibitz.search.infoset_states import opened
 
 Z = 1.96
 """So many standard errors are half of a 95 % interval."""

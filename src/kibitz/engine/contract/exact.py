@@ -24,9 +24,9 @@ from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
 from kibitz.engine.enumerated import Enumerated, Path
 from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
+from kibitz.engine.infoset_states import fields, position
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import unchecked
-from kibitz.engine.worlds import fields, position
 
 Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]

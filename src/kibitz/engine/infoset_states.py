@@ -1,8 +1,8 @@
 """Positions that a seat cannot tell apart: what the checks of a game hold its views against.
 
-A game's ``worlds.py`` says by hand, from the rule sheet, which cards a seat does not see, and nothing here may look at
-how its views are declared or at ``resample``: a hidden card that a view shows by mistake is found because the two
-disagree.
+A game's ``infoset_states.py`` says by hand, from the rule sheet, which cards a seat does not see, and nothing here may
+look at how its views are declared or at ``resample``: a hidden card that a view shows by mistake is found because the
+two disagree.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Worlds:
     def of(cls, module: ModuleType) -> Worlds:
         """Those of a module; TypeError, with its file, if it has none."""
         if not hasattr(module, "worlds"):
-            raise TypeError(f"{module.__file__} has no worlds: see kibitz.engine.worlds.")
+            raise TypeError(f"{module.__file__} has no worlds: see kibitz.engine.infoset_states.")
         return cls(**{name: getattr(module, name) for name in cls.__annotations__ if hasattr(module, name)})
 
 

@@ -1,13 +1,13 @@
-"""Other worlds in TITLE, by hand from the rule sheet: what a view shows by mistake is found because this disagrees."""
+"""Other worlds in Crazy Eights, from the rule sheet: of cards a seat sees its own hand and what has been laid."""
 
 from collections.abc import Iterator
 from random import Random
 
+from kibitz.engine.infoset_states import exchanged
 from kibitz.engine.layout import PlainState
-from kibitz.engine.worlds import exchanged
 
 
 def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: two cards of other hands and the stock change places; in the end all hands are shown."""
-    hands = [] if s.over else [("hand", p) for p in range(s.players) if p != seat]  # CHANGE: where hidden cards are
+    hands = [] if s.over else [("hand", p) for p in range(s.players) if p != seat]
     return exchanged(s, random, [("stock", None), *hands])
