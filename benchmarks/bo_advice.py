@@ -28,8 +28,8 @@ from benchmarks.words import MOST, SPREAD, whole
 from kibitz.engine.events import View
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.players.built_in import strategies
-from kibitz.search.judging import judged
-from kibitz.search.surveys import Survey
+from kibitz.search.regret import judged
+from kibitz.search.rollout_advice import RolloutAdvice
 from kibitz.search.thinking import Search, thought_of
 
 USUAL = ("search:2000", "turns:128", "turns:2000", "turns:5000", "best", "marshal", "greedy")
@@ -101,11 +101,11 @@ def choice(game: Game, who: Found, view: View, legal: list[int]) -> int:
     """What an adviser would do."""
     if who.is_player:
         return strategies(game)[who.name](view, legal, Random(1))
-    search: Search | Survey
+    search: Search | RolloutAdvice
     if who.name == "search":
         search = Search(game, view, legal, 1, thought_of(game), plain=who.plain)
     else:
-        search = Survey(game, [view], legal, 1, plain=who.plain)
+        search = RolloutAdvice(game, [view], legal, 1, plain=who.plain)
     search.go_on(who.games)
     return search.ranking()[0].action
 
@@ -126,7 +126,7 @@ def main() -> None:
     found = [Found(*who) for who in asked.advisers]
     for number, (view, legal) in enumerate(positions(game, asked.positions, asked.first)):
         progress(f"{number} of {asked.positions} positions")
-        judge = Survey(game, [view], legal, 2)
+        judge = RolloutAdvice(game, [view], legal, 2)
         judge.go_on(asked.judge)
         best = judge.ranking()[0].action
         ends = {best: judge.ends(best, asked.worlds)}

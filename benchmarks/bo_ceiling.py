@@ -33,7 +33,7 @@ from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.games.bo import lookahead, planning, policies, prospects
-from kibitz.search import turns
+from kibitz.search import rollout_kernels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, rooms(asked.kept), *scratch),
         *(np.array(how, np.int64), np.zeros(game.seats, np.int64), seeds),
         *(np.array([seat for _, seat in deals], np.int64), np.array(others, np.int64), won, counts),
-        *(np.zeros(size, np.int64) for size in (planning.ROOM, turns.PLANS * turns.WORLDS, 4, 2)),
+        *(np.zeros(size, np.int64) for size in (planning.ROOM, rollout_kernels.PLANS * rollout_kernels.WORLDS, 4, 2)),
     )
     play(*arrays, 0, 0)
     start = process_time()
@@ -123,7 +123,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=whole(1), default=16)
     parser.add_argument("--kept", type=whole(1, 32), default=KEPT, help="how many turns are tried, 32 at most")
     parser.add_argument("--doubt", type=fraction(0, 100), default=0.0)
-    parser.add_argument("--games", type=whole(1), default=policies.THINKERS["best"][0], help="that best imagines")
+    parser.add_argument("--games", type=whole(1), default=policies.SEARCH_PLAYERS["best"][0], help="that best imagines")
     parser.add_argument("--model", default="greedy", choices=MODELS)
     parser.add_argument("--beside", choices=[*KNOWN, *PLAYERS], help="the same deals with another in its place")
     parser.add_argument("--beside-games", type=whole(1), help="that best imagines in its place, where not so many")

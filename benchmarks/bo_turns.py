@@ -11,9 +11,9 @@ from kibitz.cards.chance import rekey
 from kibitz.engine.hooks import apply, deal, legal_count, resample
 from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.planning import look_ahead, plays_to
-from kibitz.games.bo.trials import by_which, fitting
+from kibitz.games.bo.rollouts import by_which, fitting
 from kibitz.kernel import kernel
-from kibitz.search.turns import DONE, copied, tried
+from kibitz.search.rollout_kernels import DONE, copied, tried
 
 EACH = 8
 SUMS = 3

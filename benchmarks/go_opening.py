@@ -16,7 +16,7 @@ from statistics import fmean, stdev
 import kibitz
 from benchmarks.words import whole
 from kibitz.cards import VALUE_NAMES
-from kibitz.search.thinking import Search, Thought
+from kibitz.search.thinking import Search, SearchConfig
 
 DEALS, WORLDS, FEWEST = 300, 60, 12
 
@@ -28,7 +28,7 @@ def gains(deals: int, worlds: int) -> dict[tuple[int, int], list[float]]:
     for seed in range(deals):
         state = game.deal(seed)
         hand = game.legal(state)
-        search = Search(game, game.view(state, 0), hand, seed, Thought(policy="quick"))
+        search = Search(game, game.view(state, 0), hand, seed, SearchConfig(policy="quick"))
         earned = {card: fmean(end[0] for end in search.ends(card, worlds)) for card in hand}
         mean, kinds = fmean(earned.values()), Counter(card >> 2 for card in hand)
         for value, held in kinds.items():

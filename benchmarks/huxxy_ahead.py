@@ -27,7 +27,7 @@ from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import policies
-from kibitz.search import turns
+from kibitz.search import rollout_kernels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +50,15 @@ def played(game: Game, asked: argparse.Namespace) -> tuple[list[float], list[int
 
     states = records(game, 3)
     raw, items = states.view(np.int64), asked.deals * SEATS
-    sizes = policies.ROOM, turns.EACH, turns.EACH * turns.PLANS, turns.WORLDS * turns.PLANS, turns.PLANS, 4, 2
+    sizes = (
+        policies.ROOM,
+        rollout_kernels.EACH,
+        rollout_kernels.EACH * rollout_kernels.PLANS,
+        rollout_kernels.WORLDS * rollout_kernels.PLANS,
+        rollout_kernels.PLANS,
+        4,
+        2,
+    )
     won, counts = np.zeros(items, np.int64), np.zeros(4, np.int64)
     arrays = (
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, *(np.zeros(size, np.int64) for size in sizes)),
@@ -75,7 +83,9 @@ def main() -> None:
     parser.add_argument("game", type=a_game)
     parser.add_argument("deals", type=whole(SPREAD))
     parser.add_argument("who", nargs="?", default="best", choices=KNOWN)
-    parser.add_argument("--games", type=whole(1), default=policies.THINKERS["best"][0], help="imagined for a play")
+    parser.add_argument(
+        "--games", type=whole(1), default=policies.SEARCH_PLAYERS["best"][0], help="imagined for a play"
+    )
     parser.add_argument("--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the first deal")
     asked = parser.parse_args()
     if not has_whole_turns(asked.game) or asked.game.seats != SEATS:

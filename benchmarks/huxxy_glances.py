@@ -22,7 +22,7 @@ from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import glance
-from kibitz.search import turns
+from kibitz.search import rollout_kernels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ def found(game: Game, deals: int, limit: int, times: int) -> tuple[int, int, flo
     import numpy as np
 
     kernels, state = compilation.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
-    room, plays, counts = (np.zeros(size, np.int64) for size in (glance.ROOM, turns.EACH, 2))
+    room, plays, counts = (np.zeros(size, np.int64) for size in (glance.ROOM, rollout_kernels.EACH, 2))
     seeds = seeds_of(FIRST_SEED, deals)
     kernels.laid_in(state, room, plays, seeds, LOOKED, limit, times, counts, 0, 0)
     start = process_time()

@@ -12,10 +12,10 @@ from kibitz.games.huxxy.glance import glance, turn_made
 from kibitz.games.huxxy.plans import find_turn, plays_to
 from kibitz.games.huxxy.plans import list_turns as list_turns
 from kibitz.games.huxxy.plays import END, PICK_UP
+from kibitz.games.huxxy.rollouts import plan_of, share, weight_of
 from kibitz.games.huxxy.rules import apply, deal
-from kibitz.games.huxxy.trials import plan_of, share, weight_of
 from kibitz.kernel import kernel
-from kibitz.search.turns import DONE, FOUND, tried
+from kibitz.search.rollout_kernels import DONE, FOUND, tried
 
 WHOLE = 12
 LOT = 77

@@ -42,9 +42,9 @@ from kibitz.learned.veterans import veteran
 from kibitz.places import Place, opened, results
 from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
-from kibitz.search.thinkers import thinkers, warm
+from kibitz.search.rollout_planner import has_plans
+from kibitz.search.search_players import search_players, warm
 from kibitz.search.thinking import Search, thought_of
-from kibitz.search.trials import has_plans
 
 DEALS = 20
 ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
@@ -233,7 +233,7 @@ def rows() -> Rows:
     found, notes = [], []
     for name in ASKED:
         game = kibitz.game(name)
-        best = thinkers(game)["best"]
+        best = search_players(game)["best"]
         tally = against(Plan(name, best.games, "greedy"), DEALS)
         notes.append(tally.sentence(f"{game.title}, one best among greedy"))
         found.append(Row(f"{name} best, a decision", "s", lambda times=tally.times: mean(times), None, SECONDS))
@@ -271,7 +271,7 @@ def main(arguments: list[str]) -> None:
     named = [word for word in asked.words if word != "ceiling"]
     try:
         game = asked.game
-        best = thinkers(game).get(BEST)
+        best = search_players(game).get(BEST)
         who = named[0] if named else str(best.games) if best and not has_plans(game) else BEST
         refuse_players(game, who, asked.among)
         if "ceiling" in asked.words and not who.isdecimal() and not has_whole_turns(game):

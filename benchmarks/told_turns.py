@@ -22,7 +22,7 @@ from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.plans import MANY, ROOM
 from kibitz.games.huxxy.plays import PICK_UP
-from kibitz.search import turns
+from kibitz.search import rollout_kernels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ class Told:
         self.game, self.key, self.lots = game, seed & 0xFFFFFFFF, lots
         self.states = records(game, 2)
         self.raw, self.words = self.states.view(np.int64), self.states.dtype.itemsize // 8
-        self.room, self.plays = np.zeros(ROOM, np.int64), np.zeros(turns.EACH, np.int64)
+        self.room, self.plays = np.zeros(ROOM, np.int64), np.zeros(rollout_kernels.EACH, np.int64)
         self.left: list[int] = []
         self.kernels = compilation.compiled(huxxy_loop, *modules_of(game))
         self.sure = False

@@ -11,8 +11,8 @@ from benchmarks.harness import progress
 from benchmarks.words import SPREAD, whole
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games
+from kibitz.search.game_tree import TooLarge
 from kibitz.search.sizes import estimate
-from kibitz.search.tree import TooLarge
 
 WALKS = 1000
 

@@ -22,7 +22,7 @@ from kibitz.engine.registry import game as kibitz_game
 from kibitz.environments import spiel
 from kibitz.environments.spiel.games import short_name
 from kibitz.environments.spiel.positions import Position
-from kibitz.search.tree import tree_of
+from kibitz.search.game_tree import tree_of
 
 flags.FLAGS([sys.argv[0]])
 

@@ -7,7 +7,7 @@ import pytest
 
 import kibitz
 from kibitz.cards.sets import size
-from kibitz.games.huxxy import plans, trials
+from kibitz.games.huxxy import plans, rollouts
 from kibitz.games.huxxy.plans import GROUPS, ONCE, ROOM, TURNS, TWICE, WIDTH
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP
 from tests.contract.groups import sharing
@@ -32,13 +32,13 @@ def positions(game, seed):
 def listed(state, most=16):
     """The room in which the plans of a position are noted, and how many there are."""
     room = [0] * ROOM
-    return room, trials.plans_of(state, room, most)
+    return room, rollouts.plans_of(state, room, most)
 
 
 def written(state, room, j):
     """The plays of a plan that is noted."""
     out = [NONE] * 8
-    return out[: trials.plan_of(state, room, j, out, 0)]
+    return out[: rollouts.plan_of(state, room, j, out, 0)]
 
 
 def found(state):
@@ -97,7 +97,7 @@ def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 4), 20):
         plays = found(state)
-        assert len({tuple(each) for each in plays}) == len(plays) <= trials.KEPT + 1
+        assert len({tuple(each) for each in plays}) == len(plays) <= rollouts.KEPT + 1
         ends = carried_out(game, state, plays[0]).over
         assert ([PICK_UP] in plays) == (state.plays == 0 and not ends)
 

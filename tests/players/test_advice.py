@@ -73,10 +73,10 @@ def test_everybody_in_the_cast_has_a_name_and_one_line(name):
 
 
 def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
-    monkeypatch.setattr("kibitz.search.thinkers.PLAIN", 10**6)
-    monkeypatch.setattr("kibitz.search.thinkers.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.search.search_players.PLAIN", 10**6)
+    monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
     game = kibitz.game("president")
-    monkeypatch.setitem(game.policies.THINKERS, "best", (40, "Imagines forty games."))
+    monkeypatch.setitem(game.policies.SEARCH_PLAYERS, "best", (40, "Imagines forty games."))
     state = next(s for s in (position(game, seed, 1) for seed in range(20)) if len(game.legal(s)) > 2)
     advice = hint(game, game.view(state, state.player), game.legal(state))
     assert advice.judge == "best"
@@ -85,7 +85,7 @@ def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
 
 
 def test_without_machine_code_the_strongest_that_needs_none_is_the_judge(monkeypatch):
-    monkeypatch.setattr("kibitz.search.thinkers.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
     game = kibitz.game("go")
     state = game.deal(1)
     assert hint(game, game.view(state, 0), game.legal(state)).judge == "greedy"

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.engine.registry import game
-from kibitz.search.tree import tree_of
+from kibitz.search.game_tree import tree_of
 
 
 @pytest.fixture(scope="session")

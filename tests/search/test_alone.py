@@ -10,9 +10,9 @@ import pytest
 
 import kibitz
 from kibitz.engine.policies import chosen, lots_of
-from kibitz.search import entries, ismcts
-from kibitz.search.boards import SIZE
-from kibitz.search.thinking import Search, Thought, thought_of
+from kibitz.search import ismcts, node_table
+from kibitz.search.search_tree import SIZE
+from kibitz.search.thinking import Search, SearchConfig, thought_of
 from tests.contract.groups import sharing
 from tests.search.test_search import decisions, searched
 
@@ -57,7 +57,7 @@ def test_the_best_answer_to_the_policy_is_found_in_kuhn(deal):
 
 def learners(search):
     """The seats that have learnt in a search."""
-    path = search.boards[0].path
+    path = search.trees[0].path
     return {path[i + 2] for i in range(0, len(path) - 1, ismcts.STEP) if path[i]}
 
 
@@ -67,23 +67,25 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
     game = kibitz.game(name)
     state, legal = next(decisions(game, 4))
     seat = state.player
-    search = Search(game, game.view(state, seat), legal, 1, Thought(policy="quick", alone=True, astray=0.5), plain=True)
+    search = Search(
+        game, game.view(state, seat), legal, 1, SearchConfig(policy="quick", alone=True, astray=0.5), plain=True
+    )
     search.go_on(60)
     assert learners(search) == {seat}
-    best, tree = search.ranking()[0], search.boards[0].tree
-    memory = entries.mix(0, best.action + 1)
+    best, tree = search.ranking()[0], search.trees[0].tree
+    memory = node_table.mix(0, best.action + 1)
     if name == "go":
-        memory = entries.mix(0, memory)
-    second = entries.entry(tree, entries.mix(memory, seat + 1), SIZE)
-    assert tree[second + entries.VISITS] >= best.tried // 2 > 2
-    search = Search(game, game.view(state, seat), legal, 1, Thought(policy="quick"), plain=True)
+        memory = node_table.mix(0, memory)
+    second = node_table.entry(tree, node_table.mix(memory, seat + 1), SIZE)
+    assert tree[second + node_table.VISITS] >= best.tried // 2 > 2
+    search = Search(game, game.view(state, seat), legal, 1, SearchConfig(policy="quick"), plain=True)
     search.go_on(60)
     assert learners(search) > {seat}
 
 
 def test_plain_python_and_machine_code_plan_the_same():
     game = kibitz.game("eights")
-    how = Thought(policy="quick", alone=True, astray=0.4)
+    how = SearchConfig(policy="quick", alone=True, astray=0.4)
     for state, legal in list(decisions(game, 5))[:24:8]:
         view = game.view(state, state.player)
         fast = Search(game, view, legal, 9, how)
@@ -105,14 +107,18 @@ def test_what_lies_face_down_is_chosen_as_all_else_is():
     for seed in range(4):
         game, view, legal = faced_down(seed, 6)
         assert view.player == view.seat == 3
-        search = Search(game, view, legal, 1, Thought(policy="quick", flighty=0, alone=True), plain=True)
+        search = Search(game, view, legal, 1, SearchConfig(policy="quick", flighty=0, alone=True), plain=True)
         assert [len(set(search.ends(action, 8))) for action in legal] == [1] * len(legal)
 
 
 def test_every_imagined_game_counts_for_a_choice_after_others_have_chosen():
     """The last of four that choose at once: also where all seats learn, nothing is tallied for another."""
     game, view, legal = faced_down(2, 1)
-    for how in (Thought(policy="quick"), Thought(policy="quick", matching=True), Thought(policy="quick", alone=True)):
+    for how in (
+        SearchConfig(policy="quick"),
+        SearchConfig(policy="quick", matching=True),
+        SearchConfig(policy="quick", alone=True),
+    ):
         found = searched(game, view, legal, 40, 1, how)
         assert sum(one.tried for one in found) == 40
         assert sorted(one.action for one in found) == sorted(legal)

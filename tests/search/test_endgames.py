@@ -10,7 +10,7 @@ import kibitz
 from kibitz.engine.together import turned_to
 from kibitz.search.endgames import EVEN, GAP, begun, solved
 from kibitz.search.infoset_states import common, opened, scripted, worlds
-from kibitz.search.thinkers import Thinker
+from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import promised, thought_of
 from tests.tiers import tiered
 
@@ -152,7 +152,7 @@ def test_players_that_think_ahead_play_what_is_solved():
     compared = 0
     for game, position, found in ends("president:rounds=1", range(6), 250):
         best = {one.action for one, odds in zip(found.choices, found.odds, strict=True) if odds}
-        thinker = Thinker("hasty", "", 1, game)
+        thinker = SearchPlayer("hasty", "", 1, game)
         view = game.view(position, position.player)
         assert thinker(view, game.legal(position), Random(1)) in best
         compared += 1

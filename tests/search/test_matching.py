@@ -12,10 +12,10 @@ import pytest
 import kibitz
 from kibitz.cards.chance import rekey
 from kibitz.engine import compilation
-from kibitz.search import bandits, endgames, entries, thinkers
-from kibitz.search.entries import FIELDS, FIRST, ONE, VISITS
-from kibitz.search.thinkers import Thinker
-from kibitz.search.thinking import Search, Thought
+from kibitz.search import bandits, endgames, node_table, search_players
+from kibitz.search.node_table import FIELDS, FIRST, ONE, VISITS
+from kibitz.search.search_players import SearchPlayer
+from kibitz.search.thinking import Search, SearchConfig
 from tests.contract.groups import sharing
 
 pytestmark = sharing("go")
@@ -37,19 +37,19 @@ def played(matrix, rounds, kernels, make, lots):
         for tree, n in zip(trees, number, strict=True):
             room = make(3 * n)
             room[:n] = range(n)
-            at = entries.entry(tree, NODE, SIZE)
+            at = node_table.entry(tree, NODE, SIZE)
             action = kernels.match(n, room, tree, SIZE, NODE, at, lots)
             taken.append((at, int(action), int(room[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
-            edge = entries.entry(tree, entries.mix(NODE, action + 1), SIZE)
+            edge = node_table.entry(tree, node_table.mix(NODE, action + 1), SIZE)
             kernels.learn_matched(tree, at, edge, value, odds)
     return trees
 
 
 def average(tree, n):
     """How often each choice was to be taken."""
-    shares = [int(tree[entries.entry(tree, entries.mix(NODE, i + 1), SIZE) + VISITS]) for i in range(n)]
+    shares = [int(tree[node_table.entry(tree, node_table.mix(NODE, i + 1), SIZE) + VISITS]) for i in range(n)]
     return [share / sum(shares) for share in shares]
 
 
@@ -97,9 +97,9 @@ def test_a_full_tree_is_no_harm():
     """What finds no room is drawn evenly, and its odds are told."""
     lots = fresh_lots(kibitz.game("go-mini").blank())
     tree, room = [0] * (FIRST + FIELDS * 4), [0] * 9
-    tree[entries.USED] = 3
+    tree[node_table.USED] = 3
     room[:3] = [5, 6, 7]
-    found = {bandits.match(3, [*room], tree, 4, NODE, entries.FIRST, lots) for _ in range(60)}
+    found = {bandits.match(3, [*room], tree, 4, NODE, node_table.FIRST, lots) for _ in range(60)}
     assert found == {5, 6, 7}
 
 
@@ -121,7 +121,7 @@ def test_a_matched_search_agrees_with_the_exact_solution():
         if rest is None:
             continue
         solved += 1
-        search = Search(game, view, legal, seed, Thought(policy="quick", matching=True), plain=True)
+        search = Search(game, view, legal, seed, SearchConfig(policy="quick", matching=True), plain=True)
         search.go_on(400)
         promise = {one.action: one.promise for one in rest.choices}
         worth = sum(odds * promise[action] for action, odds in zip(legal, search.odds(), strict=True))
@@ -132,10 +132,10 @@ def test_a_matched_search_agrees_with_the_exact_solution():
 def test_a_thinker_draws_by_the_odds(monkeypatch):
     """Where regrets are matched the same view is answered in several ways, as often as the search says."""
     game, view, legal = decision(3, 0)
-    monkeypatch.setattr(thinkers, "thought_of", lambda game: Thought(policy="quick", matching=True))
-    monkeypatch.setattr(thinkers.endgames, "solved", lambda *arguments: None)
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    monkeypatch.setattr(search_players, "thought_of", lambda game: SearchConfig(policy="quick", matching=True))
+    monkeypatch.setattr(search_players.endgames, "solved", lambda *arguments: None)
+    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
     monkeypatch.setattr(Search, "odds", lambda search: [0.5, 0.5] + [0.0] * (len(legal) - 2))
-    found = [Thinker("few", "", 2, game)(view, legal, Random(seed)) for seed in range(60)]
+    found = [SearchPlayer("few", "", 2, game)(view, legal, Random(seed)) for seed in range(60)]
     assert set(found) == set(legal[:2])
     assert 15 < found.count(legal[0]) < 45

@@ -18,9 +18,9 @@ from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
 from kibitz.kernel import mark
-from kibitz.search import bandits, ismcts, thinkers
-from kibitz.search.thinkers import Thinker
-from kibitz.search.thinking import Search, Thought, thought_of
+from kibitz.search import bandits, ismcts, search_players
+from kibitz.search.search_players import SearchPlayer
+from kibitz.search.thinking import Search, SearchConfig, thought_of
 from tests.contract.groups import sharing
 from tests.tiers import tiered
 
@@ -85,7 +85,7 @@ def test_plain_python_and_machine_code_think_the_same():
     game = kibitz.game("eights")
     for state, legal in islice(decisions(game, 5), 0, 30, 6):
         view = game.view(state, state.player)
-        for how in (thought_of(game), Thought(policy="quick", wide=1), Thought(flighty=1)):
+        for how in (thought_of(game), SearchConfig(policy="quick", wide=1), SearchConfig(flighty=1)):
             fast = Search(game, view, legal, 9, how)
             fast.go_on(60)
             assert fast.ranking() == searched(game, view, legal, 60, 9, how)
@@ -106,7 +106,7 @@ def test_time_is_a_budget():
 
 
 def test_the_tree_that_is_full_is_no_harm(monkeypatch):
-    monkeypatch.setattr("kibitz.search.boards.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.search_tree.SIZE", 16)
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
     found = searched(game, game.view(state, state.player), legal, 60)
@@ -149,8 +149,8 @@ def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
     game = kibitz.game("president")
     state, legal = next(decisions(game, 2))
     view = game.view(state, state.player)
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
-    long, short = Thinker("long", "", 10_000, game), Thinker("short", "", 8, game)
+    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
+    long, short = SearchPlayer("long", "", 10_000, game), SearchPlayer("short", "", 8, game)
     assert long(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
     seed = Random(1).getrandbits(64)
     search = Search(game, view, legal, seed, thought_of(game), plain=True)
@@ -158,9 +158,9 @@ def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
     assert short(view, legal, Random(1)) == search.ranking()[0].action
 
 
-@pytest.mark.parametrize("name", tiered(name for name in GAMES if thinkers.thinkers(kibitz.game(name))))
+@pytest.mark.parametrize("name", tiered(name for name in GAMES if search_players.search_players(kibitz.game(name))))
 def test_thinkers_are_graded(name):
-    found = list(thinkers.thinkers(kibitz.game(name)).values())
+    found = list(search_players.search_players(kibitz.game(name)).values())
     assert [one.games for one in found] == sorted({one.games for one in found})
     assert found[-1].name == "best"
 

@@ -7,8 +7,8 @@ import pytest
 
 import kibitz
 from kibitz.engine.registry import all_games
+from kibitz.search.game_tree import tree_of
 from kibitz.search.solving import solve
-from kibitz.search.tree import tree_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "solving.md"
 ROW = re.compile(r"^\| `([a-z0-9:=,_-]+)` \| ([0-9,]+) \| ([0-9,]+) \| (−?[0-9.]+)(?: chips)? \|$", re.MULTILINE)

@@ -7,8 +7,8 @@ import pytest
 
 import kibitz
 from kibitz.engine.policies import sight_of
-from kibitz.search.entries import FIELDS, FIRST, USED
-from kibitz.search.thinking import Search, Thought, parted, thought_of
+from kibitz.search.node_table import FIELDS, FIRST, USED
+from kibitz.search.thinking import Search, SearchConfig, parted, thought_of
 from tests.search.test_search import decisions
 from tests.tiers import first_fast
 
@@ -36,10 +36,10 @@ def test_threads_grow_trees_of_their_own_and_add_up(threads):
         steps.go_on(games)
     assert once.ranking() == again.ranking() == steps.ranking()
     assert once.done == sum(one.tried for one in once.ranking()) == 50
-    assert [board.done for board in once.boards] == [parted(50, threads, k) for k in range(threads)]
-    assert len({tuple(board.tally) for board in once.boards}) == threads
+    assert [board.done for board in once.trees] == [parted(50, threads, k) for k in range(threads)]
+    assert len({tuple(board.tally) for board in once.trees}) == threads
     alone, _ = begun("eights", games=parted(50, threads, 0))
-    assert once.boards[0].tally == alone.boards[0].tally
+    assert once.trees[0].tally == alone.trees[0].tally
 
 
 def played_on(search, state, random):
@@ -65,13 +65,13 @@ def test_what_is_known_of_the_later_position_is_kept():
             continue
         view = search.game.view(state, state.player)
         later = search.after(played, view, legal, 5)
-        known = later.boards[0].known
+        known = later.trees[0].known
         kept += sum(known)
         assert sum(known) <= search.ranking()[0].tried
         later.go_on(20)
         assert sum(one.tried for one in later.ranking()) == 20
         other = search.after([played[0] + 1, *played[1:]], view, legal, 5)
-        assert sum(other.boards[0].known) == 0, "other actions are another position"
+        assert sum(other.trees[0].known) == 0, "other actions are another position"
     assert kept > 10
 
 
@@ -80,7 +80,7 @@ def test_what_was_known_counts_in_the_choice():
     search, state = begun("eights:players=2", 2, games=400)
     played, legal = played_on(search, state, Random(0))
     later = search.after(played, search.game.view(state, state.player), legal, 5)
-    known = later.boards[0].known
+    known = later.trees[0].known
     assert sum(known) > 10
     assert later.ranking()[0].action == legal[known.index(max(known))]
 
@@ -88,21 +88,21 @@ def test_what_was_known_counts_in_the_choice():
 @pytest.mark.parametrize("matching", [False, True])
 def test_choices_at_once_are_remembered_together(matching):
     """In Go for two the tree knows the next turn where both have chosen, and nothing where only one is told."""
-    how = Thought(policy="quick", matching=matching)
+    how = SearchConfig(policy="quick", matching=matching)
     search, state = begun("go-mini", how=how, games=400)
     game, played = search.game, []
     for _ in range(2):
         played.append(game.legal(state)[0])
         game.advance(state, played[-1])
     view, legal = game.view(state, 0), game.legal(state)
-    assert sum(search.after(played, view, legal, 5).boards[0].known) > 0
-    assert sum(search.after(played[:1], view, legal, 5).boards[0].known) == 0
+    assert sum(search.after(played, view, legal, 5).trees[0].known) > 0
+    assert sum(search.after(played[:1], view, legal, 5).trees[0].known) == 0
 
 
 @pytest.mark.parametrize("name", first_fast([game.name for game in kibitz.all_games()], 3))
 def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
     """In games played by lot: a tree is kept, but none over an action that somebody is not shown as it is."""
-    monkeypatch.setattr("kibitz.search.boards.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.search_tree.SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
     sight = sight_of(game)
     for seed in range(20):
@@ -114,7 +114,7 @@ def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
                 if seat in waiting:
                     search, played, hidden = waiting[seat]
                     later = search.after(played, view, legal, 5)
-                    found[later.boards[0].tree is search.boards[0].tree, any(hidden)] += 1
+                    found[later.trees[0].tree is search.trees[0].tree, any(hidden)] += 1
                 waiting[seat] = Search(game, view, legal, 1, plain=True), [], []
             action = random.choice(legal)
             for _, played, hidden in waiting.values():
@@ -131,7 +131,7 @@ def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
 def test_a_tree_that_is_half_full_is_left():
     search, state = begun("eights:players=2", 2, games=100)
     played, legal = played_on(search, state, Random(0))
-    search.boards[0].tree[USED] = (len(search.boards[0].tree) - FIRST) // FIELDS // 2 + 1
+    search.trees[0].tree[USED] = (len(search.trees[0].tree) - FIRST) // FIELDS // 2 + 1
     later = search.after(played, search.game.view(state, state.player), legal, 5)
-    assert sum(later.boards[0].known) == 0
-    assert later.boards[0].tree[USED] == 0
+    assert sum(later.trees[0].known) == 0
+    assert later.trees[0].tree[USED] == 0

@@ -9,7 +9,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.places.work import Need
 from kibitz.sandbox import tier
-from kibitz.search.thinkers import is_ready, thinkers
+from kibitz.search.search_players import is_ready, search_players
 
 CONFINED: Need = ("kibitz.arena.needs:why_unconfined", "")
 """To confine player files."""
@@ -19,12 +19,12 @@ def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, 
     """What is needed where built-in ``players`` play a game, and perhaps player files.
 
     The rules of this Kibitz; a sandbox for files; and where somebody thinks ahead, machine code if it is ready here,
-    and none if it is not: thinkers choose by whether it is.
+    and none if it is not: search players choose by whether it is.
     """
     needs: tuple[Need, ...] = (("kibitz.arena.needs:why_other_rules", f"{game.name} {game.rules.VERSION}"),)
     if files:
         needs = (*needs, CONFINED)
-    if set(players) & set(thinkers(game)):
+    if set(players) & set(search_players(game)):
         needs = (*needs, ("kibitz.arena.needs:why_other_code", f"{game.name} {int(is_ready(game))}"))
     return needs
 
@@ -40,12 +40,14 @@ def why_other_rules(word: str) -> str:
 
 
 def why_other_code(word: str) -> str:
-    """Why thinkers would choose otherwise on this worker; the word is ``go 1`` where there must be machine code."""
+    """Why search players would choose otherwise on a worker; the word is ``go 1`` where there must be machine code."""
     name, _, ready = word.rpartition(" ")
     if is_ready(find_game(name)) == bool(int(ready)):
         return ""
     where = "there" if int(ready) else "here"
-    return f"thinkers play otherwise on it, since machine code is not ready {where}: 'kibitz warm {name}' makes it."
+    return (
+        f"search players play otherwise on it, since machine code is not ready {where}: 'kibitz warm {name}' makes it."
+    )
 
 
 def why_unconfined(_: str) -> str:

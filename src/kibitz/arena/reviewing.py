@@ -1,6 +1,6 @@
 """The review of a finished game: every decision with its best alternative, what it cost, and how sure that is.
 
-verdict     one decision, judged by what its seat could know then (``search.judging``)
+verdict     one decision, judged by what its seat could know then (``search.regret``)
 mistake     a decision that cost more than the error of the judge
 turning     the three decisions that cost most
 luck        by seat, what it got beyond the promise of its first decision, its costs given back: what neither its
@@ -22,8 +22,8 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.plots import Line, Plot, Point, lines
 from kibitz.search.advising import Advice, Budget, advise
-from kibitz.search.judging import Judgement, judged
-from kibitz.search.thinkers import came_to, is_ready, most_in_plain, said_of
+from kibitz.search.regret import Judgement, judged
+from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
 
 TURNING = 3
 PLAIN = 24

@@ -154,7 +154,7 @@ def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """What was asked for; else as many games as come in a moment."""
     from kibitz.arena.reviewing import affordable
     from kibitz.search.advising import Budget, legal_of
-    from kibitz.search.thinkers import usual
+    from kibitz.search.search_players import usual
 
     games = affordable(game, usual(game), len(legal_of(game, views[0]))) if effort.games is None else effort.games
     return Budget(games, effort.seconds, effort.threads)

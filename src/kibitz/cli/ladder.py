@@ -34,10 +34,10 @@ def ladder(
     from kibitz.arena.ladder import rows
     from kibitz.engine.registry import game as find_game
     from kibitz.players.built_in import everywhere_alike
-    from kibitz.search.thinkers import is_ready, thinkers
+    from kibitz.search.search_players import is_ready, search_players
 
     found, screen = find_game(game), Screen(ascii)
-    if thinkers(found) and not is_ready(found) and not json:
+    if search_players(found) and not is_ready(found) and not json:
         known = list(everywhere_alike(found))[-1]
         screen.line(
             f"Machine code is not ready ('kibitz warm' makes it), so whoever thinks long plays as {known}.", DIM

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
     """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
     from kibitz.arena.reviewing import in_words
+    from kibitz.search.rollout_planner import has_plans
     from kibitz.search.thinking import digits_of
-    from kibitz.search.trials import has_plans
 
     screen.line(title, BOLD)
     digits = digits_of(advice.choices)

@@ -23,8 +23,8 @@ from kibitz.places import opened
 
 if TYPE_CHECKING:
     from kibitz.places import Place
+    from kibitz.search.game_tree import Tree
     from kibitz.search.solving import Solution
-    from kibitz.search.tree import Tree
 
 Json = Annotated[bool, Parameter(help="Print the figures as JSON.")]
 Nodes = Annotated[
@@ -84,7 +84,7 @@ def solved(tree: Tree, method: str, iterations: int, seed: int, place: Place | N
 
 def laid_out(game: Game, nodes: int) -> Tree:
     """The tree of a game, with a word on the way where that takes long."""
-    from kibitz.search.tree import tree_of
+    from kibitz.search.game_tree import tree_of
 
     if not sys.stderr.isatty():
         return tree_of(game, nodes, None)

@@ -14,7 +14,7 @@ def warm() -> None:
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games
     from kibitz.environments.games import warm as warm_lanes
-    from kibitz.search.thinkers import warm as warm_search
+    from kibitz.search.search_players import warm as warm_search
 
     screen = Screen()
     first = {game.rules.__name__: game for game in reversed(all_games())}

@@ -22,7 +22,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.errors import NotationError
 from kibitz.players.characters import cast
 from kibitz.search import endgames
-from kibitz.search.thinkers import Thinker
+from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Ranked, digits_of
 
 EXACT = "exact"
@@ -64,7 +64,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     if rest and not rest.gap:
         return Hint(rest.choices[0].action, EXACT, settled(game, view, rest))
     thinker, random = judge.strategy, Random(seed)
-    if isinstance(thinker, Thinker):
+    if isinstance(thinker, SearchPlayer):
         if search := thinker.searched(view, choices, random.getrandbits(64)):
             if found := search.ranking():
                 return Hint(found[0].action, judge.name, compared(game, view, judge.name, found))

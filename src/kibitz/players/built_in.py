@@ -1,8 +1,8 @@
 """Players that come with Kibitz: ``random``, every strategy of the game, those that were trained or think ahead.
 
-What thinkers do depends on whether machine code is ready, so where all machines must agree, as in seasons, they are
-left out: ``everywhere_alike`` are the others.  A trained player chooses alike everywhere too, but is trained anew now
-and then, and who fills seats should stay who it is: so it is none of these either.
+What search players do depends on whether machine code is ready, so where all machines must agree, as in seasons, they
+are left out: ``everywhere_alike`` are the others.  A trained player chooses alike everywhere too, but is trained anew
+now and then, and who fills seats should stay who it is: so it is none of these either.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.policies import Policy
 from kibitz.learned.veterans import veterans
-from kibitz.search.thinkers import thinkers
+from kibitz.search.search_players import search_players
 
 BEST = "best"
 """What the strongest player of every game goes by, whatever else it is called."""
@@ -26,7 +26,7 @@ def uniform(view: View, legal: list[int], random: Random) -> int:
 
 def strategies(game: Game) -> dict[str, Strategy]:
     """The built-in strategies of a game by name, the strongest last."""
-    return {**everywhere_alike(game), **veterans(game), **thinkers(game)}
+    return {**everywhere_alike(game), **veterans(game), **search_players(game)}
 
 
 def meant(game: Game, words: str) -> str | None:

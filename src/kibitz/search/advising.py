@@ -6,7 +6,7 @@
     judge       who says so, in words: the exact end of the game, a search, or a strategy
 
 What is left of a game is solved exactly where little is hidden (``endgames``); all else is thought over as the game's
-strongest player does (``thinkers``): searched, or whole turns are tried out.
+strongest player does (``search players``): searched, or whole turns are tried out.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.policies import chosen, lots_of, policies
 from kibitz.search.endgames import FOR_ADVICE, solved
-from kibitz.search.surveys import Survey
-from kibitz.search.thinkers import at_leisure, is_ready, said_of, sharing
+from kibitz.search.rollout_advice import RolloutAdvice
+from kibitz.search.search_players import at_leisure, is_ready, said_of, sharing
 from kibitz.search.thinking import Ranked, Search
 
 Progress = Callable[[int], object]
@@ -104,7 +104,7 @@ def nodes_for(budget: Budget) -> int:
     return FOR_ADVICE if budget.seconds is None else min(FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
-def imagine(search: Search | Survey, games: int, before: int, told: Progress | None) -> None:
+def imagine(search: Search | RolloutAdvice, games: int, before: int, told: Progress | None) -> None:
     """Imagine so many games, telling how far it is."""
     while told and search.done < games:
         search.go_on(min(PIECE, games - search.done))

@@ -18,7 +18,7 @@ from math import isqrt
 from kibitz.cards.chance import below
 from kibitz.cards.sets import highest
 from kibitz.kernel import kernel
-from kibitz.search.entries import LEGAL, ONE, TOTAL, VISITS, entry, mix, used
+from kibitz.search.node_table import LEGAL, ONE, TOTAL, VISITS, entry, mix, used
 
 ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
 """Square roots of 0 to 1023, times 256."""

@@ -20,7 +20,7 @@ from kibitz.engine.sampler import sampler
 from kibitz.places import Place, results
 from kibitz.places.mapping import shared
 from kibitz.search import walks
-from kibitz.search.tree import Tree
+from kibitz.search.game_tree import Tree
 
 if TYPE_CHECKING:
     import numpy as np

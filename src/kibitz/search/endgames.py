@@ -25,9 +25,9 @@ from kibitz.engine.events import Notice, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.search import walks
+from kibitz.search.game_tree import CHANCE, END, Growth, Outcomes, TooLarge
 from kibitz.search.infoset_states import Weighed, common, opened, scripted
 from kibitz.search.thinking import Ranked, promised, thought_of
-from kibitz.search.tree import CHANCE, END, Growth, Outcomes, TooLarge
 
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
 """How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""

@@ -12,7 +12,7 @@
     rollout     how an imagined game goes on below the tree: by a policy of the game, or by lot
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
-The tree is an array (``entries``), in which actions are chosen and learnt of as ``bandits`` says.  All numbers are
+The tree is an array (``node_table``), in which actions are chosen and learnt of as ``bandits`` says.  All numbers are
 integers, so plain Python and machine code find the same.  Source: Cowling, Powley, Whitehouse, "Information set Monte
 Carlo tree search", IEEE TCIAIG 2012.
 """
@@ -32,7 +32,7 @@ from kibitz.engine.hooks import (
 )
 from kibitz.kernel import kernel
 from kibitz.search.bandits import learn, learn_matched, match, select
-from kibitz.search.entries import LEGAL, LOW, ONE, VISITS, entry, mix, used
+from kibitz.search.node_table import LEGAL, LOW, ONE, VISITS, entry, mix, used
 
 SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING, ALONE, ASTRAY = range(12)
 """How to search, in an array: for which seat, with which policy (NOBODY: by lot), how eagerly to explore, from how

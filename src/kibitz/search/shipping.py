@@ -13,8 +13,8 @@ from pathlib import Path
 
 from kibitz.engine.registry import game
 from kibitz.games.poker import solved
+from kibitz.search.game_tree import tree_of
 from kibitz.search.solving import Solution, solve
-from kibitz.search.tree import tree_of
 
 ITERATIONS = 20_000
 DIGITS = 4

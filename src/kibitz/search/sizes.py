@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError
-from kibitz.search.tree import Growth, Outcomes
+from kibitz.search.game_tree import Growth, Outcomes
 
 
 class Size(NamedTuple):

@@ -21,7 +21,7 @@ from kibitz.engine.sampler import sampler
 from kibitz.errors import NotationError
 from kibitz.places import Place
 from kibitz.search import walks
-from kibitz.search.tree import Tree
+from kibitz.search.game_tree import Tree
 
 if TYPE_CHECKING:
     import numpy as np

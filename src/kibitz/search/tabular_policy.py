@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import RuleError
+from kibitz.search.game_tree import Tree
 from kibitz.search.solving import Solution, judged, response, values
-from kibitz.search.tree import Tree
 
 if TYPE_CHECKING:
     import numpy as np

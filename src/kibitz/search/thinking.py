@@ -28,9 +28,9 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import modules_of, policies, sight_of
 from kibitz.search import ismcts
-from kibitz.search.boards import Board
-from kibitz.search.entries import ONE
 from kibitz.search.infoset_states import opened
+from kibitz.search.node_table import ONE
+from kibitz.search.search_tree import SearchTree
 
 Z = 1.96
 """So many standard errors are half of a 95 % interval."""
@@ -62,7 +62,7 @@ def digits_of(ranked: Iterable[Ranked]) -> int:
 
 
 @dataclass(frozen=True)
-class Thought:
+class SearchConfig:
     """How to search a game; ``policy`` is the name of the policy of rollouts, empty: any action by lot.
 
     policy      what imagined games go on with below the tree
@@ -103,7 +103,7 @@ class Search:
     view: View
     legal: Sequence[int]
     seed: int = 0
-    how: Thought = field(default_factory=Thought)
+    how: SearchConfig = field(default_factory=SearchConfig)
     plain: bool = False
     truth: PlainState | None = field(default=None, repr=False)
     threads: int = 1
@@ -115,8 +115,8 @@ class Search:
             state = self.game.blank()
             self.game.restore(state, opened(self.game, self.view))
         self.state = state
-        self.boards = [
-            Board(self.game, state.copy(), self.legal, seed_words(seed)[:2], how, plain=self.plain)
+        self.trees = [
+            SearchTree(self.game, state.copy(), self.legal, seed_words(seed)[:2], how, plain=self.plain)
             for seed in seeds_of(self.seed, self.threads)
         ]
 
@@ -135,19 +135,19 @@ class Search:
         both = self.state, later.state
         shown = all(is_open(self.game, state, action) for state in both for action in played)
         if whole and shown and not self.how.alone:
-            for board, other in zip(later.boards, self.boards, strict=True):
-                board.grown_from(other, played, at_once=at_once)
+            for tree, other in zip(later.trees, self.trees, strict=True):
+                tree.grown_from(other, played, at_once=at_once)
         return later
 
     def go_on(self, games: int) -> None:
         """Imagine so many games more."""
         self.done += games
-        lacking = [parted(self.done, self.threads, k) - board.done for k, board in enumerate(self.boards)]
+        lacking = [parted(self.done, self.threads, k) - tree.done for k, tree in enumerate(self.trees)]
         if self.threads == 1:
-            self.boards[0].go_on(games)
+            self.trees[0].go_on(games)
             return
         with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(Board.go_on, self.boards, lacking))
+            list(pool.map(SearchTree.go_on, self.trees, lacking))
 
     def go_on_for(self, seconds: float) -> None:
         """Imagine games for so long: one at least, and none that would not be over in time."""
@@ -158,18 +158,18 @@ class Search:
 
         World by world the same whatever the action, so that two can be held against each other.
         """
-        ends = self.boards[0].ends(action, games)
+        ends = self.trees[0].ends(action, games)
         return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
 
     def ranking(self) -> list[Ranked]:
         """The legal actions, the best first: what was tried most is best, before this search as well."""
         found, known = [], {}
         for i, action in enumerate(self.legal):
-            tallies = [board.tally[4 * i : 4 * i + 4] for board in self.boards]
+            tallies = [tree.tally[4 * i : 4 * i + 4] for tree in self.trees]
             n, total, squares, rewards = (
                 sum(int(number) for number in column) for column in zip(*tallies, strict=True)
             )
-            known[action] = n + (0 if self.is_matched else sum(board.known[i] for board in self.boards))
+            known[action] = n + (0 if self.is_matched else sum(tree.known[i] for tree in self.trees))
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
             found.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
@@ -180,7 +180,7 @@ class Search:
 
         Then it is the average strategy of all imagined games.
         """
-        shares = [sum(column) for column in zip(*(board.visits() for board in self.boards), strict=True)]
+        shares = [sum(column) for column in zip(*(tree.visits() for tree in self.trees), strict=True)]
         if not self.is_matched or not any(shares):
             best = self.ranking()[0].action
             return [float(action == best) for action in self.legal]
@@ -221,14 +221,14 @@ def for_so_long(search: GoesOn, seconds: float) -> None:
         games *= 2
 
 
-def thought_of(game: Game) -> Thought:
+def thought_of(game: Game) -> SearchConfig:
     """How a game is searched: as its ``policies.py`` says, else by its first policy, else any action by lot."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
     usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
-    return Thought(**{**usual, **getattr(game.policies, "SEARCH", {})})
+    return SearchConfig(**{**usual, **getattr(game.policies, "SEARCH", {})})
 
 
-def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> float:
+def promised(game: Game, how: SearchConfig, scores: Sequence[float], seat: int) -> float:
     """What the end of a game is worth to a seat, in the measure of promises."""
     words = [0] * ismcts.TOLD + [0]
     words[ismcts.CHIPS], words[ismcts.SEATS] = how.chips, game.seats
@@ -251,7 +251,7 @@ def is_open(game: Game, state: PlainState, action: int) -> bool:
     return all(sight(state, seat, action) == action for seat in range(game.seats))
 
 
-def words_of(game: Game, how: Thought, seat: int, *, told: bool) -> list[int]:
+def words_of(game: Game, how: SearchConfig, seat: int, *, told: bool) -> list[int]:
     """How to search, for the kernels."""
     known = list(policies(game))
     policy = known.index(how.policy) if how.policy else ismcts.NOBODY

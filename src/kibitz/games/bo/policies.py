@@ -13,14 +13,14 @@ from kibitz.games.bo.piles import NONE, full_discards, matches, own_bare, value
 from kibitz.games.bo.planning import TRIED, planned
 from kibitz.games.bo.plays import DE_BRUIJN, FROM_PILE, NO_PLAY, PILE_OF_BIT, SOURCE, STOCK
 from kibitz.games.bo.prospects import above, below, kind
+from kibitz.games.bo.rollouts import ahead as ahead
+from kibitz.games.bo.rollouts import chance_of as chance_of
+from kibitz.games.bo.rollouts import effort as effort
+from kibitz.games.bo.rollouts import every_plan as every_plan
+from kibitz.games.bo.rollouts import plan_of as plan_of
+from kibitz.games.bo.rollouts import plans_of as plans_of
+from kibitz.games.bo.rollouts import plays_of as plays_of
 from kibitz.games.bo.rules import BUILD
-from kibitz.games.bo.trials import ahead as ahead
-from kibitz.games.bo.trials import chance_of as chance_of
-from kibitz.games.bo.trials import effort as effort
-from kibitz.games.bo.trials import every_plan as every_plan
-from kibitz.games.bo.trials import plan_of as plan_of
-from kibitz.games.bo.trials import plans_of as plans_of
-from kibitz.games.bo.trials import plays_of as plays_of
 from kibitz.kernel import kernel
 
 ROOM = planning.ROOM
@@ -38,7 +38,7 @@ POLICIES = {
     "warden": "Looks through most of its turn, and leaves nothing open that a rival waits for.",
     "marshal": "Plays as the warden does, and looks four times as far for a way to play from its stockpile.",
 }
-THINKERS = {"best": (2800, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
+SEARCH_PLAYERS = {"best": (2800, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
 
 
 @kernel

@@ -11,19 +11,21 @@ from kibitz.games.huxxy.fitting import fitting
 from kibitz.games.huxxy.glance import ROOM as ROOM
 from kibitz.games.huxxy.groups import is_valid, worth
 from kibitz.games.huxxy.plays import END, PICK_UP, PLAY, SLOTS
+from kibitz.games.huxxy.rollouts import ahead as ahead
+from kibitz.games.huxxy.rollouts import chance_of as chance_of
+from kibitz.games.huxxy.rollouts import every_plan as every_plan
+from kibitz.games.huxxy.rollouts import plan_of as plan_of
+from kibitz.games.huxxy.rollouts import plans_of as plans_of
+from kibitz.games.huxxy.rollouts import plays_of as plays_of
 from kibitz.games.huxxy.rules import refused_end, substitute
 from kibitz.games.huxxy.spent import imagined as imagined
-from kibitz.games.huxxy.trials import ahead as ahead
-from kibitz.games.huxxy.trials import chance_of as chance_of
-from kibitz.games.huxxy.trials import every_plan as every_plan
-from kibitz.games.huxxy.trials import plan_of as plan_of
-from kibitz.games.huxxy.trials import plans_of as plans_of
-from kibitz.games.huxxy.trials import plays_of as plays_of
 from kibitz.games.huxxy.triples import dearest, total, triple
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leaves what lies there where it is."}
-THINKERS = {"best": (1000, "Tries out in imagined games what others can make of the table that its turn leaves them.")}
+SEARCH_PLAYERS = {
+    "best": (1000, "Tries out in imagined games what others can make of the table that its turn leaves them.")
+}
 NONE = -1
 
 

@@ -1,4 +1,4 @@
-"""What to do, by trying out whole turns in imagined worlds (``turns``): for games in which a turn is a plan.
+"""What to do, by trying out whole turns in imagined worlds (``rollout_kernels``): for games in which a turn is a plan.
 
     trial       the plans of one position, tried in so many imagined games at most, and stopped sooner where it is plain
                 what to do first
@@ -19,12 +19,12 @@ from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import modules_of, room_of
-from kibitz.search import turns
-from kibitz.search.boards import fast_states, nothing, plain_states, whole_numbers, zeros
+from kibitz.search import rollout_kernels
+from kibitz.search.search_tree import fast_states, nothing, plain_states, whole_numbers, zeros
 from kibitz.search.thinking import Ranked
 
 
-class Trial:
+class RolloutPlanner:
     """The plans of one position; ``view`` is that of the seat to move."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], seed: int = 0, *, plain: bool = False) -> None:
@@ -33,12 +33,15 @@ class Trial:
         game.restore(state, view)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
         space = nothing if plain else zeros
-        self.room, self.plays = space(room_of(game)), space(turns.EACH)
-        self.plans, self.chances = space(turns.EACH * turns.PLANS), space(turns.WORLDS * turns.PLANS)
-        self.worlds, self.noted = space(turns.PLANS), space(4)
+        self.room, self.plays = space(room_of(game)), space(rollout_kernels.EACH)
+        self.plans, self.chances = (
+            space(rollout_kernels.EACH * rollout_kernels.PLANS),
+            space(rollout_kernels.WORLDS * rollout_kernels.PLANS),
+        )
+        self.worlds, self.noted = space(rollout_kernels.PLANS), space(4)
         keys = seed_words(seed)[:2]
         self.keys: Any = list(keys) if plain else whole_numbers(keys)
-        self.kernels = plain_kernels(game) if plain else compilation.compiled(turns, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
         self.first = self.legal[0]
 
     def go_on(self, games: int) -> None:
@@ -52,14 +55,16 @@ class Trial:
 
     def ranking(self) -> list[Ranked]:
         """The legal actions, the best first: what was tried most is best.  Empty where nothing had to be tried."""
-        if not self.noted[turns.DONE]:
+        if not self.noted[rollout_kernels.DONE]:
             return []
         found = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
-        for j in range(int(self.noted[turns.FOUND])):
-            at = turns.WORLDS * j
-            chances = [int(each) / turns.ONE for each in self.chances[at : at + int(self.worlds[j])]]
+        for j in range(int(self.noted[rollout_kernels.FOUND])):
+            at = rollout_kernels.WORLDS * j
+            chances = [int(each) / rollout_kernels.ONE for each in self.chances[at : at + int(self.worlds[j])]]
             error = sqrt(variance(chances) / len(chances))
-            one = Ranked(int(self.plans[turns.EACH * j + 1]), len(chances), fmean(chances), error, fmean(chances))
+            one = Ranked(
+                int(self.plans[rollout_kernels.EACH * j + 1]), len(chances), fmean(chances), error, fmean(chances)
+            )
             found[one.action] = max(found[one.action], one, key=lambda each: (each.tried, each.promise))
         return sorted(found.values(), key=lambda one: (one.action != self.first, -one.tried, -one.promise))
 
@@ -70,7 +75,7 @@ def plain_kernels(game: Game) -> Any:
     def copied(states: list[Any], raw: object, words: int, part: int, source: int, target: int) -> None:
         states[target] = states[source].copy()
 
-    return compilation.plain(turns, *modules_of(game), copied=copied)
+    return compilation.plain(rollout_kernels, *modules_of(game), copied=copied)
 
 
 def has_plans(game: Game) -> bool:
@@ -80,4 +85,6 @@ def has_plans(game: Game) -> bool:
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a trial, and of trying at leisure, need not be made first."""
-    return all(compilation.is_ready(kernel, turns, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried"))
+    return all(
+        compilation.is_ready(kernel, rollout_kernels, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried")
+    )

@@ -1,6 +1,6 @@
-"""What every choice is worth, by whole turns tried out at leisure (``turns``): for games in which a turn is a plan.
+"""What every choice is worth, by rollouts of whole turns at leisure: for games in which a turn is a plan.
 
-    plan        as in ``turns``: those that promise most are tried first, and every legal action begins one
+    plan        as in ``rollout_kernels``: those that promise most are tried first, and every legal action begins one
     open        a plan that may be the best one: in the worlds in which both were tried it is not behind the leader
                 beyond doubt
     leader      the best in the mean of the plans that were tried in most worlds
@@ -26,10 +26,10 @@ from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import modules_of, room_of
-from kibitz.search import turns
-from kibitz.search.boards import fast_states, nothing, plain_states, whole_numbers, zeros
+from kibitz.search import rollout_kernels
+from kibitz.search.rollout_planner import plain_kernels
+from kibitz.search.search_tree import fast_states, nothing, plain_states, whole_numbers, zeros
 from kibitz.search.thinking import Ranked, for_so_long
-from kibitz.search.trials import plain_kernels
 
 SHARE = 8
 """What is behind is tried in one of so many worlds."""
@@ -49,10 +49,10 @@ class Scratch:
         state = game.blank()
         game.restore(state, view)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
-        self.room, self.plays = space(room_of(game)), space(turns.EACH)
+        self.room, self.plays = space(room_of(game)), space(rollout_kernels.EACH)
 
 
-class Survey:
+class RolloutAdvice:
     """The choices of one position, which can be gone into for as long as one likes.
 
     ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions.  Where
@@ -74,14 +74,16 @@ class Survey:
         self.space: Any = nothing if plain else zeros
         numbers: Any = list if plain else whole_numbers
         self.keys = numbers(seed_words(seed)[:2])
-        self.kernels = plain_kernels(game) if plain else compilation.compiled(turns, *modules_of(game))
-        self.plans = self.space(turns.EACH * (turns.PLANS + len(self.legal) + 1))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
+        self.plans = self.space(rollout_kernels.EACH * (rollout_kernels.PLANS + len(self.legal) + 1))
         own = self.scratch[0][0]
         found = self.kernels.laid_out(own.states[0], own.room, self.plans, numbers(self.legal), len(self.legal))
-        self.first = [int(self.plans[turns.EACH * j + 1]) for j in range(int(found))]
+        self.first = [int(self.plans[rollout_kernels.EACH * j + 1]) for j in range(int(found))]
         self.chances = [array("h") for _ in self.first]
-        self.tried_by(self.scratch[0], (0, 0, 0), turns.RACED)
-        self.todo: deque[Task] = deque((j, 0, turns.BATCH) for j in range(min(turns.PLANS, len(self.first))))
+        self.tried_by(self.scratch[0], (0, 0, 0), rollout_kernels.RACED)
+        self.todo: deque[Task] = deque(
+            (j, 0, rollout_kernels.BATCH) for j in range(min(rollout_kernels.PLANS, len(self.first)))
+        )
 
     # Trying
 
@@ -89,7 +91,7 @@ class Survey:
         """Imagine so many games more; fewer where MOST worlds are enough."""
         left = games
         while left and (tasks := self.taken(min(left, PIECE))):
-            for (j, first, last), chances in zip(tasks, self.tried(tasks, turns.RACED), strict=True):
+            for (j, first, last), chances in zip(tasks, self.tried(tasks, rollout_kernels.RACED), strict=True):
                 self.chances[j].extend(chances)
                 left -= last - first
                 self.done += last - first
@@ -120,10 +122,10 @@ class Survey:
         for j, _ in self.standings():
             known = len(self.chances[j])
             wanted = min(MOST, 2 * most) if self.is_open(j, lead) else most // SHARE
-            if known < wanted and wanted >= turns.BATCH:
+            if known < wanted and wanted >= rollout_kernels.BATCH:
                 lacking.append((j, known))
         least = min((known for _, known in lacking), default=0)
-        return [(j, known, max(turns.BATCH, 2 * known)) for j, known in lacking if known == least]
+        return [(j, known, max(rollout_kernels.BATCH, 2 * known)) for j, known in lacking if known == least]
 
     def tried(self, tasks: Sequence[Task], use: int) -> list[list[int]]:
         """The chances that come of some tasks, on all threads."""
@@ -155,18 +157,22 @@ class Survey:
         World by world the same whatever the action, and others than those in which the best plan was found.
         """
         j = self.best_of(action)
-        tasks = [(j, first, min(games, first + turns.BATCH)) for first in range(0, games, turns.BATCH)]
-        found = (chance / turns.ONE for chances in self.tried(tasks, turns.HELD) for chance in chances)
+        tasks = [
+            (j, first, min(games, first + rollout_kernels.BATCH)) for first in range(0, games, rollout_kernels.BATCH)
+        ]
+        found = (
+            chance / rollout_kernels.ONE for chances in self.tried(tasks, rollout_kernels.HELD) for chance in chances
+        )
         return [(chance, chance) for chance in found]
 
     # What is known
 
     def leader(self) -> int:
         """The best plan of those that were tried in most worlds; at first that which promises most."""
-        batches = [len(chances) // turns.BATCH for chances in self.chances]
+        batches = [len(chances) // rollout_kernels.BATCH for chances in self.chances]
         most = max(batches)
         known = [j for j, count in enumerate(batches) if count == most]
-        return max(known, key=lambda j: sum(self.chances[j][: turns.BATCH * most]))
+        return max(known, key=lambda j: sum(self.chances[j][: rollout_kernels.BATCH * most]))
 
     def is_open(self, j: int, lead: int) -> bool:
         """Whether a plan may be the best one, by the worlds in which both were tried."""
@@ -174,17 +180,17 @@ class Survey:
         behind = sum(less)
         if j == lead or behind < 0:
             return True
-        return bool(less) and not turns.is_behind(behind, sum(one * one for one in less), len(less))
+        return bool(less) and not rollout_kernels.is_behind(behind, sum(one * one for one in less), len(less))
 
     def standing(self, j: int, lead: int) -> Ranked:
         """What a plan is worth, with the standard error; nothing is known by less than a batch, but of the leader."""
         best, own = self.chances[lead], self.chances[j]
         both = min(len(best), len(own))
-        if not both or (j != lead and both < turns.BATCH):
+        if not both or (j != lead and both < rollout_kernels.BATCH):
             return Ranked(self.first[j], 0, 0.0, float("inf"), 0.0)
         more = [b - a for a, b in zip(best, own, strict=False)]
-        worth = (sum(best) / len(best) + sum(more) / both) / turns.ONE
-        return Ranked(self.first[j], len(own), worth, self.error(best, own, more) / turns.ONE, worth)
+        worth = (sum(best) / len(best) + sum(more) / both) / rollout_kernels.ONE
+        return Ranked(self.first[j], len(own), worth, self.error(best, own, more) / rollout_kernels.ONE, worth)
 
     def error(self, best: Sequence[int], own: Sequence[int], more: Sequence[int]) -> float:
         """The standard error of what a plan is worth: that of what it has more than the best, and that of the best.
@@ -225,7 +231,7 @@ def level(tried: int) -> int:
     >>> [level(tried) for tried in (0, 15, 16, 31, 32, 100)]
     [0, 0, 1, 1, 2, 3]
     """
-    return (tried // turns.BATCH).bit_length()
+    return (tried // rollout_kernels.BATCH).bit_length()
 
 
 def spread_of(ones: Sequence[int], others: Sequence[int]) -> float:

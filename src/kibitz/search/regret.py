@@ -21,7 +21,7 @@ import msgspec
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.search import endgames
-from kibitz.search.thinkers import at_leisure
+from kibitz.search.search_players import at_leisure
 from kibitz.search.thinking import Z
 
 

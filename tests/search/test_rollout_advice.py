@@ -19,14 +19,14 @@ from kibitz.engine.contract.positions import Position
 from kibitz.games.bo.plays import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
 from kibitz.players.characters import cast
-from kibitz.search import advising, judging, surveys, thinkers, trials, turns
+from kibitz.search import advising, regret, rollout_advice, rollout_kernels, rollout_planner, search_players
 from kibitz.search.advising import Budget, advise
-from kibitz.search.judging import judged
-from kibitz.search.surveys import Survey
-from kibitz.search.thinkers import Thinker, at_leisure, begun, came_to
+from kibitz.search.regret import judged
+from kibitz.search.rollout_advice import RolloutAdvice
+from kibitz.search.rollout_planner import RolloutPlanner
+from kibitz.search.search_players import SearchPlayer, at_leisure, begun, came_to
 from kibitz.search.thinking import Search
-from kibitz.search.trials import Trial
-from tests.search.test_trials import BO, FORMS, decisions, kernels
+from tests.search.test_rollout_planner import BO, FORMS, decisions, kernels
 from tests.tiers import first_fast, tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
@@ -36,12 +36,12 @@ ONE_CARD = kibitz.game("bo:stock_size=1")
 @pytest.fixture
 def brief(monkeypatch):
     """Batches of two worlds, for plain Python."""
-    monkeypatch.setattr(turns, "BATCH", 2)
+    monkeypatch.setattr(rollout_kernels, "BATCH", 2)
 
 
 def surveyed(game, state, legal, games, seed=1, **how):
     """A survey in plain Python."""
-    survey = Survey(game, [game.view(state, state.player)], legal, seed, plain=True, **how)
+    survey = RolloutAdvice(game, [game.view(state, state.player)], legal, seed, plain=True, **how)
     survey.go_on(games)
     return survey
 
@@ -85,9 +85,12 @@ def test_every_play_begins_a_plan_alike_in_all_worlds_and_every_number_fits(name
 
 def test_the_plans_that_best_tries_are_the_first():
     for state, legal in islice(decisions(BO, 4), 2, 12, 4):
-        survey, trial = surveyed(BO, state, legal, 0), Trial(BO, BO.view(state, state.player), legal, plain=True)
+        survey, trial = (
+            surveyed(BO, state, legal, 0),
+            RolloutPlanner(BO, BO.view(state, state.player), legal, plain=True),
+        )
         trial.go_on(0)
-        numbers = turns.EACH * int(trial.noted[turns.FOUND])
+        numbers = rollout_kernels.EACH * int(trial.noted[rollout_kernels.FOUND])
         assert list(survey.plans[:numbers]) == list(trial.plans[:numbers])
 
 
@@ -103,7 +106,7 @@ def test_pieces_and_threads_change_nothing(brief):
 
 def test_plain_python_and_machine_code_find_the_same():
     for state, legal in islice(decisions(BO, 5), 3, 14, 10):
-        fast = Survey(BO, [BO.view(state, state.player)], legal, 9)
+        fast = RolloutAdvice(BO, [BO.view(state, state.player)], legal, 9)
         fast.go_on(150)
         slow = surveyed(BO, state, legal, 150, seed=9)
         assert known(fast) == known(slow)
@@ -117,7 +120,7 @@ def test_every_play_gets_a_value_with_an_error_and_no_game_more_is_imagined_than
         survey = surveyed(BO, state, legal, games)
         assert survey.done == sum(map(len, survey.chances)) == games
     ranking = survey.ranking()
-    assert all(one.tried >= turns.BATCH and isfinite(one.error) and 0 <= one.worth <= 1 for one in ranking)
+    assert all(one.tried >= rollout_kernels.BATCH and isfinite(one.error) and 0 <= one.worth <= 1 for one in ranking)
     assert ranking[0].tried >= max(one.tried for one in ranking) // 2
     assert ranking[0].tried > min(one.tried for one in ranking)
     assert surveyed(BO, state, legal, 0).ranking()[0].action == BO.strategies["marshal"](
@@ -131,10 +134,10 @@ def test_several_views_take_turns(brief):
     view = BO.view(state, state.player)
     other = replace(view, round=BO.options["rounds"] - 1)
     one, same, both, late = (
-        Survey(BO, views, legal, 1, plain=True) for views in ([view], [view] * 3, [view, other], [other])
+        RolloutAdvice(BO, views, legal, 1, plain=True) for views in ([view], [view] * 3, [view, other], [other])
     )
     for survey in (one, same, both, late):
-        survey.chances[0].extend(survey.tried([(0, 0, 8)], turns.RACED)[0])
+        survey.chances[0].extend(survey.tried([(0, 0, 8)], rollout_kernels.RACED)[0])
     assert one.chances == same.chances
     assert one.chances[0] != late.chances[0]
     assert (both.chances[0][::2], both.chances[0][1::2]) == (one.chances[0][::2], late.chances[0][1::2])
@@ -142,10 +145,10 @@ def test_several_views_take_turns(brief):
 
 def test_the_error_spans_how_views_differ():
     state, legal = next(decisions(BO, 1))
-    survey = Survey(BO, [BO.view(state, state.player)] * 2, legal, plain=True)
+    survey = RolloutAdvice(BO, [BO.view(state, state.player)] * 2, legal, plain=True)
     survey.chances[0].extend([4000, 8000] * 8)
-    assert survey.standing(0, 0).worth * turns.ONE == pytest.approx(6000)
-    assert survey.standing(0, 0).error * turns.ONE == pytest.approx(2000)
+    assert survey.standing(0, 0).worth * rollout_kernels.ONE == pytest.approx(6000)
+    assert survey.standing(0, 0).error * rollout_kernels.ONE == pytest.approx(2000)
 
 
 def test_worlds_in_which_choices_are_compared_are_others_and_the_same_for_both():
@@ -153,7 +156,7 @@ def test_worlds_in_which_choices_are_compared_are_others_and_the_same_for_both()
     survey = surveyed(BO, state, legal, 40)
     best = survey.ranking()[0].action
     assert survey.ends(best, 16) == survey.ends(best, 20)[:16]
-    assert [round(turns.ONE * end[1]) for end in survey.ends(best, 16)] != list(survey.chances[0])[:16]
+    assert [round(rollout_kernels.ONE * end[1]) for end in survey.ends(best, 16)] != list(survey.chances[0])[:16]
     assert survey.done == 40
 
 
@@ -163,8 +166,8 @@ def test_a_plan_that_was_tried_as_often_is_worth_its_mean_with_the_usual_error()
     survey = with_chances([one + 1000 for one in first], second)
     for j, chances in enumerate(survey.chances[:2]):
         found = survey.standing(j, survey.leader())
-        assert found.worth == pytest.approx(fmean(chances) / turns.ONE)
-        assert found.error == pytest.approx(sqrt(variance(chances) / 32) / turns.ONE)
+        assert found.worth == pytest.approx(fmean(chances) / rollout_kernels.ONE)
+        assert found.error == pytest.approx(sqrt(variance(chances) / 32) / rollout_kernels.ONE)
 
 
 def test_a_plan_that_was_tried_in_lucky_worlds_alone_is_held_against_the_leader_there():
@@ -175,8 +178,8 @@ def test_a_plan_that_was_tried_in_lucky_worlds_alone_is_held_against_the_leader_
     lead = [9000] * 16 + [5000] * 48
     survey = with_chances(lead, [one - 500 for one in lead[:16]])
     first, second = (survey.standing(j, 0) for j in (0, 1))
-    assert first.worth * turns.ONE == pytest.approx(6000)
-    assert second.worth * turns.ONE == pytest.approx(5500)
+    assert first.worth * rollout_kernels.ONE == pytest.approx(6000)
+    assert second.worth * rollout_kernels.ONE == pytest.approx(5500)
     assert second.error == pytest.approx(first.error)
     assert (survey.leader(), survey.is_open(1, 0)) == (0, True)
     behind = with_chances(lead, [one - 3000 for one in lead[:16]])
@@ -206,7 +209,7 @@ def test_a_plan_that_may_be_the_best_is_tried_until_it_has_the_worlds_of_the_lea
 
 
 def test_a_survey_ends_where_all_is_known(monkeypatch, brief):
-    monkeypatch.setattr(surveys, "MOST", 4)
+    monkeypatch.setattr(rollout_advice, "MOST", 4)
     state, legal = next(decisions(kibitz.game("bo-mini"), 1))
     survey = surveyed(kibitz.game("bo-mini"), state, legal, 10**6)
     done = survey.done
@@ -237,10 +240,10 @@ def test_advice_thinks_as_the_strongest_player_does(name):
         game.advance(state, game.legal(state)[0])
     view, legal = game.view(state, state.player), game.legal(state)
     player, adviser = begun(game, view, legal, 0, plain=True), at_leisure(game, [view], legal, plain=True)
-    kinds = {Trial: Survey, Search: Search}
+    kinds = {RolloutPlanner: RolloutAdvice, Search: Search}
     assert type(adviser) is kinds[type(player)]
-    assert (type(adviser) is Survey) == trials.has_plans(game)
-    if isinstance(cast(game)[-1].strategy, Thinker) and type(adviser) is Search:
+    assert (type(adviser) is RolloutAdvice) == rollout_planner.has_plans(game)
+    if isinstance(cast(game)[-1].strategy, SearchPlayer) and type(adviser) is Search:
         assert adviser.how == player.how
 
 
@@ -248,11 +251,11 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     def refuse(*given, **named):
         pytest.fail("a tree is searched")
 
-    monkeypatch.setattr("kibitz.search.thinking.Board", refuse)
-    for module in (advising, reviewing, thinkers):
+    monkeypatch.setattr("kibitz.search.thinking.SearchTree", refuse)
+    for module in (advising, reviewing, search_players):
         monkeypatch.setattr(module, "is_ready", lambda game: False)
-    monkeypatch.setattr(thinkers, "PLAIN", 10**6)
-    monkeypatch.setitem(BO.policies.THINKERS, "best", (30, "Imagines thirty games."))
+    monkeypatch.setattr(search_players, "PLAIN", 10**6)
+    monkeypatch.setitem(BO.policies.SEARCH_PLAYERS, "best", (30, "Imagines thirty games."))
     state, legal = next(islice(decisions(BO, 5), 4, None))
     view = BO.view(state, state.player)
     advice = advise(BO, [view], Budget(40))
@@ -265,13 +268,13 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
 
 def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
     """Where all plans begin alike ``best`` does that, and is the judge."""
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
-    monkeypatch.setattr(thinkers, "PLAIN", 10**6)
+    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
+    monkeypatch.setattr(search_players, "PLAIN", 10**6)
     for seed in range(9):
         for state, legal in decisions(BO, seed):
             survey = surveyed(BO, state, legal, 0)
-            promising = survey.first[: turns.PLANS]
-            if len(legal) >= turns.PLANS and len({*promising}) == 1:
+            promising = survey.first[: rollout_kernels.PLANS]
+            if len(legal) >= rollout_kernels.PLANS and len({*promising}) == 1:
                 told = hint(BO, BO.view(state, state.player), legal)
                 assert (told.action, told.judge) == (promising[0], "best")
                 assert told.reason.endswith(" whatever promises much begins with it, so nothing was tried out.")
@@ -289,7 +292,7 @@ def test_progress_is_told_in_plain_python(monkeypatch, brief):
 
 def test_in_plain_python_a_moment_has_fewer_whole_turns(monkeypatch):
     monkeypatch.setattr(reviewing, "is_ready", lambda game: False)
-    assert reviewing.affordable(BO, 5000, 40) == thinkers.TURNS
+    assert reviewing.affordable(BO, 5000, 40) == search_players.TURNS
     assert reviewing.affordable(kibitz.game("go"), 5000, 40) == 40 * reviewing.PLAIN
 
 
@@ -319,7 +322,7 @@ def test_a_judge_uses_the_thinking_of_advice(monkeypatch):
         asked.append(game.name)
         return at_leisure(game, views, legal, *rest, **named)
 
-    for module in (advising, judging):
+    for module in (advising, regret):
         monkeypatch.setattr(module, "at_leisure", noted)
     view, legal, _ = next(wins_at_once())
     advise(ONE_CARD, [view], Budget(1))

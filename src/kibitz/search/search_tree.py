@@ -12,14 +12,14 @@ from typing import Any
 from kibitz.engine import compilation
 from kibitz.engine.game import Game
 from kibitz.engine.policies import modules_of, room_of
-from kibitz.search import entries, ismcts
+from kibitz.search import ismcts, node_table
 
 SIZE = 1 << 16
 """Entries of a tree; what finds no room is played by the policy."""
-PLAIN: Any = entries
+PLAIN: Any = node_table
 
 
-class Board:
+class SearchTree:
     """A tree that grows; ``state`` is its position, ``keys`` fix all that is drawn, ``how`` says how to search."""
 
     def __init__(
@@ -28,7 +28,7 @@ class Board:
         self.actions, self.seats, self.done = list(actions), game.seats, 0
         self.zeros: Callable[[int], Any] = nothing if plain else zeros
         self.numbers: Callable[[Sequence[int]], Any] = list if plain else whole_numbers
-        self.tree = self.zeros(entries.FIRST + entries.FIELDS * SIZE)
+        self.tree = self.zeros(node_table.FIRST + node_table.FIELDS * SIZE)
         self.path = self.zeros(ismcts.STEP * ismcts.DEEPEST + 1)
         self.begun, self.kept = self.zeros(game.seats), self.zeros(2 * game.seats)
         self.room = self.zeros(3 * max(room_of(game), game.seats))
@@ -47,12 +47,12 @@ class Board:
         )
         self.done = last
 
-    def grown_from(self, other: Board, played: Sequence[int], *, at_once: bool) -> None:
+    def grown_from(self, other: SearchTree, played: Sequence[int], *, at_once: bool) -> None:
         """Take over the tree of an earlier position, if there is room; ``played`` is all that was done since.
 
         Chosen ``at_once`` it enters memories together.
         """
-        if 2 * int(other.tree[entries.USED]) > SIZE:
+        if 2 * int(other.tree[node_table.USED]) > SIZE:
             return
         for p in range(self.seats):
             memory = int(other.begun[p])
@@ -75,7 +75,7 @@ class Board:
         seat = int(self.how[ismcts.SEAT])
         root = PLAIN.mix(int(self.begun[seat]), seat + 1)
         found = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
-        return [int(self.tree[at + entries.VISITS]) if at >= 0 else 0 for at in found]
+        return [int(self.tree[at + node_table.VISITS]) if at >= 0 else 0 for at in found]
 
 
 def nothing(size: int) -> list[int]:

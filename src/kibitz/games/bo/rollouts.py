@@ -1,4 +1,4 @@
-"""What is tried out in imagined worlds of Bo (``kibitz.search.turns``): plans, how seats go on, and what then promises.
+"""Rollouts of Bo (``kibitz.search.rollout_kernels``): plans, how seats go on, and what then promises.
 
     plan        the plays on the way to a prospect, one of those that are worth most
     near        how near a seat is to playing from its stockpile: who moves, 0 if it cannot in this turn, else by which

@@ -1,16 +1,17 @@
 """Players that think ahead: the same thinking with more or fewer imagined games, each with a name and a character.
 
-    THINKERS    in a game's ``policies.py``: for each name how many games it imagines for a decision, and its line;
-                the weakest first, ``best`` last
-    SEARCH      beside it, how the game is searched: the fields of ``Thought``
-    plans       where the game has them, whole turns are tried out (``trials``), and it is not searched; at leisure, for
-                whoever asks, as well (``surveys``): advice is by the same kind of thinking as the strongest player's
-    rest        what can be counted to its end is not imagined (``endgames``): there all thinkers play alike
+    SEARCH_PLAYERS  in a game's ``policies.py``: for each name how many games it imagines for a decision, and its
+                line; the weakest first, ``best`` last
+    SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
+    plans       where the game has them, whole turns are tried out (``rollout_planner``), and it is not searched; at
+                leisure, for whoever asks, as well (``rollout_advice``): advice is by the same kind of thinking as the
+                strongest player's
+    rest        what can be counted to its end is not imagined (``endgames``): there all search players play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
 
 Where machine code is not ready, a player with at most PLAIN imagined games thinks in plain Python, to the same result;
 one with more plays the strongest of the game's other strategies.  So seasons and proofs, which must come out the same
-on every machine, do without thinkers.
+on every machine, do without search players.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from random import Random
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
-from kibitz.search import endgames, thinking, trials
-from kibitz.search.surveys import Survey
+from kibitz.search import endgames, rollout_planner, thinking
+from kibitz.search.rollout_advice import RolloutAdvice
+from kibitz.search.rollout_planner import RolloutPlanner
 from kibitz.search.thinking import Search, promised, thought_of
-from kibitz.search.trials import Trial
 
 PLAIN = 24
 TURNS = 128
@@ -33,7 +34,7 @@ TURNS = 128
 
 
 @dataclass(frozen=True)
-class Thinker:
+class SearchPlayer:
     """A strategy that imagines ``games`` games before each of its choices."""
 
     name: str
@@ -60,7 +61,7 @@ class Thinker:
         search = self.searched(view, legal, seed)
         return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
 
-    def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | Trial | None:
+    def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | RolloutPlanner | None:
         """The search that it makes; None where it cannot think fast enough."""
         ready = is_ready(self.game)
         if not ready and self.games > PLAIN:
@@ -70,71 +71,71 @@ class Thinker:
         return search
 
 
-def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | Trial:
-    """How a game's thinkers think: they try out whole turns where the game has plans, else they search."""
-    if trials.has_plans(game):
-        return Trial(game, view, legal, seed, plain=plain)
+def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | RolloutPlanner:
+    """How a game's search players think: they try out whole turns where the game has plans, else they search."""
+    if rollout_planner.has_plans(game):
+        return RolloutPlanner(game, view, legal, seed, plain=plain)
     return Search(game, view, legal, seed, thought_of(game), plain=plain)
 
 
 def at_leisure(
     game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
-) -> Search | Survey:
+) -> Search | RolloutAdvice:
     """The same kind of thinking, but of every choice, and for as long as one likes; see ``sharing`` for the views."""
-    if trials.has_plans(game):
-        return Survey(game, views, legal, seed, plain=plain, threads=threads)
+    if rollout_planner.has_plans(game):
+        return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
     return Search(game, view, legal, seed, thought_of(game), plain=plain, threads=threads)
 
 
 def sharing(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
     """Views of what a seat may know, those together that are thought over at once."""
-    return [views] if trials.has_plans(game) else [[view] for view in views]
+    return [views] if rollout_planner.has_plans(game) else [[view] for view in views]
 
 
 def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
     """Who says what so many games imagined at leisure have found, in words."""
     how = "plain Python" if plain else "machine code"
-    if trials.has_plans(game):
+    if rollout_planner.has_plans(game):
         return f"whole turns tried out in {games:,} imagined games, {how}"
     return f"search of {games:,} imagined games, {how}" + (f", {threads} trees" if threads > 1 else "")
 
 
 def usual(game: Game) -> int:
     """So many games are imagined at leisure where nobody has said how many, with machine code: half a second."""
-    return 5000 if trials.has_plans(game) else 2000
+    return 5000 if rollout_planner.has_plans(game) else 2000
 
 
 def most_in_plain(game: Game) -> int:
     """So many games, at most, are imagined at leisure in plain Python where nobody has said how many."""
-    return TURNS if trials.has_plans(game) else sys.maxsize
+    return TURNS if rollout_planner.has_plans(game) else sys.maxsize
 
 
 def came_to(game: Game, scores: Sequence[float], seat: int) -> float:
-    """What the end of a game is worth to a seat, in the measure of the promises of its thinkers.
+    """What the end of a game is worth to a seat, in the measure of the promises of its search players.
 
     Where whole turns are tried out that is its share of the first place, of which there is none where all earned alike.
     """
-    if trials.has_plans(game):
+    if rollout_planner.has_plans(game):
         most = max(scores)
         return 1 / list(scores).count(most) if scores[seat] == most > min(scores) else 0.0
     return promised(game, thought_of(game), scores, seat)
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of a game's thinkers need not be made first."""
-    return trials.is_ready(game) if trials.has_plans(game) else thinking.is_ready(game)
+    """Whether the machine code of a game's search players need not be made first."""
+    return rollout_planner.is_ready(game) if rollout_planner.has_plans(game) else thinking.is_ready(game)
 
 
-def thinkers(game: Game) -> dict[str, Thinker]:
-    """The thinkers of a game by name, the weakest first; none where its ``policies.py`` names none."""
-    named: dict[str, tuple[int, str]] = getattr(game.policies, "THINKERS", {})
-    return {name: Thinker(name, line, games, game) for name, (games, line) in named.items()}
+def search_players(game: Game) -> dict[str, SearchPlayer]:
+    """The search players of a game by name, the weakest first; none where its ``policies.py`` names none."""
+    named: dict[str, tuple[int, str]] = getattr(game.policies, "SEARCH_PLAYERS", {})
+    return {name: SearchPlayer(name, line, games, game) for name, (games, line) in named.items()}
 
 
 def warm(game: Game) -> None:
-    """Make the machine code of a game's thinking, where it has thinkers."""
-    if thinkers(game):
+    """Make the machine code of a game's thinking, where it has search players."""
+    if search_players(game):
         state = game.deal(0)
         while not state.over and len(game.legal(state)) < 2:
             game.advance(state, game.legal(state)[0])

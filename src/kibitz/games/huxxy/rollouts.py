@@ -1,4 +1,4 @@
-"""What is tried out in imagined worlds of Huxxy (``kibitz.search.turns``): turns, how seats go on, and what promises.
+"""Rollouts of Huxxy (``kibitz.search.rollout_kernels``): turns, how seats go on, and what promises.
 
     plan        a turn, one of those that ``plans`` finds, or picking up
     world       the others hold nothing that they could have laid (``spent``)

@@ -7,19 +7,19 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.huxxy import trials
+from kibitz.games.huxxy import rollouts
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.glance import ROOM, glance
 from kibitz.games.huxxy.plays import CONCEDE, NONE
 from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
-from kibitz.search import thinkers, turns
-from kibitz.search.trials import Trial
+from kibitz.search import rollout_kernels, search_players
+from kibitz.search.rollout_planner import RolloutPlanner
 from tests.contract.groups import sharing
 from tests.games.test_huxxy_spent import SMALL, beginnings
 
 pytestmark = sharing("huxxy")
 HUXXY, JOKER_GAME = kibitz.game("huxxy"), kibitz.game("huxxy-bonus")
-ONE = turns.ONE
+ONE = rollout_kernels.ONE
 
 
 def room():
@@ -51,12 +51,12 @@ def ended(hands, loser=NONE):
 )
 def test_an_end_is_won_shared_or_lost(hands, loser, shares):
     state = ended(hands, loser)
-    assert [trials.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
+    assert [rollouts.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
     won = HUXXY.result(state, frozenset()).winners
     assert [seat for seat, share in enumerate(shares) if share] == sorted(won)
     scores = HUXXY.result(state, frozenset()).scores
     for seat, share in enumerate(shares):
-        assert thinkers.came_to(HUXXY, scores, seat) == pytest.approx(share / ONE, abs=1 / ONE)
+        assert search_players.came_to(HUXXY, scores, seat) == pytest.approx(share / ONE, abs=1 / ONE)
 
 
 @pytest.mark.parametrize("game", [HUXXY, JOKER_GAME], ids=lambda game: game.name)
@@ -81,7 +81,7 @@ def test_the_weights_are_those_by_which_best_was_measured():
 def test_the_seats_share_the_chances(name):
     game = kibitz.game(name)
     for state in islice(beginnings(game, [1]), 16):
-        chances = [trials.chance_of(state, seat, room(), ONE) for seat in range(game.seats)]
+        chances = [rollouts.chance_of(state, seat, room(), ONE) for seat in range(game.seats)]
         assert ONE - game.seats < sum(chances) <= ONE
 
 
@@ -90,9 +90,9 @@ def test_who_can_lay_all_that_it_holds_has_won():
     for hand, lays in ((0b111 << 40, 3), (0b1111 << 40, 4), (0b1111 << 40 | 1, 4), (0b11 << 40, 0)):
         state.hand_once[0], state.hand_twice[0] = hand, 0
         assert glance(state, room()) == lays
-        assert (trials.weight_of(state, room(), 0) == 0) == (lays == hand.bit_count())
+        assert (rollouts.weight_of(state, room(), 0) == 0) == (lays == hand.bit_count())
         if lays == hand.bit_count():
-            assert trials.chance_of(state, 0, room(), ONE) > 0.99 * ONE
+            assert rollouts.chance_of(state, 0, room(), ONE) > 0.99 * ONE
 
 
 def test_who_cannot_end_its_turn_concedes():
@@ -102,25 +102,25 @@ def test_who_cannot_end_its_turn_concedes():
     game.advance(state, next(a for a in game.legal(state) if a > CONCEDE))
     out, seat, plays = [NONE] * 8, state.player, 0
     while not state.over:
-        n = trials.plays_of(state, seat, room(), out)
+        n = rollouts.plays_of(state, seat, room(), out)
         assert n == 1
         plays += 1
         assert game.rules.refusal(state, out[0]) == 0
         game.rules.apply(state, out[0])
     assert state.loser == seat
-    assert trials.chance_of(state, seat, room(), ONE) == 0
+    assert rollouts.chance_of(state, seat, room(), ONE) == 0
     assert plays > 1
 
 
 def test_best_plays_as_greedy_without_machine_code_and_without_thought(monkeypatch):
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
     game, played = kibitz.game("huxxy-bonus:hand_size=6,opening=6"), 0
-    best = thinkers.thinkers(game)["best"]
+    best = search_players.search_players(game)["best"]
     for state in islice(beginnings(game, [2]), 9):
         view, legal = game.view(state, state.player), game.legal(state)
         chosen = game.strategies["greedy"](view, legal, Random(3))
         assert best(view, legal, Random(3)) == chosen
-        trial = Trial(game, view, legal, 1, plain=True)
+        trial = RolloutPlanner(game, view, legal, 1, plain=True)
         trial.go_on(0)
         assert trial.choice(Random(0)) == chosen
         played += chosen > 0

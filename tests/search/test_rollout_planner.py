@@ -15,12 +15,12 @@ from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
-from kibitz.games.bo import trials as bo_trials
+from kibitz.games.bo import rollouts as bo_trials
 from kibitz.games.bo.plays import SOURCE, STOCK
 from kibitz.kernel import mark
-from kibitz.search import thinkers, trials, turns
-from kibitz.search.thinkers import Thinker
-from kibitz.search.trials import Trial
+from kibitz.search import rollout_kernels, rollout_planner, search_players
+from kibitz.search.rollout_planner import RolloutPlanner
+from kibitz.search.search_players import SearchPlayer
 
 BO = kibitz.game("bo")
 FORMS = (
@@ -42,7 +42,7 @@ def decisions(game, seed):
 
 def tried(game, state, legal, games, seed=1):
     """A trial in plain Python."""
-    trial = Trial(game, game.view(state, state.player), legal, seed, plain=True)
+    trial = RolloutPlanner(game, game.view(state, state.player), legal, seed, plain=True)
     trial.go_on(games)
     return trial
 
@@ -50,12 +50,12 @@ def tried(game, state, legal, games, seed=1):
 @pytest.fixture
 def brief(monkeypatch):
     """Batches of two worlds, for plain Python."""
-    monkeypatch.setattr(turns, "BATCH", 2)
+    monkeypatch.setattr(rollout_kernels, "BATCH", 2)
 
 
 def kernels(game):
     """The kernels of a trial."""
-    modules = compilation.kernel_modules(turns, *modules_of(game))
+    modules = compilation.kernel_modules(rollout_kernels, *modules_of(game))
     found = (value for module in modules for value in vars(module).values())
     return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
@@ -77,7 +77,7 @@ def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, br
 
 def test_plain_python_and_machine_code_try_the_same():
     for state, legal in islice(decisions(BO, 5), 3, 14, 10):
-        fast = Trial(BO, BO.view(state, state.player), legal, 9)
+        fast = RolloutPlanner(BO, BO.view(state, state.player), legal, 9)
         fast.go_on(40)
         slow = tried(BO, state, legal, 40, seed=9)
         assert [list(map(int, one)) for one in (fast.noted, fast.plans, fast.chances)] == [
@@ -97,7 +97,7 @@ def test_a_budget_is_kept_but_for_a_batch(brief):
         for games in (0, 1, 60):
             trial = tried(BO, state, legal, games)
             played = sum(trial.worlds)
-            assert played < games + turns.BATCH * turns.PLANS
+            assert played < games + rollout_kernels.BATCH * rollout_kernels.PLANS
             if not games:
                 assert not played
                 assert trial.choice(Random(0)) == trial.plans[1]
@@ -113,10 +113,15 @@ def test_where_games_are_long_fewer_are_imagined(monkeypatch, brief):
 
 
 def test_plans_that_begin_alike_need_no_thought():
-    plans = [0] * (turns.EACH * turns.PLANS)
+    plans = [0] * (rollout_kernels.EACH * rollout_kernels.PLANS)
     for j, play in enumerate((5, 5, 6)):
-        plans[turns.EACH * j + 1] = play
-    assert [turns.differ(plans, 3, alive) for alive in (0b111, 0b011, 0b101, 0b100)] == [True, False, True, False]
+        plans[rollout_kernels.EACH * j + 1] = play
+    assert [rollout_kernels.differ(plans, 3, alive) for alive in (0b111, 0b011, 0b101, 0b100)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -125,32 +130,32 @@ def test_plans_that_begin_alike_need_no_thought():
 )
 def test_a_plan_is_dropped_that_is_behind_in_every_world_or_no_better(behind, alive):
     """A plan that is as good, or better by next to nothing, is dropped too, if that is sure; the better one stays."""
-    chances, done = [8000] * (turns.WORLDS * 2), turns.WORLDS // 2
+    chances, done = [8000] * (rollout_kernels.WORLDS * 2), rollout_kernels.WORLDS // 2
     for j, less in enumerate(behind):
         for i in range(done):
-            chances[turns.WORLDS * j + i] -= less
+            chances[rollout_kernels.WORLDS * j + i] -= less
     noted = [2, done, 0b11, 0]
-    turns.race(chances, noted)
-    assert noted[turns.BEST] == (behind[1] < behind[0])
-    assert noted[turns.ALIVE] == (alive if behind != [0, 0] else 0b01)
+    rollout_kernels.race(chances, noted)
+    assert noted[rollout_kernels.BEST] == (behind[1] < behind[0])
+    assert noted[rollout_kernels.ALIVE] == (alive if behind != [0, 0] else 0b01)
 
 
 def test_a_few_worlds_in_which_plans_come_to_the_same_prove_little():
     """Behind by a fiftieth in each of sixteen worlds, or of five hundred: the first is no doubt, the second is."""
-    for done, alive in (turns.BATCH, 0b11), (512, 0b01):
-        chances = [8000] * turns.WORLDS + [8000 - turns.ONE // 50] * turns.WORLDS
+    for done, alive in (rollout_kernels.BATCH, 0b11), (512, 0b01):
+        chances = [8000] * rollout_kernels.WORLDS + [8000 - rollout_kernels.ONE // 50] * rollout_kernels.WORLDS
         noted = [2, done, 0b11, 0]
-        turns.race(chances, noted)
-        assert noted[turns.ALIVE] == alive
+        rollout_kernels.race(chances, noted)
+        assert noted[rollout_kernels.ALIVE] == alive
 
 
 def test_plans_that_are_as_often_ahead_as_behind_are_tried_on():
-    chances = [8000] * (turns.WORLDS * 2)
-    for i in range(turns.BATCH):
-        chances[turns.WORLDS + i] += 3000 if i % 2 else -3010
-    noted = [2, turns.BATCH, 0b11, 0]
-    turns.race(chances, noted)
-    assert (noted[turns.BEST], noted[turns.ALIVE]) == (0, 0b11)
+    chances = [8000] * (rollout_kernels.WORLDS * 2)
+    for i in range(rollout_kernels.BATCH):
+        chances[rollout_kernels.WORLDS + i] += 3000 if i % 2 else -3010
+    noted = [2, rollout_kernels.BATCH, 0b11, 0]
+    rollout_kernels.race(chances, noted)
+    assert (noted[rollout_kernels.BEST], noted[rollout_kernels.ALIVE]) == (0, 0b11)
 
 
 def test_the_tally_of_a_ranking_is_that_of_the_best_plan_of_each_play(brief):
@@ -158,14 +163,14 @@ def test_the_tally_of_a_ranking_is_that_of_the_best_plan_of_each_play(brief):
     trial = tried(BO, state, legal, 100)
     best, *others = trial.ranking()
     assert best.action == trial.choice(Random(0))
-    assert best.tried == trial.noted[turns.DONE]
+    assert best.tried == trial.noted[rollout_kernels.DONE]
     assert 0 < best.promise < 1
     assert all(one.tried <= best.tried for one in others)
 
 
 def test_best_of_bo_wins_at_once_where_it_can(monkeypatch, brief):
-    monkeypatch.setattr(thinkers, "PLAIN", 10**6)
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    monkeypatch.setattr(search_players, "PLAIN", 10**6)
+    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
     game, won = kibitz.game("bo:stock_size=1"), 0
     for seed in range(3):
         for state, legal in decisions(game, seed):
@@ -173,20 +178,20 @@ def test_best_of_bo_wins_at_once_where_it_can(monkeypatch, brief):
             if mine:
                 won += 1
                 view = game.view(state, state.player)
-                assert Thinker("best", "", 20, game)(view, legal, Random(0)) in mine
+                assert SearchPlayer("best", "", 20, game)(view, legal, Random(0)) in mine
     assert won > 0
 
 
 def test_best_of_bo_plays_as_marshal_without_machine_code(monkeypatch):
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
-    best = thinkers.thinkers(BO)["best"]
+    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
+    best = search_players.search_players(BO)["best"]
     for state, legal in islice(decisions(BO, 6), 6):
         view = BO.view(state, state.player)
         assert best(view, legal, Random(3)) == BO.strategies["marshal"](view, legal, Random(3))
 
 
 def test_whether_machine_code_is_ready_is_asked_of_what_the_thinkers_of_a_game_need(monkeypatch):
-    monkeypatch.setattr(trials, "is_ready", lambda game: True)
+    monkeypatch.setattr(rollout_planner, "is_ready", lambda game: True)
     monkeypatch.setattr("kibitz.search.thinking.is_ready", lambda game: False)
-    assert thinkers.is_ready(BO)
-    assert not thinkers.is_ready(kibitz.game("go"))
+    assert search_players.is_ready(BO)
+    assert not search_players.is_ready(kibitz.game("go"))
