@@ -90,19 +90,19 @@ def percentile(times: list[float], percent: int) -> float:
 @contextmanager
 def served(name: str):
     """A fork server of the tier ``name``, or of none, on the same core as this process."""
-    from kibitz.players import zygote
+    from kibitz.players import fork_server_client
     from kibitz.sandbox import Tier, tiers
 
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     tiers.wish(name)
-    zygote.tier = tiers.tier if name else lambda: Tier("none", "", 0, False)
+    fork_server_client.tier = tiers.tier if name else lambda: Tier("none", "", 0, False)
     try:
-        zygote.close()
+        fork_server_client.close()
         timed_start()
         yield
     finally:
-        zygote.close()
-        zygote.tier = tiers.tier
+        fork_server_client.close()
+        fork_server_client.tier = tiers.tier
         tiers.wish()
         os.sched_setaffinity(0, cores)

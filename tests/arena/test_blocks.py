@@ -12,7 +12,7 @@ from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse
 from kibitz.errors import MachineError
-from kibitz.players import counted
+from kibitz.players import rated_game
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 
@@ -78,7 +78,7 @@ def test_a_block_is_the_same_again():
 def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(monkeypatch):
     failures = iter([MachineError("No process."), MachineError("No process.")])
 
-    real = counted.attempt
+    real = rated_game.attempt
 
     def unlucky(*given, **more):
         if error := next(failures, None):
@@ -86,7 +86,7 @@ def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(mon
         return real(*given, **more)
 
     expected = [match.record for match in play(BO, BLOCK, FILES)]
-    monkeypatch.setattr(counted, "attempt", unlucky)
+    monkeypatch.setattr(rated_game, "attempt", unlucky)
     assert [match.record for match in play(BO, BLOCK, FILES)] == expected
 
 
@@ -94,7 +94,7 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(counted, "attempt", broken)
+    monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(Unplayable, match="No process is to be had"):
         next(play(BO, BLOCK, FILES))
 

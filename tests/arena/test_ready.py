@@ -8,7 +8,7 @@ import kibitz
 from kibitz.arena.running import ready, tournament
 from kibitz.errors import MachineError
 from kibitz.places import place_of
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
 from tests.players.conftest import go_with
@@ -18,19 +18,19 @@ GO = kibitz.game("go-mini")
 
 @pytest.fixture(autouse=True)
 def fresh():
-    zygote.close()
+    fork_server_client.close()
     yield
-    zygote.close()
+    fork_server_client.close()
 
 
 def test_who_gets_ready_has_a_server_and_what_plays_blocks():
     found = tier()
     assert ready.get_ready(ready.encode(ready.Coming("go-mini", found)), (), None) == b""
-    server = zygote._mine
+    server = fork_server_client._mine
     assert server is not None
     assert server.alive()
     assert server.tier == found
-    assert zygote.zygote() is server
+    assert fork_server_client.client() is server
     assert "kibitz.arena.running.worker" in sys.modules
 
 

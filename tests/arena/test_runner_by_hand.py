@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Block, Lease, Showing
-from kibitz.arena.running.crew import Finished, Learnt, Noted, Voided
+from kibitz.arena.running.pool import Finished, Learnt, Noted, Voided
 from kibitz.arena.running.runner import AHEAD, BEATS, FIRST_PAUSE, LONGEST_PAUSE, SAVING, Runner
 from kibitz.arena.running.worker import SHOW
 from kibitz.players.limits import STANDARD
@@ -108,7 +108,7 @@ def test_of_a_store_of_ones_own_eight_times_as_many_blocks_are_claimed(temporary
     assert made.feed() == "playing"
     assert shop.done == [("claim", wanted, 60.0)]
     assert [one.id for one in hands.busy] == [1, 2]
-    assert [one.id for one in made.backlog.waiting] == list(range(3, wanted + 1))
+    assert [one.id for one in made.queue.waiting] == list(range(3, wanted + 1))
     assert made.round == 1
     assert made.left == 30 - wanted + 5
 
@@ -120,8 +120,8 @@ def test_nothing_is_claimed_while_as_much_waits_as_there_are_workers():
     made.feed()
     assert len(shop.done) == 1
     assert [one.id for one in hands.busy] == [3, 4], "what waits is sent all the same"
-    while len(made.backlog.waiting) >= 2:
-        made.backlog.waiting.pop()
+    while len(made.queue.waiting) >= 2:
+        made.queue.waiting.pop()
     made.feed()
     assert len(shop.done) == 2
 
@@ -137,7 +137,7 @@ def test_a_store_without_blocks_is_asked_more_and_more_seldom_and_at_once_when_o
         assert (made.feed(), len(shop.done)) == ("playing", asked)
         clock.now = made.next_claim
     assert pauses == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**n) for n in range(8)]
-    made.backlog.take(Finished(lease(1), ("a match",)))
+    made.queue.take(Finished(lease(1), ("a match",)))
     made.save()
     assert made.next_claim == 0.0
     shop.blocks = [5]
@@ -151,7 +151,7 @@ def test_the_season_goes_on_only_when_nothing_is_in_hand():
     clock.now += 10
     assert made.feed() == "playing", "two blocks are being played"
     hands.busy.clear()
-    made.backlog.take(Finished(lease(1), ("a match",)))
+    made.queue.take(Finished(lease(1), ("a match",)))
     clock.now += 10
     assert made.feed() == "playing", "one is not saved yet"
     made.save()
@@ -162,9 +162,9 @@ def test_the_season_goes_on_only_when_nothing_is_in_hand():
 def test_with_exactly_as_much_waiting_as_there_are_workers_nothing_is_claimed():
     made, shop, hands, *_ = runner(30)
     hands.busy[:] = [lease(8), lease(9)]
-    made.backlog.waiting.extend([lease(6), lease(7)])
+    made.queue.waiting.extend([lease(6), lease(7)])
     assert (made.feed(), shop.done) == ("playing", [])
-    made.backlog.waiting.pop()
+    made.queue.waiting.pop()
     made.feed()
     assert shop.done[0][0] == "claim"
 
@@ -204,24 +204,24 @@ def test_a_tournament_with_a_goal_goes_on_while_it_is_played_as_soon_as_that_can
 def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_a_second(temporary):
     made, shop, _, _, clock, _ = runner(0, temporary=temporary)
     made.save()
-    made.backlog.waiting.append(lease(9))
-    made.backlog.take(Finished(lease(1), ("a match",)))
+    made.queue.waiting.append(lease(9))
+    made.queue.take(Finished(lease(1), ("a match",)))
     clock.now += SAVING - 0.01
     made.save_now_and_then()
     assert shop.done == ([] if temporary else [("complete", 1)])
     clock.now += 0.01
     made.save_now_and_then()
     assert shop.done == [("complete", 1)]
-    made.backlog.waiting.clear()
-    made.backlog.take(Finished(lease(2), ("a match",)))
+    made.queue.waiting.clear()
+    made.queue.take(Finished(lease(2), ("a match",)))
     made.save_now_and_then()
     assert shop.done == [("complete", 1)] * 2, "there is nothing else to do"
 
 
 def test_what_is_learnt_and_what_is_void_is_handed_in_with_what_is_finished():
     made, shop, _, _, _, told = runner(0)
-    made.backlog.take(Learnt(lease(3)))
-    made.backlog.take(Voided(lease(4), 0, "No memory."))
+    made.queue.take(Learnt(lease(3)))
+    made.queue.take(Voided(lease(4), 0, "No memory."))
     made.save()
     assert shop.done == [("remember", 3), ("void", 4)]
     assert [news.note for news in told] == ["Block 4 will be played again: No memory."]
@@ -231,7 +231,7 @@ def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
     made, _, _, _, _, told = runner(0)
     made.left = 1
     for number in (1, 2):
-        made.backlog.take(Finished(lease(number), ("a match",) * 2))
+        made.queue.take(Finished(lease(number), ("a match",) * 2))
     made.save()
     assert (made.left, made.saved) == (0, 2)
     assert [(news.left, news.games, news.note) for news in told] == [(0, 4, "")]
@@ -244,17 +244,17 @@ def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
 def test_a_worker_that_has_reported_is_given_its_next_block_at_once(temporary):
     """Of a store of one's own every report is told; of one that others see, what is saved."""
     made, _, hands, _, _, told = runner(0, temporary=temporary)
-    made.backlog.waiting.extend([lease(5), lease(6), lease(7)])
+    made.queue.waiting.extend([lease(5), lease(6), lease(7)])
     made.hear(Finished(lease(1), ("a match",) * 2))
-    assert [one.lease.id for one in made.backlog.finished] == [1]
+    assert [one.lease.id for one in made.queue.finished] == [1]
     assert [one.id for one in hands.busy] == [5, 6]
-    assert [one.id for one in made.backlog.waiting] == [7]
+    assert [one.id for one in made.queue.waiting] == [7]
     assert [news.games for news in told] == ([2] if temporary else [])
 
 
 def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     made, shop, hands, _, clock, _ = runner(0)
-    made.backlog.waiting.append(lease(3))
+    made.queue.waiting.append(lease(3))
     hands.busy.append(lease(4))
     made.keep()
     beat = [("keep", 60.0), ("beat", [3, 4], 60.0)]
@@ -292,8 +292,8 @@ def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_
 
 
 def test_a_season_waits_for_this_machine_and_a_tournament_with_a_goal_does_not():
-    assert runner(0)[0].backlog.patient
-    assert not runner(0, goal=object())[0].backlog.patient
+    assert runner(0)[0].queue.patient
+    assert not runner(0, goal=object())[0].queue.patient
     assert [runner(0, temporary=temporary)[0].grace for temporary in (False, True)] == [10.0, 0.0]
 
 

@@ -14,7 +14,7 @@ from kibitz.arena.model import Threshold
 from kibitz.arena.rating.standings import Result, standings
 from kibitz.arena.running.tournament import PlayedTournament, run
 from kibitz.errors import MachineError, NotationError
-from kibitz.players import counted
+from kibitz.players import rated_game
 from kibitz.players.built_in import best_known
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
@@ -121,14 +121,14 @@ def test_players_of_one_name_are_told_apart():
 def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
     failures = iter([MachineError("No process."), None, None, None, None])
 
-    real = counted.attempt
+    real = rated_game.attempt
 
     def unlucky(*given):
         if error := next(failures):
             raise error
         return real(*given)
 
-    monkeypatch.setattr(counted, "attempt", unlucky)
+    monkeypatch.setattr(rated_game, "attempt", unlucky)
     assert len(run(BO, specs("first"), 1, 1, in_process=True).results) == 4
 
 
@@ -136,7 +136,7 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(counted, "attempt", broken)
+    monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(MachineError):
         run(BO, specs("first"), 1, 1, in_process=True)
 
@@ -163,14 +163,14 @@ def test_games_of_two_seats_have_two_rotations():
 def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
     left = iter(range(8))
 
-    real = counted.attempt
+    real = rated_game.attempt
 
     def failing(*given):
         if next(left, None) is None:
             raise MachineError("No process is to be had.")
         return real(*given)
 
-    monkeypatch.setattr(counted, "attempt", failing)
+    monkeypatch.setattr(rated_game, "attempt", failing)
     played = run(BO, specs("first"), 3, 1, in_process=True)
     assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|clocks|fork_server|process|zygote)\.py)")
+ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|clocks|fork_server|fork_server_client|process)\.py)")
 """What runs only where files can be confined."""
 WHERE_FORKED = re.compile(r"kibitz/places/(host|local|member)\.py")
 """What runs only where ``places.member.can_fork``, which is not on Windows."""

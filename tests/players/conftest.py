@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import kibitz
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
@@ -107,12 +107,12 @@ def old_things():
 @pytest.fixture(autouse=True)
 def nothing_left(old_things):
     """No process and no descriptor survives a game."""
-    server = zygote.zygote()
+    server = fork_server_client.client()
     gc.collect()
     fds, others = own_fds(), children(os.getpid())
     yield
     gc.collect()
-    assert children(zygote.zygote().pid) == set()
-    if zygote.zygote() is server:
+    assert children(fork_server_client.client().pid) == set()
+    if fork_server_client.client() is server:
         assert own_fds() == fds
         assert children(os.getpid()) == others

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.errors import MachineError
+from kibitz.players.attempts import BUSY, SIGN, Account, Attempts, Memory
 from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch, line
 from kibitz.players.file_player import LEAVE, FilePlayer
-from kibitz.players.ledger import BUSY, SIGN, Account, Ledger, Memory
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
-from kibitz.table.lapses import Lapse
+from kibitz.table.attempts import Lapse
 
 PID = 4711
 STEP = LONGEST_NAP / 1000
@@ -236,8 +236,8 @@ def test_the_bound_of_a_match_is_what_its_limits_come_to():
 
 def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     clock, told = Clock(), []
-    ledger = Ledger(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
-    account = Account(ledger, 1)
+    attempts = Attempts(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
+    account = Account(attempts, 1)
     lasts = BUSY * STANDARD.longest(2)
     account.starts()
 
@@ -253,15 +253,15 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     assert lasts <= clock.now - 50 <= lasts + 3 * SIGN
     assert len(told) == pytest.approx(lasts / SIGN, rel=0.03)
     assert told[3] == Memory((1.5, 1.0), ())
-    ledger.begin()
-    ledger.look()
+    attempts.begin()
+    attempts.look()
 
 
 def test_what_players_without_limits_take_is_not_the_files_time():
     """A match with a player that searches for long is no failure of the machine, however small the file's limits."""
     clock = Clock()
     limits = Limits(load=0.1, call=0.1, bank=0.1, wall_factor=1.0, wall_floor=0.1)
-    account = Account(Ledger(3, [limits], clock=clock), 1)
+    account = Account(Attempts(3, [limits], clock=clock), 1)
     for _ in range(100):
         account.starts()
         clock.now += 0.01
@@ -276,8 +276,8 @@ def test_what_players_without_limits_take_is_not_the_files_time():
 
 def test_a_sign_is_due_the_moment_its_time_has_come():
     clock, told = Clock(), []
-    ledger = Ledger(1, [STANDARD], Memory(), told.append, clock)
-    account, begun = Account(ledger), clock.now
+    attempts = Attempts(1, [STANDARD], Memory(), told.append, clock)
+    account, begun = Account(attempts), clock.now
     clock.now = begun + SIGN - 0.125
     account.look()
     assert (account.due(), told) == (False, [])
@@ -291,8 +291,8 @@ def test_a_sign_is_due_the_moment_its_time_has_come():
 def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instant():
     """Without files that is a sign alone; what an attempt has taken is its own."""
     clock = Clock()
-    ledger = Ledger(1, [], clock=clock)
-    account = Account(ledger)
+    attempts = Attempts(1, [], clock=clock)
+    account = Account(attempts)
     for part in (1.5, 2.0):
         account.starts()
         clock.now += part
@@ -305,7 +305,7 @@ def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instan
     clock.now += 0.25
     with pytest.raises(MachineError, match="come to no end"):
         account.look()
-    ledger.begin()
+    attempts.begin()
     account.look()
     clock.now += 1000.0
     account.look()
@@ -316,19 +316,19 @@ def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instan
 
 def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
     clock, told = Clock(), []
-    fresh, known = Ledger(3, [STANDARD], clock=clock), Ledger(3, [STANDARD], Memory((1.0, 2.0, 3.0)), clock=clock)
+    fresh, known = Attempts(3, [STANDARD], clock=clock), Attempts(3, [STANDARD], Memory((1.0, 2.0, 3.0)), clock=clock)
     assert (fresh.idled, known.idled) == ([0.0] * 3, [1.0, 2.0, 3.0])
     assert [Account(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
     assert Account(known).idled == 1.0
     assert Account(known).patient
-    ledger = Ledger(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
-    Account(ledger, 1).idled += 0.5
+    attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
+    Account(attempts, 1).idled += 0.5
     lapse = Lapse(0, 3, "digest", "time", "It was slow.", "")
     clock.now += SIGN - 1
-    ledger.add(lapse)
+    attempts.add(lapse)
     assert told == [Memory((1.0, 2.5), (lapse,))]
     clock.now += 1
-    assert not Account(ledger).due(), "the next sign is due after a whole interval"
+    assert not Account(attempts).due(), "the next sign is due after a whole interval"
 
 
 def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():

@@ -8,7 +8,7 @@ import pytest
 from kibitz.engine import record
 from kibitz.engine.registry import game
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
-from kibitz.players import counted, opponent
+from kibitz.players import opponent, rated_game
 from kibitz.players.company import Company, decisions_of
 from kibitz.players.going_on import take_up
 from kibitz.players.opponent import Opponent, seated
@@ -224,11 +224,11 @@ def test_a_game_is_begun_three_times_where_the_machine_fails(failures):
     maker, signs, tables = Maker(failures), [], []
     makers = [maker, *(Maker(0) for _ in range(BO.seats - 1))]
     if failures < 3:
-        match = counted.play_counted(BO, makers, 1, sign=signs.append, follow=tables.append)
+        match = rated_game.play_counted(BO, makers, 1, sign=signs.append, follow=tables.append)
         assert match.record.forfeits == ()
         assert (len(set(map(id, tables))), signs) == (failures + 1, [])
     else:
         with pytest.raises(MachineError, match="No process"):
-            counted.play_counted(BO, makers, 1, sign=signs.append)
+            rated_game.play_counted(BO, makers, 1, sign=signs.append)
         assert len(signs) == 1, "what is remembered is told before the failure is"
     assert maker.made == min(failures + 1, 3)

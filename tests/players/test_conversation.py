@@ -7,9 +7,9 @@ import pytest
 
 from kibitz.errors import PlayerError
 from kibitz.players import conversation as module
+from kibitz.players.attempts import Account
 from kibitz.players.compiled import Compiled
 from kibitz.players.conversation import Conversation, one_line, without_ours
-from kibitz.players.ledger import Account
 from kibitz.players.limits import Limits
 from kibitz.players.prints import LAST_PRINTS, Prints
 from kibitz.players.sources import Sources
@@ -89,7 +89,7 @@ def test_a_file_that_is_never_loaded_is_told_so():
 
 
 class Counts:
-    """A ledger that counts when a file is at work."""
+    """Attempts that count when a file is at work."""
 
     def __init__(self):
         self.idled, self.at_work = [0.0], []

@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.errors import MachineError
 from kibitz.games.go.form import FUNCTIONS
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.compiled import Compiled
 from kibitz.players.file_player import FilePlayer
@@ -78,7 +78,7 @@ def test_bo_gets_tuples_where_the_sheet_has_tuples():
 def test_the_same_seed_gives_the_same_game_even_in_another_process():
     source = LUCKY.replace("random.choice(hand)", "print(list(NAMES), random.random()) or random.choice(hand)")
     first = match_of(lambda seat: FilePlayer("p", "p.py", source))
-    zygote.close()
+    fork_server_client.close()
     second = match_of(lambda seat: FilePlayer("p", "p.py", source))
     assert (first.record, first.prints) == (second.record, second.prints)
     assert len(set(first.prints)) == 4
@@ -136,7 +136,7 @@ def test_the_code_that_is_kept_has_bounds():
 @pytest.mark.long
 def test_a_busy_machine_costs_nobody_the_game():
     """Eight others share the core: three times the limit passes on the wall, and only CPU time counts."""
-    zygote.close()
+    fork_server_client.close()
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     hog = "import time\nprint('x', flush=True)\nend = time.time() + 60\nwhile time.time() < end: pass"
@@ -156,14 +156,14 @@ def test_a_busy_machine_costs_nobody_the_game():
             process.wait()
             process.stdout.close()
         os.sched_setaffinity(0, cores)
-        zygote.close()
+        fork_server_client.close()
 
 
 def test_a_failed_machine_is_nobodys_forfeit(monkeypatch):
     def refuse(self, fds, memory):
         raise MachineError("no process to be had")
 
-    monkeypatch.setattr(zygote.Zygote, "fork", refuse)
+    monkeypatch.setattr(fork_server_client.ForkServerClient, "fork", refuse)
     with pytest.raises(MachineError, match="no process to be had"):
         match_with(HONEST)
 
@@ -188,7 +188,7 @@ def test_a_dead_fork_server_voids_the_game_and_is_replaced_for_the_next():
     player = FilePlayer("p", "p.py", HONEST)
     player.start(GO, 0, 1)
     pid = player.process.pid
-    server = zygote.zygote().server
+    server = fork_server_client.client().server
     server.kill()
     server.wait()
     assert player.end(None) == ""
@@ -201,7 +201,7 @@ def test_a_fork_server_that_dies_in_a_game_is_nobodys_forfeit():
 
     class Killer(StrategyPlayer):
         def act(self, view, legal):
-            server = zygote.zygote()
+            server = fork_server_client.client()
             os.kill(server.pid, signal.SIGKILL)
             assert soon(lambda: not runs(player.process.pid))
             return super().act(view, legal)
@@ -278,23 +278,23 @@ def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
 
 
 def test_a_worker_that_ends_closes_its_fork_server_without_a_warning():
-    worker = "from kibitz.players.zygote import zygote\nprint(zygote().pid)"
+    worker = "from kibitz.players.fork_server_client import client\nprint(client().pid)"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", worker], capture_output=True, text=True, check=True)
     assert ended.stderr == ""
     assert not runs(int(ended.stdout))
 
 
 def test_a_forked_worker_gets_a_fork_server_of_its_own():
-    mine = zygote.zygote().pid
+    mine = fork_server_client.client().pid
     pid = os.fork()
     if not pid:
         status = 1
         try:
             match = match_with(HONEST)
-            status = int(zygote.zygote().pid == mine or bool(match.record.forfeits))
-            zygote.close()
+            status = int(fork_server_client.client().pid == mine or bool(match.record.forfeits))
+            fork_server_client.close()
         finally:
             os._exit(status)
     assert os.waitpid(pid, 0)[1] == 0
-    assert zygote.zygote().pid == mine
+    assert fork_server_client.client().pid == mine
     assert match_with(HONEST).record.forfeits == ()

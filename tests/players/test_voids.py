@@ -18,16 +18,16 @@ from kibitz.engine.forfeits import POSSIBLE
 from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players import counted, process
-from kibitz.players.counted import TRIES, play_counted
+from kibitz.players import process, rated_game
+from kibitz.players.attempts import Memory
 from kibitz.players.file_player import FilePlayer
+from kibitz.players.fork_server_client import client
 from kibitz.players.form_player import functions
-from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
+from kibitz.players.rated_game import TRIES, play_counted
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
-from kibitz.players.zygote import zygote
-from kibitz.table.lapses import Lapse, Lapses, digest
+from kibitz.table.attempts import Lapse, Lapses, digest
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
@@ -229,7 +229,7 @@ def killed_server(monkeypatch, times=1, at=5):
             calls[0] += 1
             if calls[0] == at:
                 calls[0], left[0] = 0, left[0] - 1
-                os.kill(zygote().pid, signal.SIGKILL)
+                os.kill(client().pid, signal.SIGKILL)
         return call(self, *given, **options)
 
     monkeypatch.setattr(process.PlayerProcess, "call", deadly)
@@ -352,7 +352,7 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
         calls.append(1)
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(counted, "attempt", broken)
+    monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(MachineError):
         play_counted(GO, honest_specs(), 1, sign=told.append)
     assert len(calls) == TRIES

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.sandbox import tiers
 
 
@@ -14,18 +14,18 @@ from kibitz.sandbox import tiers
 def best_tier_again():
     yield
     tiers.wish()
-    zygote.close()
+    fork_server_client.close()
 
 
 @contextlib.contextmanager
 def forced(monkeypatch, tier):
     """Players in a tier that nobody has tried."""
-    monkeypatch.setattr(zygote, "tier", lambda: tier)
-    zygote.close()
+    monkeypatch.setattr(fork_server_client, "tier", lambda: tier)
+    fork_server_client.close()
     try:
         yield
     finally:
-        zygote.close()
+        fork_server_client.close()
         monkeypatch.undo()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.players import attacks, zygote
+from kibitz.players import attacks, fork_server_client
 from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, passed, spoken
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tiers, wish
@@ -80,10 +80,10 @@ def unhurried(monkeypatch):
 def without_a_view(monkeypatch, unhurried):
     """A kernel that gives nobody any namespaces."""
     available("default")
-    monkeypatch.setattr(zygote, "BOOT", WITHOUT_A_VIEW.format(module="players.fork_server", name="serve"))
-    zygote.close()
+    monkeypatch.setattr(fork_server_client, "BOOT", WITHOUT_A_VIEW.format(module="players.fork_server", name="serve"))
+    fork_server_client.close()
     yield
-    zygote.close()
+    fork_server_client.close()
 
 
 def test_the_page_states_every_channel_that_is_tried():
@@ -153,8 +153,10 @@ def test_the_view_is_what_closes_these(name, without_a_view):
 def test_directories_in_memory_are_what_closes_missing_names(tier, games, monkeypatch, unhurried):
     """A view of the disk's own directories is not enough: so it is where the kernel has no room for all files."""
     available(tier)
-    monkeypatch.setattr(zygote, "BOOT", WITH_PLAIN_DIRECTORIES.format(module="players.fork_server", name="serve"))
-    zygote.close()
+    monkeypatch.setattr(
+        fork_server_client, "BOOT", WITH_PLAIN_DIRECTORIES.format(module="players.fork_server", name="serve")
+    )
+    fork_server_client.close()
     assert [name for name in NAMES if most_heard(name, *games) < TOO_MANY] == []
 
 

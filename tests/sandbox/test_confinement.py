@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.players.fork_server import ForkServer
 from kibitz.sandbox import confinement, linux, outer, tier, wish
 from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
@@ -30,7 +30,7 @@ def test_a_players_process_has_no_more_than_its_limits(name):
     wish(name)
     if not tier().rated:
         pytest.skip(tier().reason)
-    zygote.close()
+    fork_server_client.close()
     numbers = [*NO_SUCH_LIMIT.values(), resource.RLIMIT_NOFILE, resource.RLIMIT_AS]
     match = match_with(go_with(f"import resource\nprint([resource.getrlimit(n) for n in {numbers}])\nreturn hand[0]"))
     assert match.record.forfeits == (), match.details
@@ -100,8 +100,8 @@ def test_a_fork_server_keeps_no_right_to_mount(name):
     wish(name)
     if not tier().rated:
         pytest.skip(tier().reason)
-    zygote.close()
-    status = Path(f"/proc/{zygote.zygote().pid}/status").read_text().splitlines()
+    fork_server_client.close()
+    status = Path(f"/proc/{fork_server_client.client().pid}/status").read_text().splitlines()
     rights = {line.split(":")[0]: int(line.split()[1], 16) for line in status if line.startswith("Cap")}
     held = {kind for kind, mask in rights.items() if mask & 1 << linux.MAY_MOUNT}
     assert held <= ({"CapBnd"} if os.geteuid() else set())

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.players.file_player import FilePlayer
 from kibitz.sandbox import Tier, landlock, outer, places, require_rated, tier, tiers, wish
 from kibitz.table.match import play_match
@@ -97,7 +97,7 @@ def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing
 def test_unrated_games_are_played_without_confinement_and_with_a_warning(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(landlock, "kernel_abi", lambda: 0)
     wish()
-    zygote.close()
+    fork_server_client.close()
     file = tmp_path / "honest.py"
     file.write_text(HONEST)
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet"]) == 0
@@ -117,14 +117,14 @@ def test_a_confined_machine_does_not_warn(capsys, tmp_path):
 
 def test_a_child_that_cannot_be_confined_is_the_machines_failure(monkeypatch):
     """The tier is what was promised: a kernel that goes back on it voids the game, and no line of a file runs."""
-    monkeypatch.setattr(zygote, "tier", lambda: Tier("default", "", 7, True))
-    monkeypatch.setattr(zygote, "BOOT", BROKEN)
-    zygote.close()
+    monkeypatch.setattr(fork_server_client, "tier", lambda: Tier("default", "", 7, True))
+    monkeypatch.setattr(fork_server_client, "BOOT", BROKEN)
+    fork_server_client.close()
     try:
         with pytest.raises(MachineError, match="the kernel did not confine"):
             match_with(HONEST)
     finally:
-        zygote.close()
+        fork_server_client.close()
 
 
 BROKEN = """
@@ -163,7 +163,7 @@ def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
         wish(name)
         if not tier().rated:
             continue
-        zygote.close()
+        fork_server_client.close()
         body = "import os, secrets, numpy\nprint(os.getresuid(), os.getresgid(), os.getgroups())\nreturn hand[0]"
         match = match_with(go_with(body), zygote_limits())
         assert match.record.forfeits == (), match.details
@@ -176,7 +176,7 @@ def test_players_share_no_memory_that_can_be_written_and_cannot_be_dumped(name):
     wish(name)
     if not tier().rated:
         pytest.skip(tier().reason)
-    zygote.close()
+    fork_server_client.close()
     player = FilePlayer("p", "p.py", HONEST)
     player.start(GO, 0, 1)
     try:
@@ -285,7 +285,7 @@ def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():
     wish("outer")
     if not tier().rated:
         pytest.skip(tier().reason)
-    zygote.close()
+    fork_server_client.close()
     body = "import os, time\nif not discard_history:\n  end = time.process_time() + 0.2\n"
     match = match_with(go_with(body + "  while time.process_time() < end: pass\nprint(os.getpid())\nreturn hand[0]"))
     assert match.record.forfeits == ()
@@ -348,10 +348,10 @@ def games(count):
 @pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
 def test_nothing_is_left_of_many_games(count):
     games(1)
-    server = zygote.zygote()
+    server = fork_server_client.client()
     before = left(server.pid)
     games(count)
-    assert zygote.zygote() is server
+    assert fork_server_client.client() is server
     assert left(server.pid) == before
 
 

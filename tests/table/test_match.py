@@ -9,7 +9,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import Finished, Started
 from kibitz.table import play_match
-from kibitz.table.lapses import Lapse, Lapses
+from kibitz.table.attempts import Lapse, Lapses
 from kibitz.table.match import player_seed
 
 

@@ -1,7 +1,7 @@
 """A replay with notes and with what a player file was asked; the ladder; a key that is none."""
 
 from kibitz.engine.record import Record, parse, text
-from kibitz.players.overhearing import overheard
+from kibitz.players.player_replay import overheard
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.match import play_match

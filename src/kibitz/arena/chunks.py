@@ -19,8 +19,8 @@ from kibitz.errors import NotationError, PlayerError
 from kibitz.places import Place, results
 from kibitz.places.mapping import Tell
 from kibitz.places.work import Need
-from kibitz.players.counted import play_counted
 from kibitz.players.functions import AnySpec, FunctionSpec
+from kibitz.players.rated_game import play_counted
 from kibitz.sandbox import Tier, adopt
 
 if TYPE_CHECKING:

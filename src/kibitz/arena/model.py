@@ -23,7 +23,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.players.ledger import Memory
+from kibitz.players.attempts import Memory
 from kibitz.players.limits import Limits
 
 Kind = Literal["standard", "bonus", "custom"]

@@ -19,13 +19,13 @@
     process         one such process, its questions and its end
     prints          what it prints, within bounds
     clocks          how long it has really been at work
-    zygote          asks ``fork_server`` for processes; one for each process of ours
+    fork_server_client  asks ``fork_server`` for processes; one for each process of ours
     fork_server     a process that has everything imported and forks a player in a millisecond
     child           what runs in the player's process
     imports         the player's other files, as modules from memory
     wire            the lines that pass between the referee and the player's process
     limits          CPU time, memory and sizes
-    replays         a game that counts: void ones are played again
+    rated_game      a game that counts: void ones are played again
     attacks         runs the sandbox's hostile files as players, and looks for what must not have happened
 
 Of these the player's process loads ``fork_server``, ``child``, ``imports`` and ``wire`` only, and ``kibitz.sandbox``.

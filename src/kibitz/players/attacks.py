@@ -27,12 +27,12 @@ from pathlib import Path
 
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import ConfinementError, KibitzError, MachineError
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.players.built_in import StrategyPlayer, strategies
-from kibitz.players.counted import TRIES
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
+from kibitz.players.rated_game import TRIES
 from kibitz.sandbox import syscalls, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
@@ -208,8 +208,8 @@ def attack_suite(
     found = []
     with ExitStack() as stack:
         world = World(stack)
-        stack.callback(zygote.close)
-        zygote.close()
+        stack.callback(fork_server_client.close)
+        fork_server_client.close()
         control(world)
         for number, attack in enumerate(chosen):
             progress(number, len(chosen), attack.name)
@@ -245,7 +245,7 @@ def played_once(source: str, seats: Sequence[int]) -> Match:
 
 def attacked(world: World, attack: Attack) -> Attacked:
     """Run one attack and let every oracle look."""
-    server, fds = zygote.zygote(), descriptors()
+    server, fds = fork_server_client.client(), descriptors()
     start = time.monotonic()
     source = attack.source(world.target())
     match = played(source, BAD_SEATS[: attack.seats])
@@ -258,7 +258,7 @@ def attacked(world: World, attack: Attack) -> Attacked:
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
     breaches += [f"it has held the referee up for {seconds:.0f} s"] * (seconds > LONGEST)
-    if zygote.zygote() is not server:
+    if fork_server_client.client() is not server:
         breaches.append("it has ended the fork server")
     else:
         breaches += [f"process {pid} is left" for pid in children(server.pid)]

@@ -17,9 +17,9 @@ from typing import Any, NoReturn, Protocol
 
 from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
+from kibitz.players.attempts import Account
 from kibitz.players.child import OWN_FUNCTIONS, Wanted
 from kibitz.players.compiled import Compiled
-from kibitz.players.ledger import Account
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
 from kibitz.players.sources import Source, sources_of

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from kibitz.engine.events import Outcome
 from kibitz.engine.form import HISTORY, Call
 from kibitz.players import wire
+from kibitz.players.attempts import Account
 from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
 from kibitz.players.conversation import Conversation
 from kibitz.players.form_player import FormPlayer
 from kibitz.players.forms import Item, OwnForm
-from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.processes import process_for
 from kibitz.players.sources import Source

@@ -21,8 +21,8 @@ from kibitz.cards import shown
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
 from kibitz.errors import KibitzError, NotationError
+from kibitz.players.attempts import Account
 from kibitz.players.built_in import StrategyPlayer
-from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.processes import unconfined
 from kibitz.players.specs import PlayerSpec, find_player

@@ -21,8 +21,8 @@ from typing import IO, NoReturn, cast
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
+from kibitz.players.attempts import Account
 from kibitz.players.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_ours
-from kibitz.players.ledger import Account
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.plain_child import OUT_OF_TIME, STOPPED
 from kibitz.players.wire import LOST_CHANNEL, STACK

@@ -27,12 +27,12 @@ from typing import NoReturn
 from weakref import WeakSet
 
 from kibitz.errors import MachineError, PlayerError
+from kibitz.players.attempts import Account
 from kibitz.players.clocks import FIRST_LOOK, STARVED, Stopwatch, cpu_time
 from kibitz.players.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_ours
-from kibitz.players.ledger import Account
+from kibitz.players.fork_server_client import Forked, client
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.wire import LOST_CHANNEL, STACK
-from kibitz.players.zygote import Forked, zygote
 
 TRICKLE, PAUSE = 1 << 12, 0.001
 """Bytes that are too few to come again for them at once; seconds until more may have come."""
@@ -58,7 +58,7 @@ class PlayerProcess(Conversation):
         super().__init__(limits, account)
         self.unsent, self.crowded = b"", False
         self.orphaned, self.stopped, self.ended = False, False, False
-        self.server = zygote()
+        self.server = client()
         (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
         os.set_blocking(self.requests, False)
         os.set_blocking(self.output, False)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 
 from kibitz.errors import ConfinementError
+from kibitz.players.attempts import Account
 from kibitz.players.conversation import Conversation
-from kibitz.players.ledger import Account
 from kibitz.players.limits import Limits
 
 STRANGERS = (

@@ -20,12 +20,12 @@ from kibitz.engine.registry import game as game_by_name
 from kibitz.errors import NotationError
 from kibitz.learned.veterans import Veteran, trained
 from kibitz.players.archives import is_archive, members
+from kibitz.players.attempts import Account
 from kibitz.players.built_in import StrategyPlayer, meant, strategies
 from kibitz.players.choosing import one_player
 from kibitz.players.entries import Entry, is_place, player_at
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import sought
-from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.trusted import TrustedFilePlayer

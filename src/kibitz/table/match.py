@@ -17,7 +17,7 @@ from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.errors import MachineError, PlayerError, RuleError, SeatError
-from kibitz.table.lapses import DETAIL, Lapse, Lapses, digest
+from kibitz.table.attempts import DETAIL, Lapse, Lapses, digest
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
 from kibitz.table.table import Table

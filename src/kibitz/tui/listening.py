@@ -8,7 +8,7 @@ from textual.app import App
 
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
-from kibitz.players.overhearing import lines_of, overheard
+from kibitz.players.player_replay import lines_of, overheard
 from kibitz.players.specs import find_player
 from kibitz.tui.dialogs import Asking, Choosing
 

@@ -17,7 +17,7 @@ import msgspec
 
 from kibitz.errors import KibitzError
 from kibitz.places.cores import die_with, stay_within
-from kibitz.players.overhearing import Said
+from kibitz.players.player_replay import Said
 from kibitz.web import marking
 from kibitz.web.marking import ShownSheet
 
@@ -198,7 +198,7 @@ def heard(work: HearWork, tell: Tell) -> News:
     from kibitz.arena.running.files import file_of
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
-    from kibitz.players.overhearing import overheard
+    from kibitz.players.player_replay import overheard
 
     with open_arena(work.store or None) as arena:
         result = next(one for one in arena.store.results(work.tournament) if one.match == work.match)

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.arena.model import Lease
-from kibitz.arena.running.runner import LOOK, Runner, Until, crew_of
+from kibitz.arena.running.runner import LOOK, Runner, Until, pool_of
 from kibitz.arena.running.season import Season
 from kibitz.arena.store.schema import blocks
 from kibitz.places import place_of
@@ -22,10 +22,10 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
     scheduled(store, players=2)
     clock = store.database.clock
     found = store.tournament("go")
-    season, crew = Season(store, "go", Until(), None), crew_of(store, found, place_of("local", 1))
-    runner = Runner(store, found, season, crew, lease_s, print, 1.0, clock)
+    season, pool = Season(store, "go", Until(), None), pool_of(store, found, place_of("local", 1))
+    runner = Runner(store, found, season, pool, lease_s, print, 1.0, clock)
     store.enter_runner("go", runner.holder, lease_s)
-    runner.backlog.waiting.extend(store.claim("go", runner.holder, 2, lease_s))
+    runner.queue.waiting.extend(store.claim("go", runner.holder, 2, lease_s))
     (third,) = store.claim("go", "another", 1, lease_s)
     for step in range(200):
         runner.keep()
@@ -35,13 +35,13 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
         )
         assert [row.expires - clock.time > lease_s / 2 for row in left] == [True, True], step
     assert [lease.id for lease in store.claim("go", "third", 9, lease_s)] == [third.id], "what nobody keeps runs out"
-    runner.crew.end()
+    runner.pool.end()
 
 
 def test_what_a_lease_remembers_comes_back_with_the_block(store):
     """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
-    from kibitz.players.ledger import Memory
-    from kibitz.table.lapses import Lapse
+    from kibitz.players.attempts import Memory
+    from kibitz.table.attempts import Lapse
     from tests.arena.store.field import played
 
     scheduled(store, players=2, blocks=1)

@@ -16,7 +16,7 @@ from kibitz.arena.pairing.rounds import settled
 from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.running.blocks import PlayerFile, play
-from kibitz.arena.running.crew import Crew
+from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
@@ -272,12 +272,12 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
 
 
 def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
-    real = Crew.__init__
+    real = WorkerPool.__init__
 
     def impatient(self, game, place, limits, patience, **more):
         real(self, game, place, limits, 2.0, **more)
 
-    monkeypatch.setattr(Crew, "__init__", impatient)
+    monkeypatch.setattr(WorkerPool, "__init__", impatient)
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
     patch = (

@@ -11,8 +11,8 @@ import sys
 
 import pytest
 
-from kibitz.arena.running import crew
-from kibitz.arena.running.crew import Crew
+from kibitz.arena.running import pool
+from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import Until, run
 from kibitz.places import member
 from kibitz.places.local import Local
@@ -27,8 +27,8 @@ LIMITS = Limits(load=0.5, call=0.4, bank=1.0, wall_factor=1.0, wall_floor=0.4, m
 SOON = 0.1
 KILLS = """
 import os, pathlib
-from kibitz.players import file_player, ledger
-ledger.SIGN = {soon}
+from kibitz.players import file_player, attempts
+attempts.SIGN = {soon}
 real, calls = file_player.FilePlayer.answer, [0]
 
 def answer(self, call, new):
@@ -94,7 +94,7 @@ def test_a_file_that_sleeps_within_its_limits_forfeits_nothing(opened, tmp_path)
 def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     """It may be idle for 1.2 s in a match: 0.9 s before the worker died, at its third call, leave 0.3 s."""
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
-    monkeypatch.setattr(crew, "SIGN", SOON)
+    monkeypatch.setattr(pool, "SIGN", SOON)
     monkeypatch.setattr(member, "BOOT", boot(tmp_path, 3))
     run(store, "go", 1, until=Until(rounds=1))
     assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
@@ -107,8 +107,8 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
-        "from kibitz.arena.running import crew; from kibitz.places import member; "
-        f"crew.SIGN = {SOON}; member.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
+        "from kibitz.arena.running import pool; from kibitz.places import member; "
+        f"pool.SIGN = {SOON}; member.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
@@ -139,8 +139,8 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
 
 
 def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened, tmp_path, monkeypatch):
-    """Its matches last longer than the crew waits for a silent worker, but the worker is not silent."""
-    real, lost = Crew.__init__, []
+    """Its matches last longer than the pool waits for a silent worker, but the worker is not silent."""
+    real, lost = WorkerPool.__init__, []
     nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
     nap = go_with(f"{nap}time.sleep(0.1)\nreturn hand[0]")
 
@@ -148,9 +148,9 @@ def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened,
         assert patience > limits.longest(2)
         real(self, game, place, limits, 3.0, **more)
 
-    monkeypatch.setattr(Crew, "__init__", impatient)
+    monkeypatch.setattr(WorkerPool, "__init__", impatient)
     monkeypatch.setattr(Local, "lost", lambda self, member: lost.append(member))
-    monkeypatch.setattr(crew, "SIGN", SOON)
+    monkeypatch.setattr(pool, "SIGN", SOON)
     monkeypatch.setattr(member, "BOOT", boot(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
     entered(store, players=2, limits=LIMITS, words="nap.py", content=nap.encode())

@@ -24,14 +24,14 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import text
 from kibitz.errors import MachineError
-from kibitz.players.counted import Follow, play_counted
-from kibitz.players.ledger import NOTHING, Account, Memory, Sign
+from kibitz.players.attempts import NOTHING, Account, Memory, Sign
 from kibitz.players.limits import Limits
+from kibitz.players.rated_game import Follow, play_counted
 from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import tier
 from kibitz.table import Match, Table
-from kibitz.table.lapses import DETAIL
+from kibitz.table.attempts import DETAIL
 from kibitz.table.player import Player
 
 Memories = Mapping[int, Memory]
@@ -133,7 +133,7 @@ def counted(
     sign: Sign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
-    """One match that counts, played again where it is void (see ``kibitz.players.counted``)."""
+    """One match that counts, played again where it is void (see ``kibitz.players.rated_game``)."""
     try:
         return play_counted(game, players, seed, memory, sign, follow)
     except MachineError as error:

@@ -11,7 +11,7 @@ from threading import Thread
 
 import msgspec
 
-from kibitz.players.zygote import zygote
+from kibitz.players.fork_server_client import client
 from kibitz.sandbox import Tier, adopt
 
 TASK = "kibitz.arena.running.ready:get_ready"
@@ -35,7 +35,7 @@ def get_ready(coming: bytes, parts: Sequence[bytes], sign: object) -> bytes:
     meanwhile = Thread(target=import_for, args=(given.game,))
     meanwhile.start()
     try:
-        zygote()
+        client()
     finally:
         meanwhile.join()
     return b""

@@ -1,7 +1,7 @@
 """The runner: plays a tournament round by round, on the cores of this machine or elsewhere.
 
-    backlog     blocks that wait for a worker, and what has come of others until the store has it
-    crew        the workers, in a place
+    queue       blocks that wait for a worker, and what has come of others until the store has it
+    pool        the workers, in a place
     trouble     what the store raises that may pass: a lock, a full disk, a lost connection
 
 Only the runner talks to the store; workers get blocks and give matches.  Whatever dies at whatever moment, the
@@ -22,11 +22,11 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 from kibitz.arena.model import NextRound, Showing, Tournament
-from kibitz.arena.running.backlog import Backlog
-from kibitz.arena.running.crew import Crew, Noted, Told
 from kibitz.arena.running.files import Files
-from kibitz.arena.running.here import Here
+from kibitz.arena.running.in_process import InProcess
 from kibitz.arena.running.news import Ended, News, Progress, Why
+from kibitz.arena.running.pool import Noted, Told, WorkerPool
+from kibitz.arena.running.queue import BlockQueue
 from kibitz.arena.running.season import Season, Step, Until
 from kibitz.arena.running.series import Series
 from kibitz.arena.running.worker import SHOW
@@ -81,7 +81,7 @@ def run(
     found = playable(store.tournament(tournament))
     rated = found.goal is None
     season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, found)
-    runner = Runner(store, found, season, crew_of(store, found, place_of(on, workers)), lease_s, progress, give_up_s)
+    runner = Runner(store, found, season, pool_of(store, found, place_of(on, workers)), lease_s, progress, give_up_s)
     return runner.run(stop, beside=beside, wait=wait)
 
 
@@ -96,10 +96,10 @@ def playable(found: Tournament) -> Tournament:
     return found
 
 
-def crew_of(store: Store, tournament: Tournament, place: Place) -> Crew:
+def pool_of(store: Store, tournament: Tournament, place: Place) -> WorkerPool:
     """The workers of a place for a tournament."""
     silence = tournament.limits.longest(tournament.seats) + STARTING
-    return Crew(tournament.game, place, tournament.limits, silence, recorded=not store.temporary)
+    return WorkerPool(tournament.game, place, tournament.limits, silence, recorded=not store.temporary)
 
 
 class Runner:
@@ -110,7 +110,7 @@ class Runner:
         store: Store,
         tournament: Tournament,
         season: Season | Series,
-        crew: Crew | Here,
+        pool: WorkerPool | InProcess,
         lease_s: float = LEASE,
         progress: Progress | None = None,
         give_up_s: float = GIVE_UP,
@@ -119,9 +119,9 @@ class Runner:
         self.clock = clock
         self.store, self.tournament, self.season, self.name = store, tournament, season, tournament.name
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
-        self.crew = crew
+        self.pool = pool
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-        self.files, self.backlog = Files(store, tournament, here=crew.here), Backlog(patient=tournament.goal is None)
+        self.files, self.queue = Files(store, tournament, here=pool.here), BlockQueue(patient=tournament.goal is None)
         self.alone = store.temporary
         self.grace = 0.0 if self.alone else GRACE
         self.next_save = self.next_show = 0.0
@@ -146,13 +146,13 @@ class Runner:
         try:
             why = self.play(stop, wait)
         finally:
-            self.crew.end()
+            self.pool.end()
             with suppress(StoreError):
                 self.save()
             with suppress(StoreError):
                 self.store.release(self.holder)
                 self.store.leave_runner(self.holder)
-        return Ended(why, self.sentence(why), self.backlog.games, self.rounds)
+        return Ended(why, self.sentence(why), self.queue.games, self.rounds)
 
     def sentence(self, why: Why) -> str:
         """How it ended, for people."""
@@ -162,21 +162,21 @@ class Runner:
             "waiting": "There are no players to play",
             "closed": f"{self.name} is closed",
         }
-        return f"{reasons[why]}: {self.backlog.sentence()}"
+        return f"{reasons[why]}: {self.queue.sentence()}"
 
     def play(self, stop: Callable[[], bool], wait: bool) -> Why:
         """The loop: listen, save, claim, send."""
         while True:
-            for told in self.crew.listen(LOOK if self.crew.leases() else FIRST_PAUSE):
+            for told in self.pool.listen(LOOK if self.pool.leases() else FIRST_PAUSE):
                 self.hear(told)
             try:
                 self.save_now_and_then()
-                self.backlog.check_machine()
+                self.queue.check_machine()
                 self.keep()
                 self.show()
                 if stop():
                     return self.finish()
-                self.crew.fill()
+                self.pool.fill()
                 step = self.feed()
             except StoreError as error:
                 if stop():
@@ -191,7 +191,7 @@ class Runner:
 
     def hear(self, told: Told) -> None:
         """Take in what a worker has reported, and give it the next block at once."""
-        self.backlog.take(told)
+        self.queue.take(told)
         if isinstance(told, Noted):
             self.tell(told.sentence)
         self.send()
@@ -200,25 +200,25 @@ class Runner:
 
     def send(self) -> None:
         """Give blocks that wait to workers that have none."""
-        waiting = self.backlog.waiting
-        while waiting and self.crew.room() > 0:
-            self.crew.send(waiting.popleft(), self.files.known, self.files.tier)
+        waiting = self.queue.waiting
+        while waiting and self.pool.room() > 0:
+            self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_now_and_then(self) -> None:
         """Hand in what there is; later, if that can wait."""
-        if not self.alone or not self.backlog.waiting or self.clock() >= self.next_save:
+        if not self.alone or not self.queue.waiting or self.clock() >= self.next_save:
             self.save()
 
     def save(self) -> None:
         """Hand in what is finished and what is void; it leaves this memory only when the store has it."""
         self.next_save = self.clock() + SAVING
-        for counted in self.backlog.save_finished(self.store):
+        for counted in self.queue.save_finished(self.store):
             self.left = max(0, self.left - counted)
             self.saved += counted
             self.tell()
             self.next_claim = 0.0
-        self.backlog.save_learnt(self.store)
-        for sentence in self.backlog.save_voided(self.store):
+        self.queue.save_learnt(self.store)
+        for sentence in self.queue.save_voided(self.store):
             self.tell(sentence)
 
     def keep(self) -> None:
@@ -227,7 +227,7 @@ class Runner:
             return
         if not self.store.keep_runner(self.holder, self.lease_s):
             self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
-        self.store.heartbeat([*self.backlog.waiting, *self.crew.leases()], self.lease_s)
+        self.store.heartbeat([*self.queue.waiting, *self.pool.leases()], self.lease_s)
         self.look()
         self.next_beat = self.clock() + self.lease_s / BEATS
 
@@ -236,7 +236,7 @@ class Runner:
         if self.alone or self.clock() < self.next_show:
             return
         self.next_show = self.clock() + SHOW
-        if (shown := self.crew.shown()) != self.shown:
+        if (shown := self.pool.shown()) != self.shown:
             self.store.show(self.holder, shown)
             self.shown = shown
 
@@ -245,10 +245,10 @@ class Runner:
 
         In a store that nobody else uses both are left out while they cannot have changed.
         """
-        if len(self.backlog.waiting) >= self.crew.size or self.clock() < self.next_claim:
+        if len(self.queue.waiting) >= self.pool.size or self.clock() < self.next_claim:
             self.send()
             return "playing"
-        idle = not (self.backlog.waiting or self.crew.leases() or self.backlog.finished)
+        idle = not (self.queue.waiting or self.pool.leases() or self.queue.finished)
         if (idle or not (self.alone and self.dry)) and self.claim():
             return "playing"
         self.dry = True
@@ -265,16 +265,16 @@ class Runner:
 
     def claim(self) -> bool:
         """Lease blocks for workers that have none; whether there were some."""
-        wanted = self.crew.size * (AHEAD if self.alone else 1)
+        wanted = self.pool.size * (AHEAD if self.alone else 1)
         claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
         if not claimed:
             return False
-        if isinstance(self.crew, Crew):
+        if isinstance(self.pool, WorkerPool):
             self.files.learn(claimed)
         if claimed[0].block.round != self.round:
             self.look()
             self.tell()
-        self.backlog.waiting.extend(claimed)
+        self.queue.waiting.extend(claimed)
         self.pause = FIRST_PAUSE
         self.send()
         return True
@@ -289,15 +289,15 @@ class Runner:
     def tell(self, note: str = "") -> None:
         """Report where we are."""
         if self.progress is not None:
-            self.progress(News(self.round, self.blocks, self.left, self.backlog.played, note))
+            self.progress(News(self.round, self.blocks, self.left, self.queue.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Go on trying while that may help; the results wait in memory."""
         now = time.monotonic()
         self.trouble_since = self.trouble_since or now
         if not error.passing or now - self.trouble_since > self.give_up_s:
-            raise StoreError(error.kind, f"{error} {self.backlog.sentence()}") from error
-        waiting = f" {len(self.backlog.finished)} played blocks wait for it." if self.backlog.finished else ""
+            raise StoreError(error.kind, f"{error} {self.queue.sentence()}") from error
+        waiting = f" {len(self.queue.finished)} played blocks wait for it." if self.queue.finished else ""
         self.tell(f"{error}{waiting}")
         self.crew_listens(LONGEST_PAUSE)
 
@@ -305,19 +305,19 @@ class Runner:
         """Pass some time, and take in what is reported meanwhile."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
-            if not self.crew.leases():
+            if not self.pool.leases():
                 time.sleep(left)
-            for told in self.crew.listen(left):
+            for told in self.pool.listen(left):
                 self.hear(told)
 
     def finish(self) -> Why:
         """Let blocks that are being played come to their end, for a short while."""
-        self.backlog.waiting.clear()
+        self.queue.waiting.clear()
         end = time.monotonic() + self.grace
-        while self.crew.leases() and time.monotonic() < end:
-            for told in self.crew.listen(LOOK):
+        while self.pool.leases() and time.monotonic() < end:
+            for told in self.pool.listen(LOOK):
                 self.hear(told)
-            self.backlog.waiting.clear()
+            self.queue.waiting.clear()
         with suppress(StoreError):
             self.save()
         return "stopped"

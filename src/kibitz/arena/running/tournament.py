@@ -25,10 +25,10 @@ from kibitz.arena.pairing.course import USUAL
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import ready
 from kibitz.arena.running.blocks import named
-from kibitz.arena.running.crew import Crew
-from kibitz.arena.running.here import Here
+from kibitz.arena.running.in_process import InProcess
 from kibitz.arena.running.news import News
-from kibitz.arena.running.runner import Runner, crew_of, playable
+from kibitz.arena.running.pool import WorkerPool
+from kibitz.arena.running.runner import Runner, playable, pool_of
 from kibitz.arena.running.series import Series
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
@@ -145,8 +145,8 @@ def run(
             begin(place, game, specs)
         asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         series = Series(store, playable(entered(store, asked)))
-        crew = crew_for(store, game, series, everybody, place)
-        complete, trouble = play(series, crew, progress, note)
+        pool = pool_for(store, game, series, everybody, place)
+        complete, trouble = play(series, pool, progress, note)
         return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
 
 
@@ -201,15 +201,15 @@ def begin(place: Place, game: Game, specs: Sequence[PlayerSpec]) -> None:
             place.prepare(Work(ready.TASK, ready.encode(ready.Coming(game.name, tier()))))
 
 
-def crew_for(
+def pool_for(
     store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Place | None
-) -> Crew | Here:
+) -> WorkerPool | InProcess:
     """Who plays: the workers of a place; or this process, where there is none."""
     if place is not None:
-        return crew_of(store, series.tournament, place)
+        return pool_of(store, series.tournament, place)
     field = series.field
     called = (named(spec, name) for spec, name in zip(players, field.names, strict=True))
-    return Here(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
+    return InProcess(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
@@ -227,7 +227,7 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
     return distinct([clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))])
 
 
-def play(series: Series, crew: Crew | Here, report: Progress | None, note: Note) -> tuple[bool, str]:
+def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, note: Note) -> tuple[bool, str]:
     """Play to the end; whether it came to that, and what the machine's trouble was."""
     before = series.played()
     told: list[tuple[int, int]] = []
@@ -240,7 +240,7 @@ def play(series: Series, crew: Crew | Here, report: Progress | None, note: Note)
             told[:] = [now]
             report(*now)
 
-    runner = Runner(series.store, series.tournament, series, crew, progress=tell)
+    runner = Runner(series.store, series.tournament, series, pool, progress=tell)
     try:
         return runner.run().why == "enough", ""
     except KeyboardInterrupt:

@@ -18,7 +18,7 @@ from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
 from kibitz.engine.record import text
 from kibitz.engine.registry import game as find_game
 from kibitz.places.work import Sign
-from kibitz.players.ledger import NOTHING, Memory
+from kibitz.players.attempts import NOTHING, Memory
 from kibitz.players.limits import Limits
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt

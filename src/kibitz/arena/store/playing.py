@@ -28,7 +28,7 @@ from kibitz.arena.store import entering
 from kibitz.arena.store.scheduling import UNPLAYED
 from kibitz.arena.store.schema import blocks, matches, rounds, seats, voids
 from kibitz.errors import StoreError
-from kibitz.players.ledger import Memory
+from kibitz.players.attempts import Memory
 
 MOST_VOIDS = 5
 """A block is given up after so many voids."""

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse
 from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.players.entries import is_place
-from kibitz.players.overhearing import Said
+from kibitz.players.player_replay import Said
 from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.web.api.contestants import PRINTED, number
 from kibitz.web.api.findings import may_read

@@ -2,7 +2,7 @@
 
 void        nobody forfeits it, and it leaves no trace in any table
 attempt     players are made afresh with the same seeds, so whoever answers the same plays the same game again
-ledger      what holds through all attempts: failures, and how long each seat has idled
+attempts    what holds through all attempts: failures, and how long each seat has idled
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from kibitz.engine.game import Game
 from kibitz.errors import MachineError
-from kibitz.players.ledger import NOTHING, Account, Ledger, Memory, Sign
+from kibitz.players.attempts import NOTHING, Account, Attempts, Memory, Sign
 from kibitz.players.limits import Limits
 from kibitz.table import Match, Player, Table
 from kibitz.table.match import Referee, seated
@@ -52,21 +52,21 @@ def play_counted(
     ``memory`` is what other workers have told of their attempts at it; ``sign`` is told what this one adds, and that
     it is still at work; ``follow`` sees every attempt as it goes.
     """
-    ledger = Ledger(len(specs), [spec.limits for spec in specs if spec.is_file], memory, sign)
+    attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, sign)
     failures = 0
     while True:
-        ledger.begin()
-        players = [spec.make(Account(ledger, seat)) for seat, spec in enumerate(specs)]
+        attempts.begin()
+        players = [spec.make(Account(attempts, seat)) for seat, spec in enumerate(specs)]
         try:
-            return attempt(seated(game, players, seed), players, ledger, follow)
+            return attempt(seated(game, players, seed), players, attempts, follow)
         except MachineError:
             failures += 1
             if failures == TRIES:
-                ledger.tell()
+                attempts.tell()
                 raise
 
 
-def attempt(table: Table, players: Sequence[Player], ledger: Ledger, follow: Follow | None) -> Match:
+def attempt(table: Table, players: Sequence[Player], attempts: Attempts, follow: Follow | None) -> Match:
     """Play a game to its end."""
     watch = None if follow is None else lambda notices: follow(table)
-    return Referee(table, players, watch, lapses=ledger).play()
+    return Referee(table, players, watch, lapses=attempts).play()

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.running.backlog import Backlog
-from kibitz.arena.running.crew import Finished, Gone, Learnt, Noted, Voided, worth
+from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, worth
+from kibitz.arena.running.queue import BlockQueue
 from kibitz.errors import MachineError
-from kibitz.players.ledger import Memory
+from kibitz.players.attempts import Memory
 
 
 def lease(number=1):
@@ -43,100 +43,100 @@ class Shop:
 
 @pytest.mark.parametrize(("alone", "often"), [(True, 2), (False, 20)])
 def test_a_block_whose_worker_died_is_played_again_twice_or_twenty_times_where_its_machine_went_too(alone, often):
-    backlog = Backlog()
+    queue = BlockQueue()
     for _ in range(often):
-        backlog.take(Gone(lease(1), 2, "It was killed.", alone))
-        assert backlog.waiting.popleft().id == 1
-    backlog.take(Gone(lease(2), 0, "It was killed.", alone))
-    assert [one.id for one in backlog.waiting] == [2], "others have their own turns"
-    backlog.take(Gone(lease(1), 0, "It was killed.", not alone))
-    assert [one.id for one in backlog.waiting] == [1, 2], "what comes back is first"
-    backlog.take(Gone(lease(1), 2, "It was killed.", alone))
-    assert [(void.lease.id, void.rotation, void.cause) for void in backlog.voided] == [(1, 2, "It was killed.")]
-    assert backlog.last_cause == (
+        queue.take(Gone(lease(1), 2, "It was killed.", alone))
+        assert queue.waiting.popleft().id == 1
+    queue.take(Gone(lease(2), 0, "It was killed.", alone))
+    assert [one.id for one in queue.waiting] == [2], "others have their own turns"
+    queue.take(Gone(lease(1), 0, "It was killed.", not alone))
+    assert [one.id for one in queue.waiting] == [1, 2], "what comes back is first"
+    queue.take(Gone(lease(1), 2, "It was killed.", alone))
+    assert [(void.lease.id, void.rotation, void.cause) for void in queue.voided] == [(1, 2, "It was killed.")]
+    assert queue.last_cause == (
         "A worker process has died again and again: is there enough memory? The last time It was killed."
     )
 
 
 def test_what_is_learnt_of_a_block_is_kept_until_it_is_played_or_void():
-    backlog = Backlog()
-    backlog.take(Noted("a place"))
+    queue = BlockQueue()
+    queue.take(Noted("a place"))
     for number in (1, 2, 3):
-        backlog.take(Learnt(lease(number)))
-    backlog.take(finished(1))
-    backlog.take(Voided(lease(2), 0, "No memory."))
-    backlog.take(Gone(lease(4), 0, "It was killed."))
-    assert list(backlog.learnt) == [3, 4]
+        queue.take(Learnt(lease(number)))
+    queue.take(finished(1))
+    queue.take(Voided(lease(2), 0, "No memory."))
+    queue.take(Gone(lease(4), 0, "It was killed."))
+    assert list(queue.learnt) == [3, 4]
     shop = Shop(broken=1)
     with pytest.raises(OSError, match="locked"):
-        backlog.save_learnt(shop)
-    assert list(backlog.learnt) == [3, 4]
-    backlog.save_learnt(shop)
-    assert (shop.remembered, backlog.learnt) == ([3, 4], {})
+        queue.save_learnt(shop)
+    assert list(queue.learnt) == [3, 4]
+    queue.save_learnt(shop)
+    assert (shop.remembered, queue.learnt) == ([3, 4], {})
 
 
 def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays():
-    backlog, shop = Backlog(), Shop(broken=1)
+    queue, shop = BlockQueue(), Shop(broken=1)
     for number in range(1, 131):
-        backlog.take(finished(number))
-    assert backlog.played == 130 * 4
+        queue.take(finished(number))
+    assert queue.played == 130 * 4
     with pytest.raises(OSError, match="locked"):
-        list(backlog.save_finished(shop))
-    assert (len(backlog.finished), backlog.games) == (130, 0)
-    assert backlog.sentence() == "0 games of this run are saved, and 130 blocks that are not will be played again."
-    counted = list(backlog.save_finished(shop))
+        list(queue.save_finished(shop))
+    assert (len(queue.finished), queue.games) == (130, 0)
+    assert queue.sentence() == "0 games of this run are saved, and 130 blocks that are not will be played again."
+    counted = list(queue.save_finished(shop))
     assert shop.taken == [64, 64, 2]
     assert counted == [64 - 64 // 3, 64 - (128 // 3 - 64 // 3), 1]
-    assert backlog.games == 4 * sum(counted) == backlog.played
-    assert backlog.sentence() == f"{backlog.games} games of this run are saved."
+    assert queue.games == 4 * sum(counted) == queue.played
+    assert queue.sentence() == f"{queue.games} games of this run are saved."
 
 
 def test_a_block_that_was_played_may_lose_its_worker_as_often_again():
-    backlog = Backlog()
+    queue = BlockQueue()
     for _ in range(2):
-        backlog.take(Gone(lease(1), 0, "It was killed."))
-        backlog.take(Gone(lease(1), 0, "It was killed.", alone=False))
-    backlog.take(finished(1))
-    list(backlog.save_finished(Shop()))
-    assert backlog.died_over == {}
+        queue.take(Gone(lease(1), 0, "It was killed."))
+        queue.take(Gone(lease(1), 0, "It was killed.", alone=False))
+    queue.take(finished(1))
+    list(queue.save_finished(Shop()))
+    assert queue.died_over == {}
 
 
 def test_what_is_void_is_told_with_what_becomes_of_it():
-    backlog = Backlog()
+    queue = BlockQueue()
     for number in (1, 2, 3):
-        backlog.take(Voided(lease(number), 0, "No memory."))
-    assert list(backlog.save_voided(Shop())) == [
+        queue.take(Voided(lease(number), 0, "No memory."))
+    assert list(queue.save_voided(Shop())) == [
         "Block 101 will be played again: No memory.",
         "Block 102 will be played again: No memory.",
         "Block 103 is given up and does not count: No memory.",
     ]
-    assert backlog.voided == []
+    assert queue.voided == []
 
 
 def test_ten_failures_in_a_row_are_the_machines_and_a_block_in_between_begins_anew():
-    backlog = Backlog()
+    queue = BlockQueue()
     for _ in range(9):
-        backlog.take(Voided(lease(), 0, "No memory."))
-        backlog.check_machine()
-    backlog.take(finished(2))
+        queue.take(Voided(lease(), 0, "No memory."))
+        queue.check_machine()
+    queue.take(finished(2))
     for _ in range(9):
-        backlog.take(Voided(lease(), 0, "No memory."))
-        backlog.check_machine()
-    backlog.take(Voided(lease(), 0, "No process."))
+        queue.take(Voided(lease(), 0, "No memory."))
+        queue.check_machine()
+    queue.take(Voided(lease(), 0, "No process."))
     with pytest.raises(MachineError) as caught:
-        backlog.check_machine()
+        queue.check_machine()
     assert str(caught.value) == (
         "This machine has failed 10 times without playing a block, and 0 games are saved. The last time: No process."
     )
 
 
 def test_without_patience_the_first_failure_ends_the_run():
-    backlog = Backlog(patient=False)
-    backlog.check_machine()
-    backlog.take(Voided(lease(), 0, "No memory."))
-    assert backlog.voided == []
+    queue = BlockQueue(patient=False)
+    queue.check_machine()
+    queue.take(Voided(lease(), 0, "No memory."))
+    assert queue.voided == []
     with pytest.raises(MachineError, match=r"^No memory\.$"):
-        backlog.check_machine()
+        queue.check_machine()
 
 
 def test_idleness_is_worth_being_stored_every_five_seconds_and_failures_at_once():

@@ -7,24 +7,24 @@ import time
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.players import zygote
+from kibitz.players import fork_server_client
 from kibitz.sandbox.tiers import home
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files are confined on Linux only")
 
 
 def test_a_server_ends_by_itself_when_its_line_is_closed():
-    server, began = zygote.Zygote(), time.monotonic()
+    server, began = fork_server_client.ForkServerClient(), time.monotonic()
     assert server.alive()
     server.close()
     assert server.line.fileno() == -1
     assert server.server.returncode == 0
-    assert time.monotonic() - began < zygote.ANSWER
+    assert time.monotonic() - began < fork_server_client.ANSWER
     assert not server.alive()
 
 
 def test_a_fork_of_ours_lets_go_of_the_line_and_leaves_the_server_alone():
-    server = zygote.Zygote()
+    server = fork_server_client.ForkServerClient()
     try:
         owner, server.owner = server.owner, 0
         line, server.line = server.line, server.line.dup()
@@ -43,11 +43,11 @@ def test_where_no_server_can_be_started_nothing_of_the_line_is_left(monkeypatch)
         raise OSError(11, "no more processes")
 
     made, lines = [], []
-    pair = zygote.socket.socketpair
-    monkeypatch.setattr(zygote, "started", refused)
-    monkeypatch.setattr(zygote.socket, "socketpair", lambda *kind: made.extend(pair(*kind)) or made)
+    pair = fork_server_client.socket.socketpair
+    monkeypatch.setattr(fork_server_client, "started", refused)
+    monkeypatch.setattr(fork_server_client.socket, "socketpair", lambda *kind: made.extend(pair(*kind)) or made)
     with pytest.raises(MachineError, match="cannot be started: no more processes"):
-        zygote.Zygote()
+        fork_server_client.ForkServerClient()
     assert [end.fileno() for end in made] == [-1, -1]
     assert len(lines) == 1
 

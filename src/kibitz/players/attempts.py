@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
-from kibitz.table.lapses import Lapse, Lapses
+from kibitz.table.attempts import Lapse, Lapses
 
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""
@@ -37,7 +37,7 @@ NOTHING = Memory()
 Sign = Callable[[Memory], object]
 
 
-class Ledger(Lapses):
+class Attempts(Lapses):
     """The memory of one match while it is played; ``sign`` is told it every ``SIGN`` seconds and after every failure.
 
     ``limits`` are those of the seats that have any; ``clock`` gives seconds.
@@ -93,40 +93,40 @@ class Ledger(Lapses):
 
 
 class Account:
-    """The idleness of one seat, which its player's process adds to; kept for one game where there is no ledger."""
+    """The idleness of one seat, which its player's process adds to; kept for one game where there are no attempts."""
 
-    def __init__(self, ledger: Ledger | None = None, seat: int = 0) -> None:
-        self.ledger, self.seat = ledger, seat
-        self.patient = ledger is not None
+    def __init__(self, attempts: Attempts | None = None, seat: int = 0) -> None:
+        self.attempts, self.seat = attempts, seat
+        self.patient = attempts is not None
         self.own = 0.0
 
     @property
     def idled(self) -> float:
         """Seconds so far, in all attempts."""
-        return self.own if self.ledger is None else self.ledger.idled[self.seat]
+        return self.own if self.attempts is None else self.attempts.idled[self.seat]
 
     @idled.setter
     def idled(self, seconds: float) -> None:
-        if self.ledger is None:
+        if self.attempts is None:
             self.own = seconds
         else:
-            self.ledger.idled[self.seat] = seconds
+            self.attempts.idled[self.seat] = seconds
 
     def starts(self) -> None:
         """The seat's file is asked something."""
-        if self.ledger is not None:
-            self.ledger.starts()
+        if self.attempts is not None:
+            self.attempts.starts()
 
     def stops(self) -> None:
         """The file is not at work any more."""
-        if self.ledger is not None:
-            self.ledger.stops()
+        if self.attempts is not None:
+            self.attempts.stops()
 
     def due(self) -> bool:
         """Whether it is time to bring ``idled`` up to date and to ``look``."""
-        return self.ledger is not None and self.ledger.clock() >= self.ledger.next_sign
+        return self.attempts is not None and self.attempts.clock() >= self.attempts.next_sign
 
     def look(self) -> None:
-        """Let the ledger look at its clock."""
-        if self.ledger is not None:
-            self.ledger.look()
+        """Let the attempts look at their clock."""
+        if self.attempts is not None:
+            self.attempts.look()

@@ -17,7 +17,7 @@ from kibitz.arena.running.blocks import PlayerFile
 from kibitz.engine.registry import game as find_game
 from kibitz.places import Place
 from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Signed, Work
-from kibitz.players.ledger import NOTHING, SIGN, Memory
+from kibitz.players.attempts import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier
 
@@ -70,7 +70,7 @@ class Leased:
         self.lease, self.rotation, self.record = lease, 0, ""
 
 
-class Crew:
+class WorkerPool:
     """All workers of a runner, in a place; one that gives no sign of life for ``patience`` seconds is killed.
 
     What they play has a record if it is to be ``recorded``.

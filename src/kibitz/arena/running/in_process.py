@@ -1,4 +1,4 @@
-"""A crew that is this process: for players that are to be debugged, or may not leave it.
+"""A pool that is this process: for players that are to be debugged, or may not leave it.
 
 It plays a block when it is listened to.  What a terminal or another process sends meanwhile breaks the match off at
 once, since it may be one that would never end; between matches it is left to whoever else listens for it.
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from kibitz.arena.model import Lease, Showing
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
-from kibitz.arena.running.crew import Finished, Told, Voided
+from kibitz.arena.running.pool import Finished, Told, Voided
 from kibitz.arena.signals import interrupted_by_signals
 from kibitz.engine.game import Game
 from kibitz.players.specs import PlayerSpec
@@ -21,7 +21,7 @@ NOTHING_TO_DO = 0.01
 """Seconds for which it rests at most where there is nothing to play."""
 
 
-class Here:
+class InProcess:
     """Plays in this process, block after block; ``players`` are those of all submissions."""
 
     size, here = 1, True

@@ -7,7 +7,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, Unfinished
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.overhearing import LONGEST, Hearing, Said, lines_of, until_failure, whole
+from kibitz.players.player_replay import LONGEST, Hearing, Said, lines_of, until_failure, whole
 from kibitz.table import Table
 
 GAME = game("bo-mini")

@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Block, Lease
-from kibitz.arena.running import crew as module
+from kibitz.arena.running import pool as module
 from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
-from kibitz.arena.running.crew import Crew, Finished, Gone, Learnt, Noted, Voided
+from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, WorkerPool
 from kibitz.errors import MachineError
 from kibitz.places.work import Done, Failed, Lost, Note, Signed, Trouble
-from kibitz.players.ledger import NOTHING, Memory
+from kibitz.players.attempts import NOTHING, Memory
 from kibitz.players.limits import STANDARD
 from kibitz.table import Table
 
@@ -40,9 +40,9 @@ class Somewhere:
         self.sent.clear()
 
 
-def crew(**more):
+def pool(**more):
     place = Somewhere(**more)
-    return Crew("kuhn", place, STANDARD, 9.0), place
+    return WorkerPool("kuhn", place, STANDARD, 9.0), place
 
 
 def lease(number=1, memory=None):
@@ -54,7 +54,7 @@ def going(rotation, record="", memory=None):
 
 
 def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order():
-    team, place = crew()
+    team, place = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
     assert len(place.shared) == 3
@@ -67,7 +67,7 @@ def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order()
 
 
 def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_files():
-    team, place = crew(here=False)
+    team, place = pool(here=False)
     team.send(lease(), FILES, SimpleNamespace())
     order = worker.order(place.sent[0][1].block)
     assert order.tier is None
@@ -78,9 +78,9 @@ def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_f
 
 
 def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built_in_players_are_asked(monkeypatch):
-    team, place = crew(here=False)
+    team, place = pool(here=False)
     assert worker.job_of(place.shared[0]) == worker.Job("kuhn", STANDARD, True)
-    Crew("kuhn", place, STANDARD, 9.0, recorded=False)
+    WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
     assert worker.job_of(place.shared[1]) == worker.Job("kuhn", STANDARD, False)
     asked = []
     monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
@@ -95,7 +95,7 @@ def told(team, heard):
 
 
 def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_worth_it():
-    team, _ = crew()
+    team, _ = pool()
     team.send(lease(), FILES, None)
     assert told(team, Signed(0, going(1, "a record"))) == []
     assert [(one.match, one.record) for one in team.shown()] == [(lease().block.match(1), "a record")]
@@ -112,7 +112,7 @@ def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_wort
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
-    team, _ = crew()
+    team, _ = pool()
     team.send(lease(), FILES, None)
     told(team, Signed(0, going(1)))
     assert told(team, Lost(0, "It was killed.", alone)) == [Gone(lease(), 1, "It was killed.", alone)]
@@ -122,7 +122,7 @@ def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
 
 
 def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played():
-    team, _ = crew()
+    team, _ = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
     assert told(team, Done(1, worker.encode(worker.BlockOutcome((), "No memory.")))) == [
@@ -133,7 +133,7 @@ def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played()
 
 
 def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():
-    team, place = crew()
+    team, place = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
     with pytest.raises(MachineError, match="no process"):
@@ -144,7 +144,7 @@ def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():
 
 
 def test_of_many_matches_eight_are_shown():
-    team, _ = crew()
+    team, _ = pool()
     for number in range(12):
         team.send(lease(number), FILES, None)
         told(team, Signed(number, going(0, "a record" if number % 4 else "")))

@@ -14,7 +14,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from kibitz.arena.model import Lease
-from kibitz.arena.running.crew import Finished, Gone, Learnt, Noted, Told, Voided
+from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Told, Voided
 from kibitz.arena.store import Store
 from kibitz.errors import MachineError
 
@@ -29,7 +29,7 @@ AT_ONCE = 64
 """So many blocks go into one transaction."""
 
 
-class Backlog:
+class BlockQueue:
     """The blocks of one run that are neither with a worker nor safe in the store.
 
     One that is not ``patient`` takes the first match that this machine cannot play for the end of the run.

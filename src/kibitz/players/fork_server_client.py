@@ -36,7 +36,7 @@ class Forked(NamedTuple):
     gone: int
 
 
-class Zygote:
+class ForkServerClient:
     """A fork server of our own; all methods may be called from any thread."""
 
     def __init__(self) -> None:
@@ -138,7 +138,7 @@ def started(command: list[str], orders: int) -> subprocess.Popen[bytes]:
         else:
             outcome.result().wait()
 
-    threading.Thread(target=last, daemon=True, name="kibitz-zygote").start()
+    threading.Thread(target=last, daemon=True, name="kibitz-fork-server").start()
     return outcome.result()
 
 
@@ -158,11 +158,11 @@ def number_here(process: int) -> int:
         return 0
 
 
-_mine: Zygote | None = None
+_mine: ForkServerClient | None = None
 _starting = threading.Lock()
 
 
-def zygote() -> Zygote:
+def client() -> ForkServerClient:
     """The server of this process, started now if there is none that runs."""
     global _mine
     with _starting:
@@ -171,7 +171,7 @@ def zygote() -> Zygote:
                 atexit.register(close)
             else:
                 _mine.close()
-            _mine = Zygote()
+            _mine = ForkServerClient()
         return _mine
 
 
