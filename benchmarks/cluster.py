@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from benchmarks import cluster_model
 from benchmarks.harness import Probe, Row, Rows, progress
-from kibitz.places import Place, opened, results
+from kibitz.executors import Executor, opened, results
 
 SECONDS = 0.5
 BLOCKS = 12
@@ -81,10 +81,10 @@ class Cluster:
             stack.callback(process.wait)
             stack.callback(process.kill)
             self.processes.append(process)
-        self.place: Place | None = None
+        self.place: Executor | None = None
         self.stack = stack
 
-    def begun(self) -> Place:
+    def begun(self) -> Executor:
         """The cluster as a place, once all its workers are there and have done something."""
         if self.place is None:
             end = time.monotonic() + STARTING

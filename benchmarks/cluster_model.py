@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 AHEAD = 2
-"""Blocks that a worker has at most (``kibitz.places.cluster``)."""
+"""Blocks that a worker has at most (``kibitz.executors.cluster``)."""
 WORKERS = (1, 2, 10, 100, 1000)
 EACH = 100
 """Blocks of a modelled run, for each worker."""

@@ -38,8 +38,8 @@ from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
+from kibitz.executors import Executor, opened, results
 from kibitz.learned.veterans import veteran
-from kibitz.places import Place, opened, results
 from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
@@ -184,7 +184,7 @@ def warmed(name: str) -> Game:
     return WARMED[name]
 
 
-def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:
+def against(plan: Plan, deals: int, place: Executor | None = None) -> Tally:
     """One seat that thinks among others of a strategy, in every seat of every deal."""
     seats = kibitz.game(plan.game).seats
     items = [(deal, seat) for deal in range(deals) for seat in range(seats)]

@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from kibitz.arena.running import ready, tournament
 from kibitz.errors import MachineError
-from kibitz.places import place_of
+from kibitz.executors import executor_of
 from kibitz.players import fork_server_client
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
@@ -68,7 +68,7 @@ def test_workers_are_ended_where_a_tournament_cannot_be_entered(monkeypatch):
     places = []
 
     def kept(*given):
-        places.append(place_of("local", 1))
+        places.append(executor_of("local", 1))
         return places[-1]
 
     def refused(store, asked):

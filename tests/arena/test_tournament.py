@@ -27,7 +27,9 @@ BO = kibitz.game("bo")
 def workers():
     """The worker processes that are playing for this one."""
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-    return [int(child) for child in children if b"kibitz.places.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [
+        int(child) for child in children if b"kibitz.executors.worker" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 def specs(*words, game=BO):

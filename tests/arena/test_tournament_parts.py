@@ -81,7 +81,7 @@ def test_names_are_told_apart_those_who_cannot_be_played_last():
 
 def test_on_this_machine_there_are_no_more_workers_than_deals(monkeypatch):
     asked = []
-    monkeypatch.setattr(tournament, "place_of", lambda on, workers: asked.append((on, workers)))
+    monkeypatch.setattr(tournament, "executor_of", lambda on, workers: asked.append((on, workers)))
     monkeypatch.setattr(tournament, "cores", lambda: 8)
     for on, workers, most in ((None, None, 3), (None, 5, 9), ("local", 5, inf), (None, None, inf), ("dask:x", 5, 1)):
         place_for(on, workers, most)

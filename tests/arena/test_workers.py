@@ -10,7 +10,7 @@ import pytest
 BEGUN = """
 import json, multiprocessing, os, sys
 from kibitz.arena.entry import trying
-from kibitz.places import worker
+from kibitz.executors import worker
 from kibitz.sandbox import Tier
 
 class Channel:

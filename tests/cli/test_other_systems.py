@@ -14,13 +14,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|clocks|fork_server|fork_server_client|process)\.py)")
 """What runs only where files can be confined."""
-WHERE_FORKED = re.compile(r"kibitz/places/(host|local|member)\.py")
-"""What runs only where ``places.member.can_fork``, which is not on Windows."""
+WHERE_FORKED = re.compile(r"kibitz/executors/(host|local|member)\.py")
+"""What runs only where ``executors.member.can_fork``, which is not on Windows."""
 ASKED_FIRST = {
     "kibitz/arena/store/opening.py": {"statvfs", "ST_RDONLY"},
     "kibitz/engine/contract/watchdog.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
     "kibitz/engine/reading.py": {"set_blocking"},
-    "kibitz/places/cores.py": {"sched_getaffinity", "sched_setaffinity"},
+    "kibitz/executors/cores.py": {"sched_getaffinity", "sched_setaffinity"},
     "kibitz/table/saved.py": {"flock", "LOCK_EX", "LOCK_NB"},
     "kibitz/web/processes.py": {"killpg"},
     "kibitz/web/serving.py": {"getrlimit", "setrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY"},

@@ -380,9 +380,9 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
 
 def test_no_more_chunks_are_handed_out_than_are_waited_for():
     """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
-    from kibitz.places import opened, results
-    from kibitz.places.mapping import WINDOW
-    from tests.places.blocks import squared
+    from kibitz.executors import opened, results
+    from kibitz.executors.mapping import WINDOW
+    from tests.executors.blocks import squared
 
     handed = []
 

@@ -11,7 +11,7 @@ from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
 from kibitz.players import fork_server_client
 from kibitz.players.file_player import FilePlayer
-from kibitz.sandbox import Tier, landlock, outer, places, require_rated, tier, tiers, wish
+from kibitz.sandbox import Tier, landlock, outer, readable_files, require_rated, tier, tiers, wish
 from kibitz.table.match import play_match
 from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
@@ -265,7 +265,7 @@ def test_every_abi_takes_away_all_that_it_can():
 
 def test_nobodys_home_is_among_what_players_may_read():
     home = str(Path.home())
-    for path in places.readable():
+    for path in readable_files.readable():
         assert path not in ("/", "/proc", "/tmp", "/etc", "/dev", "/home", home)
         assert Path(path).parent != Path("/home")
 
@@ -276,9 +276,9 @@ def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
     for path in (tmp_path, *tmp_path.parents):
         if str(path) not in ("/", "/tmp") and path.stat().st_uid == os.geteuid():
             path.chmod(0o755)
-    assert places.closed_door(str(inner)) is None
+    assert readable_files.closed_door(str(inner)) is None
     (tmp_path / "closed").chmod(0o700)
-    assert places.closed_door(str(inner)) == str(tmp_path / "closed")
+    assert readable_files.closed_door(str(inner)) == str(tmp_path / "closed")
 
 
 def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.sandbox import linux, mirror, places, view
-from kibitz.sandbox.places import library, readable, unimportable
+from kibitz.sandbox import linux, mirror, readable_files, view
+from kibitz.sandbox.readable_files import library, readable, unimportable
 from tests.players.conftest import go_with, match_with
 from tests.sandbox.conftest import told_by_a_child
 from tests.sandbox.test_attacks import available
@@ -195,7 +195,7 @@ def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_v
     (package / "ssl" / "private").chmod(0o700)
     (package / "ssl" / "open.pem").write_text("x")
     if shared:
-        monkeypatch.setattr(view, "shared", lambda: (str(package), *places.SHARED))
+        monkeypatch.setattr(view, "shared", lambda: (str(package), *readable_files.SHARED))
 
     def modes():
         return [stat.S_IMODE(os.stat(place).st_mode) for place in (package / "ssl", package / "ssl" / "private")]
@@ -329,7 +329,7 @@ def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_
     own.mkdir()
     (own / "libc.so").write_text("x")
     (own / "local").symlink_to(elsewhere)
-    monkeypatch.setattr(view, "shared", lambda: (str(own), *places.SHARED))
+    monkeypatch.setattr(view, "shared", lambda: (str(own), *readable_files.SHARED))
 
     def looked():
         entered([*readable(), str(own / "local" / "python"), str(own)])
@@ -348,7 +348,7 @@ def test_a_directory_of_shared_libraries_is_thin_by_each_of_its_names_and_anothe
         alias.symlink_to(own)
     paths = [str(path) for pair in names.values() for path in pair]
     below = [f"{alias}/inner" for _, alias in names.values()]
-    monkeypatch.setattr(view, "shared", lambda: (*map(str, names["thin"]), *places.SHARED))
+    monkeypatch.setattr(view, "shared", lambda: (*map(str, names["thin"]), *readable_files.SHARED))
 
     def looked():
         entered([*readable(), *below, *paths])
@@ -385,19 +385,19 @@ def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_wha
 
 def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_not():
     """A virtual environment leaves those of its parent out, and so nobody has to wait until they are shown."""
-    mine = [path for path in sys.path if Path(path).name in places.PACKAGES]
+    mine = [path for path in sys.path if Path(path).name in readable_files.PACKAGES]
     assert mine
     assert [path for path in mine if not f"{path}/".startswith(tuple(f"{one}/" for one in library()))] == []
     assert not unimportable() & {os.path.realpath(path) for path in sys.path}
     if sys.prefix != sys.base_prefix:
-        assert [path for path in unimportable() if Path(path).name in places.PACKAGES]
+        assert [path for path in unimportable() if Path(path).name in readable_files.PACKAGES]
 
 
 def test_only_what_the_standard_library_has_is_left_out_of_it_and_no_module_that_others_need():
     """Python's own tests and editor; whatever is left imports nothing of them, but where it is run as a program."""
     base = Path(sysconfig.get_paths()["stdlib"])
-    names = {name.split("/")[0] for name in places.NOT_SHOWN if "/" not in name}
-    left_out = [f"{base / name}/" for name in (*places.NOT_SHOWN, *places.PACKAGES)]
+    names = {name.split("/")[0] for name in readable_files.NOT_SHOWN if "/" not in name}
+    left_out = [f"{base / name}/" for name in (*readable_files.NOT_SHOWN, *readable_files.PACKAGES)]
     wanting = []
     for path in base.rglob("*.py"):
         if str(path).startswith(tuple(left_out)):
@@ -415,18 +415,18 @@ def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on
     there, other = tmp_path / "python311.zip", tmp_path / "module.py"
     there.write_bytes(b"")
     other.write_text("")
-    before = places.importable()
+    before = readable_files.importable()
     monkeypatch.setattr(sys, "path", [*sys.path, str(there), str(other), str(tmp_path / "none.zip")])
-    assert places.importable() - before == {str(there)}
+    assert readable_files.importable() - before == {str(there)}
 
 
-@pytest.mark.parametrize("name", places.PACKAGES)
+@pytest.mark.parametrize("name", readable_files.PACKAGES)
 def test_packages_elsewhere_on_the_path_are_in_the_library_and_other_directories_are_not(name, tmp_path, monkeypatch):
     """Debian's own, say, where a virtual environment looks for the system's packages too."""
     (tmp_path / name).mkdir()
-    before = places.importable()
+    before = readable_files.importable()
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / name), str(tmp_path / "none" / name)])
-    assert places.importable() - before == {str(tmp_path / name)}
+    assert readable_files.importable() - before == {str(tmp_path / name)}
 
 
 def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from kibitz.places import opened
+from kibitz.executors import opened
 from kibitz.search import solving
 from kibitz.search.game_tree import CHANCE, END, MOST_NODES, TooLarge, tree_of
 from kibitz.search.solving import METHODS, response, solve, values

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.remote.places import place_of
+from kibitz.remote.addresses import place_of
 from kibitz.tui.app import KibitzApp
 from kibitz.tui.joined import Joined
 from kibitz.tui.visiting import visit

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from kibitz.places.cores import die_with
+from kibitz.executors.cores import die_with
 from kibitz.web.thinking import Thinker
 from kibitz.web.workers import Worker, WorkerGone
 

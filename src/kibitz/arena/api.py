@@ -293,7 +293,7 @@ class Arena:
 
         A custom tournament has one round, and one with a goal as many as it takes.  Without any of these, until
         ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players where there are too few.
-        ``on``: another place than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.places``).
+        ``on``: another place than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``).
         ``beside``: play with other runners, which are a StoreError otherwise.  ConfinementError where player files
         cannot be confined, RuleError for another version of the rules.
         """

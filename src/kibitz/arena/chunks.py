@@ -16,9 +16,9 @@ from kibitz.engine.gpu import Gpu
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
-from kibitz.places import Place, results
-from kibitz.places.mapping import Tell
-from kibitz.places.work import Need
+from kibitz.executors import Executor, results
+from kibitz.executors.mapping import Tell
+from kibitz.executors.work import Need
 from kibitz.players.functions import AnySpec, FunctionSpec
 from kibitz.players.rated_game import play_counted
 from kibitz.sandbox import Tier, adopt
@@ -80,7 +80,7 @@ class Chunk(NamedTuple):
 
 
 def played_on(
-    place: Place | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], tell: Tell
+    place: Executor | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], tell: Tell
 ) -> Iterator[tuple[int, list[Ended]]]:
     """The games of every chunk, with its number, as they come; without a place in this process."""
     if place is None:
@@ -91,7 +91,7 @@ def played_on(
         yield number, unpacked(played)
 
 
-def needed(place: Place, game: Game, given: Given) -> tuple[Need, ...]:
+def needed(place: Executor, game: Game, given: Given) -> tuple[Need, ...]:
     """What workers must have that are another machine's."""
     if place.here:
         return ()

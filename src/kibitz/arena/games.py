@@ -29,10 +29,10 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import share_text
 from kibitz.engine.validation import refuse_number
 from kibitz.errors import NotationError
-from kibitz.places import Place, opened
-from kibitz.places.mapping import Tell, untold
-from kibitz.places.member import can_start
-from kibitz.places.place import LOCAL
+from kibitz.executors import Executor, opened
+from kibitz.executors.executor import LOCAL
+from kibitz.executors.mapping import Tell, untold
+from kibitz.executors.member import can_start
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.sandbox import tier
 
@@ -150,7 +150,7 @@ def play_games(
     return gathered(found, specs, seed, [one for one, _ in played], [ended for _, ended in played])
 
 
-def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Place | None]:
+def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
     """Where games are played: where it is said, else by so many processes here; None is this process itself."""
     if on not in (None, LOCAL):
         return opened(on, workers)
@@ -163,7 +163,7 @@ def each_game(
     seats: Iterable[Seated],
     count: int,
     processes: int,
-    place: Place | None,
+    place: Executor | None,
     *,
     records: bool,
     tell: Tell = untold,

@@ -16,7 +16,7 @@ from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
-from kibitz.places.mapping import Tell, untold
+from kibitz.executors.mapping import Tell, untold
 from kibitz.players.characters import cast
 from kibitz.players.functions import AnyPlayer
 

@@ -81,7 +81,7 @@ def named(text: str) -> str:
 
 def a_place(hint: object, tokens: Sequence[Token]) -> str:
     """Reads where to play."""
-    from kibitz.places import address_of
+    from kibitz.executors import address_of
 
     (text,) = (token.value for token in tokens)
     address_of(text)

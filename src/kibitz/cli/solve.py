@@ -19,10 +19,10 @@ from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
-from kibitz.places import opened
+from kibitz.executors import opened
 
 if TYPE_CHECKING:
-    from kibitz.places import Place
+    from kibitz.executors import Executor
     from kibitz.search.game_tree import Tree
     from kibitz.search.solving import Solution
 
@@ -70,7 +70,7 @@ def solve(
             Screen().line(f"The policy is saved in {output}.")
 
 
-def solved(tree: Tree, method: str, iterations: int, seed: int, place: Place | None) -> tuple[Solution, float]:
+def solved(tree: Tree, method: str, iterations: int, seed: int, place: Executor | None) -> tuple[Solution, float]:
     """The solution, and the seconds that it took; machine code is made beforehand."""
     from kibitz.search.solving import solve as solve_tree
 

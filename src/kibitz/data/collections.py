@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from kibitz.arena.games import Progress, refuse_progress
 from kibitz.data.filters import Filter, filter_of
-from kibitz.data.places import Found, kind_of, paths_of, places, texts
+from kibitz.data.sources import Found, kind_of, paths_of, places, texts
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Unfinished, parse_any, parse_header
 from kibitz.errors import KibitzError, NotationError, RecordError

@@ -33,8 +33,8 @@ from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import refuse_number
 from kibitz.errors import KibitzError, NotationError, cause
-from kibitz.places import Place
-from kibitz.places.mapping import Tell, untold
+from kibitz.executors import Executor
+from kibitz.executors.mapping import Tell, untold
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.players.specs import PlayerSpec
 
@@ -222,7 +222,7 @@ def more(
     done: int,
     count: int,
     processes: int,
-    place: Place | None,
+    place: Executor | None,
     tell: Tell,
 ) -> Iterator[list[Played]]:
     """The games that are still to be played, chunk by chunk, in order."""

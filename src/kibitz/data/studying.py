@@ -18,8 +18,8 @@ from kibitz.arena.games import Progress, refuse_progress
 from kibitz.data.collections import Records, size_of
 from kibitz.data.filters import Filter, filter_of
 from kibitz.data.gathering import Gathering, Rows
-from kibitz.data.places import changed, kind_of, paths_of, places
 from kibitz.data.rows import COLUMNS, Row, record_rows
+from kibitz.data.sources import changed, kind_of, paths_of, places
 from kibitz.data.statistics import GameStatistics, statistics_of
 from kibitz.data.tables import AT_ONCE, Batch, batches
 from kibitz.engine.game import Game

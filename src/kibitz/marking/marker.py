@@ -25,11 +25,11 @@ import msgspec
 
 from kibitz import __version__
 from kibitz.errors import MachineError
+from kibitz.executors.cores import die_with
 from kibitz.marking.asking import StoppedError, digest_of, marked
 from kibitz.marking.assignments import assignment
 from kibitz.marking.plan import Plan
 from kibitz.marking.results import Marked
-from kibitz.places.cores import die_with
 from kibitz.players.entries import Entry
 from kibitz.players.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier

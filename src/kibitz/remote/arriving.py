@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError
+from kibitz.remote.addresses import Place
 from kibitz.remote.callers import Caller
 from kibitz.remote.following import Followed
-from kibitz.remote.places import Place
 
 
 class Offered(NamedTuple):

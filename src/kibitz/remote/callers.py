@@ -21,7 +21,7 @@ from urllib.parse import quote, urlsplit
 
 from kibitz.engine.whole import write_whole
 from kibitz.errors import KibitzError
-from kibitz.remote.places import Place
+from kibitz.remote.addresses import Place
 
 TOKEN = "KIBITZ_TOKEN"
 """The environment's token of an account."""

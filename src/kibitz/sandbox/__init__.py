@@ -8,7 +8,7 @@
     filters         which system calls may be made: a program for the kernel
     allowed         the calls that players may make: why they need each, and what it could tell of others
     syscalls        all calls' numbers, and what becomes of those that are not allowed
-    places          which directories a player file needs
+    readable_files  which directories a player file needs
     outer           bubblewrap around the fork server
     trial           proves a tier on a child that has to fail
     linux           calls to the C library that Python lacks

@@ -28,7 +28,7 @@ from kibitz.sandbox.linux import (
     drop_capability,
     prctl,
 )
-from kibitz.sandbox.places import clear_the_way, outermost, readable
+from kibitz.sandbox.readable_files import clear_the_way, outermost, readable
 from kibitz.sandbox.view import enter, inside_bubblewrap, processes
 
 NOBODY = 65534

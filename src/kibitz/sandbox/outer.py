@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kibitz.sandbox.confinement import NOBODY
-from kibitz.sandbox.places import outermost, readable
+from kibitz.sandbox.readable_files import outermost, readable
 from kibitz.sandbox.view import CLOSED
 
 NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")

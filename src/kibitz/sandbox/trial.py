@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from kibitz.sandbox.confinement import Confinement
 from kibitz.sandbox.mirror import too_many
-from kibitz.sandbox.places import library, readable, standard, unimportable
+from kibitz.sandbox.readable_files import library, readable, standard, unimportable
 from kibitz.sandbox.tiers import HEAR_NAMES, SEE_OTHERS
 from kibitz.sandbox.view import processes
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from kibitz.sandbox import linux
 from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
 from kibitz.sandbox.mirror import Mirror, everything, libraries
-from kibitz.sandbox.places import outermost, shared, unimportable
+from kibitz.sandbox.readable_files import outermost, shared, unimportable
 
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC

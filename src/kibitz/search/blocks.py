@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.engine import compilation
 from kibitz.engine.sampler import sampler
-from kibitz.places import Place, results
-from kibitz.places.mapping import shared
+from kibitz.executors import Executor, results
+from kibitz.executors.mapping import shared
 from kibitz.search import walks
 from kibitz.search.game_tree import Tree
 
@@ -34,7 +34,7 @@ FIRST, LONGEST = 50, 10_000
 
 
 def sampled(
-    tree: Tree, iterations: int, seed: int, place: Place, told: Callable[[int], object] | None = None
+    tree: Tree, iterations: int, seed: int, place: Executor, told: Callable[[int], object] | None = None
 ) -> Numbers:
     """The average policy after some iterations; ``told`` is called with the number of those done after each round."""
     import numpy as np

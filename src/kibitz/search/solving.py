@@ -19,7 +19,7 @@ from kibitz.cards import shown
 from kibitz.engine import compilation
 from kibitz.engine.sampler import sampler
 from kibitz.errors import NotationError
-from kibitz.places import Place
+from kibitz.executors import Executor
 from kibitz.search import walks
 from kibitz.search.game_tree import Tree
 
@@ -60,7 +60,7 @@ def solve(
     iterations: int = 1000,
     seed: int = 0,
     told: Callable[[int], object] | None = None,
-    place: Place | None = None,
+    place: Executor | None = None,
 ) -> Solution:
     """The average policy after some iterations of ``method``, one of METHODS, with what it is worth.
 

@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.arena.api import open as open_arena
 from kibitz.errors import KibitzError, StoreError
-from kibitz.places.cores import die_with, stay_within
+from kibitz.executors.cores import die_with, stay_within
 from kibitz.players.findings import Finding
 from kibitz.web.lines import Person
 from kibitz.web.season import INVITED_ONLY, may_submit

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.places.cores import cores
+from kibitz.executors.cores import cores
 from kibitz.web.lines import Person
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by

@@ -89,7 +89,7 @@ def workers(process):
     found = []
     for pid in children(process):
         with suppress(OSError):
-            found += [pid] if b"kibitz.places.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
+            found += [pid] if b"kibitz.executors.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
     return found
 
 

@@ -6,7 +6,7 @@ from kibitz.arena.model import Lease
 from kibitz.arena.running.runner import LOOK, Runner, Until, pool_of
 from kibitz.arena.running.season import Season
 from kibitz.arena.store.schema import blocks
-from kibitz.places import place_of
+from kibitz.executors import executor_of
 from tests.arena.store.field import Clock, scheduled
 
 
@@ -22,7 +22,7 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
     scheduled(store, players=2)
     clock = store.database.clock
     found = store.tournament("go")
-    season, pool = Season(store, "go", Until(), None), pool_of(store, found, place_of("local", 1))
+    season, pool = Season(store, "go", Until(), None), pool_of(store, found, executor_of("local", 1))
     runner = Runner(store, found, season, pool, lease_s, print, 1.0, clock)
     store.enter_runner("go", runner.holder, lease_s)
     runner.queue.waiting.extend(store.claim("go", runner.holder, 2, lease_s))

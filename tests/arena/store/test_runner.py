@@ -22,7 +22,7 @@ from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
-from kibitz.places import member
+from kibitz.executors import member
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered

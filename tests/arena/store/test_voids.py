@@ -14,8 +14,8 @@ import pytest
 from kibitz.arena.running import pool
 from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import Until, run
-from kibitz.places import member
-from kibitz.places.local import Local
+from kibitz.executors import member
+from kibitz.executors.local import Local
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -107,7 +107,7 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
-        "from kibitz.arena.running import pool; from kibitz.places import member; "
+        "from kibitz.arena.running import pool; from kibitz.executors import member; "
         f"pool.SIGN = {SOON}; member.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"

@@ -15,8 +15,8 @@ from kibitz.arena.needs import needs_of
 from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.engine.registry import game as find_game
-from kibitz.places import Place
-from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Signed, Work
+from kibitz.executors import Executor
+from kibitz.executors.work import Done, Failed, Heard, Lost, Need, Note, Signed, Work
 from kibitz.players.attempts import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier
@@ -76,7 +76,7 @@ class WorkerPool:
     What they play has a record if it is to be ``recorded``.
     """
 
-    def __init__(self, game: str, place: Place, limits: Limits, patience: float, *, recorded: bool = True) -> None:
+    def __init__(self, game: str, place: Executor, limits: Limits, patience: float, *, recorded: bool = True) -> None:
         self.place, self.patience = place, patience
         self.job = place.share(worker.encode(worker.Job(game, limits, recorded)))
         self.game = find_game(game)

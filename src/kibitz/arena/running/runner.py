@@ -34,7 +34,7 @@ from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RuleError, StoreError
-from kibitz.places import Place, place_of
+from kibitz.executors import Executor, executor_of
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped, where they are kept."""
@@ -71,7 +71,7 @@ def run(
 ) -> Ended:
     """Play until there is enough, or ``stop`` answers True, or (without ``stop``) on SIGINT or SIGTERM.
 
-    ``workers``: processes, as many as there are cores if None; ``on``: another place (``kibitz.places``), which has
+    ``workers``: processes, as many as there are cores if None; ``on``: another place (``kibitz.executors``), which has
     workers of its own.  ``wait``: where players are missing, wait for them instead of ending.  ``give_up_s``: for so
     long a store that cannot be used is tried again.  StoreError if another runner is at it, MachineError if the place
     cannot play or confine the players.
@@ -81,7 +81,7 @@ def run(
     found = playable(store.tournament(tournament))
     rated = found.goal is None
     season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, found)
-    runner = Runner(store, found, season, pool_of(store, found, place_of(on, workers)), lease_s, progress, give_up_s)
+    runner = Runner(store, found, season, pool_of(store, found, executor_of(on, workers)), lease_s, progress, give_up_s)
     return runner.run(stop, beside=beside, wait=wait)
 
 
@@ -96,7 +96,7 @@ def playable(found: Tournament) -> Tournament:
     return found
 
 
-def pool_of(store: Store, tournament: Tournament, place: Place) -> WorkerPool:
+def pool_of(store: Store, tournament: Tournament, place: Executor) -> WorkerPool:
     """The workers of a place for a tournament."""
     silence = tournament.limits.longest(tournament.seats) + STARTING
     return WorkerPool(tournament.game, place, tournament.limits, silence, recorded=not store.temporary)

@@ -33,11 +33,11 @@ from kibitz.arena.running.series import Series
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import MachineError, NotationError
-from kibitz.places import Place, place_of
-from kibitz.places.cores import cores
-from kibitz.places.member import can_start
-from kibitz.places.place import LOCAL
-from kibitz.places.work import Work
+from kibitz.executors import Executor, executor_of
+from kibitz.executors.cores import cores
+from kibitz.executors.executor import LOCAL
+from kibitz.executors.member import can_start
+from kibitz.executors.work import Work
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.sandbox import tier
 from kibitz.table.names import clean_name, distinct
@@ -122,8 +122,8 @@ def run(
     played, with the sentence that says why: they are in the table.  ``in_process`` plays in this process, for players
     that are to be debugged; so it is where there are no worker processes (Windows).  ``where`` is a store that keeps
     the tournament: what is there already is not played again, and without a ``seed`` it goes on with the one that it
-    has.  ``on`` is another place than this machine's cores (``kibitz.places``): it has its own workers, and ``note`` is
-    given sentences on it.
+    has.  ``on`` is another place than this machine's cores (``kibitz.executors``): it has its own workers, and ``note``
+    is given sentences on it.
 
     An interrupt from the keyboard, SIGTERM and a lost terminal end it early: the blocks that are complete by then make
     the table.  NotationError for numbers out of range, StoreError where the store cannot be used or holds something
@@ -182,15 +182,15 @@ def opened(where: str | Path | None) -> Iterator[Store]:
         yield store
 
 
-def place_for(on: str | None, workers: int | None, most: float) -> Place:
+def place_for(on: str | None, workers: int | None, most: float) -> Executor:
     """Where it is played; on this machine with no more workers than there can be deals."""
     if on is None or on == LOCAL:
         count = workers or cores()
-        return place_of(LOCAL, int(min(count, most)))
-    return place_of(on, workers)
+        return executor_of(LOCAL, int(min(count, most)))
+    return executor_of(on, workers)
 
 
-def begin(place: Place, game: Game, specs: Sequence[PlayerSpec]) -> None:
+def begin(place: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
     """Have workers begin, and the servers of their players, while the tournament is still being entered.
 
     What this machine cannot do is told by whoever plays.
@@ -202,7 +202,7 @@ def begin(place: Place, game: Game, specs: Sequence[PlayerSpec]) -> None:
 
 
 def pool_for(
-    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Place | None
+    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Executor | None
 ) -> WorkerPool | InProcess:
     """Who plays: the workers of a place; or this process, where there is none."""
     if place is not None:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine import compilation
 from kibitz.errors import KibitzError
+from kibitz.executors import Executor, opened, results
 from kibitz.games.cribbage import practice, racing, rules, sums
 from kibitz.games.cribbage.counting import rank_points
 from kibitz.games.cribbage.discards import KEPT
@@ -35,7 +36,6 @@ from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
 from kibitz.games.cribbage.simple import SCORES
 from kibitz.games.cribbage.stored import WHOLE, store
 from kibitz.games.cribbage.sums import CLASSES
-from kibitz.places import Place, opened, results
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,7 +71,9 @@ class Settings(NamedTuple):
 class Study:
     """A study with its folder for what is done; ``tell`` is given a line of progress, and ``place`` does its blocks."""
 
-    def __init__(self, work: Path, settings: Settings, tell: Callable[[str], None], place: Place | None = None) -> None:
+    def __init__(
+        self, work: Path, settings: Settings, tell: Callable[[str], None], place: Executor | None = None
+    ) -> None:
         import numpy as np
 
         self.np, self.work, self.settings, self.tell, self.place = np, work, settings, tell, place

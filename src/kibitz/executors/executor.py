@@ -15,17 +15,17 @@ from typing import Protocol
 from kibitz.cards import shown
 from kibitz.engine.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
-from kibitz.places.cores import cores
-from kibitz.places.local import Local
-from kibitz.places.member import can_start
-from kibitz.places.work import Heard, Work
+from kibitz.executors.cores import cores
+from kibitz.executors.local import Local
+from kibitz.executors.member import can_start
+from kibitz.executors.work import Heard, Work
 
 LOCAL = "local"
 SCHEMES = {"dask": "tcp", "dask+tls": "tls"}
 ADDRESS = re.compile(r"(?P<scheme>[a-z+]+)://(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]):(?P<port>[0-9]{1,5})/?")
 
 
-class Place(Protocol):
+class Executor(Protocol):
     """Where blocks are done: its workers take them and report.
 
     The caller's side is one thread.  A ticket is free again once anything but a sign has been heard of it.
@@ -91,7 +91,7 @@ def address_of(on: str) -> str | None:
     return f"{SCHEMES[found['scheme']]}://{found['host']}:{found['port']}"
 
 
-def place_of(on: str, workers: int | None = None) -> Place:
+def executor_of(on: str, workers: int | None = None) -> Executor:
     """The place of that name; on this machine with so many ``workers``, or one for each core.
 
     NotationError for what is no place, and for a number of workers where the cluster has its own; MachineError where
@@ -104,18 +104,18 @@ def place_of(on: str, workers: int | None = None) -> Place:
         return Local(workers or cores())
     if workers is not None:
         raise NotationError(f"a cluster has the workers that it has, so leave out the number {workers}.")
-    from kibitz.places.cluster import Cluster
+    from kibitz.executors.cluster import Cluster
 
     return Cluster(address)
 
 
 @contextmanager
-def opened(on: str | None, workers: int | None = None) -> Iterator[Place | None]:
+def opened(on: str | None, workers: int | None = None) -> Iterator[Executor | None]:
     """A place for as long as this lasts; None, for this process itself, where none is named."""
     if on is None:
         yield None
         return
-    place = place_of(on, workers)
+    place = executor_of(on, workers)
     try:
         yield place
     finally:

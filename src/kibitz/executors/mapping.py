@@ -17,15 +17,15 @@ from typing import Any, Generic, TypeVar
 
 from kibitz.engine.registry import own_fault
 from kibitz.errors import KibitzError, MachineError, NotationError
-from kibitz.places.place import Place
-from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Sign, Work
+from kibitz.executors.executor import Executor
+from kibitz.executors.work import Done, Failed, Heard, Lost, Need, Note, Sign, Work
 
 DEATHS, VANISHED = 2, 20
 """So often a block is done again when its process has died, or its whole worker is gone."""
 WINDOW = 16
 """So many items for each worker may be done, or at hand, before one that came earlier is done."""
 DIED = "A worker process has died again and again: is there enough memory?"
-TASK = "kibitz.places.mapping:carried_out"
+TASK = "kibitz.executors.mapping:carried_out"
 TICKETS = count()
 """No two rounds have one in common, even of one place."""
 
@@ -40,7 +40,7 @@ def untold(sentence: str) -> None:
 
 
 def results(
-    place: Place | None,
+    place: Executor | None,
     function: Callable[..., Result],
     given: Given,
     items: Iterable[Item],
@@ -70,7 +70,7 @@ def results(
         place.drop(part)
 
 
-def shared(place: Place, value: object) -> str:
+def shared(place: Executor, value: object) -> str:
     """Give a place a value that several rounds of ``results`` need; its name, until it is dropped."""
     return place.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
@@ -79,7 +79,7 @@ class MappingRound(Generic[Item]):
     """The items that are being done; ``failed`` is the first of them, by number, of which something was raised."""
 
     def __init__(
-        self, place: Place, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], tell: Tell
+        self, place: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], tell: Tell
     ) -> None:
         self.place, self.parts, self.needs, self.tell = place, parts, needs, tell
         self.coming = enumerate(items)

@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from kibitz.errors import KibitzError
-from kibitz.places.cores import die_with, stay_on_core
-from kibitz.places.work import Done, Failed, Ready, Refused, Report, Signed, Trouble, Work, found
+from kibitz.executors.cores import die_with, stay_on_core
+from kibitz.executors.work import Done, Failed, Ready, Refused, Report, Signed, Trouble, Work, found
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
-from kibitz.places import address_of, host, opened, place_of, results
-from kibitz.places import member as members
-from kibitz.places.work import Trouble, Work
-from tests.places import blocks
+from kibitz.executors import address_of, executor_of, host, opened, results
+from kibitz.executors import member as members
+from kibitz.executors.work import Trouble, Work
+from tests.executors import blocks
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_what_is_no_place_is_told_what_would_be_one(on):
 
 def test_a_cluster_is_not_told_how_many_workers_it_has():
     with pytest.raises(NotationError, match="leave out the number 3"):
-        place_of("dask://127.0.0.1:8786", 3)
+        executor_of("dask://127.0.0.1:8786", 3)
 
 
 def test_results_come_with_their_numbers_whatever_the_place():
@@ -106,7 +106,7 @@ def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkey
     monkeypatch.setattr(host, "MOST", 250)
     member = members.Member(None)
     for number in range(5):
-        work = Work("tests.places.blocks:nothing", b"", (f"part{number}",))
+        work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))
         member.carry(number, work, {f"part{number}": bytes(100)})
         while member.heard() is None:
             pass
@@ -142,7 +142,7 @@ def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of
     """A block that comes meanwhile waits for room."""
     told = tmp_path / "told"
     with opened("local", 2) as place:
-        place.prepare(Work("tests.places.blocks:gets_ready", os.fsencode(told)))
+        place.prepare(Work("tests.executors.blocks:gets_ready", os.fsencode(told)))
         assert place.room() == 0
         found = dict(results(place, blocks.whereabouts, None, range(8)))
         assert place.room() == 2
@@ -155,5 +155,5 @@ def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of
 def test_a_worker_that_cannot_get_ready_does_its_blocks_all_the_same(how):
     """What is wrong is told by a block, if it lasts; who has died is replaced."""
     with opened("local", 1) as place:
-        place.prepare(Work("tests.places.blocks:gets_ready", how))
+        place.prepare(Work("tests.executors.blocks:gets_ready", how))
         assert dict(results(place, blocks.squared, 1, range(3))) == {0: 1, 1: 2, 2: 5}

@@ -15,10 +15,10 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 
 from kibitz.errors import MachineError
-from kibitz.places import worker
-from kibitz.places.work import Done, Failed, Ready, Refused, Report, Signed, Work
+from kibitz.executors import worker
+from kibitz.executors.work import Done, Failed, Ready, Refused, Report, Signed, Work
 
-BOOT = "from kibitz.places.worker import main; main()"
+BOOT = "from kibitz.executors.worker import main; main()"
 TAIL = 400
 ENDING, PATIENCE = 0.5, 10
 """Seconds until a worker that has closed its channel must be gone, and until one that takes no orders is given up."""

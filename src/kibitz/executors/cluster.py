@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz
 from kibitz.errors import KibitzError, MachineError
-from kibitz.places.host import answer, encode, relay
-from kibitz.places.loop import CONNECT, REACHED, Loop, cause, checked, closed, connected
-from kibitz.places.seat import Seat, unless_gone
-from kibitz.places.work import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
+from kibitz.executors.host import answer, encode, relay
+from kibitz.executors.loop import CONNECT, REACHED, Loop, cause, checked, closed, connected
+from kibitz.executors.seat import Seat, unless_gone
+from kibitz.executors.work import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -41,7 +41,7 @@ ABLE = 10.0
 BACK = 120.0
 """... and one whose scheduler is gone."""
 PAUSE = 0.5
-ASK = "(__import__('kibitz.places.host'), __import__('kibitz').__version__)[1]"
+ASK = "(__import__('kibitz.executors.host'), __import__('kibitz').__version__)[1]"
 """What a worker is asked first, in words that it knows whatever it has: functions of ours end one that lacks them."""
 
 Found = Heard | Refused

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.places.dask import Cluster
+from tests.executors.dask import Cluster
 
 
 @pytest.fixture(scope="session")

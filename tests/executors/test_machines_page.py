@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.places.dask import HERE
+from tests.executors.dask import HERE
 
 PAGE = (HERE / "docs" / "machines.md").read_text(encoding="utf-8")
 RUN = re.findall(r"```\n\$ kibitz ([^\n]*--on local[^\n]*)\n(.*?)```", PAGE, re.DOTALL)

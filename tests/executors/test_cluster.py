@@ -11,13 +11,13 @@ import pytest
 import kibitz
 from kibitz.arena.running.tournament import run
 from kibitz.errors import MachineError
-from kibitz.places import cluster as clusters
-from kibitz.places import opened, results
-from kibitz.places.loop import Loop, closed, connected
+from kibitz.executors import cluster as clusters
+from kibitz.executors import opened, results
+from kibitz.executors.loop import Loop, closed, connected
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
-from tests.places import blocks
-from tests.places.dask import HERE, UNCONFINED, free_port
+from tests.executors import blocks
+from tests.executors.dask import HERE, UNCONFINED, free_port
 
 FIRST = HERE / "examples" / "players" / "go" / "first.py"
 confined = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
@@ -179,7 +179,7 @@ OTHERS = {
         "it has another Kibitz than this .*, or none: No module named kibitz",
     ),
     "other rules": (
-        "from kibitz.games.go import rules\nimport kibitz.places.member as m\n"
+        "from kibitz.games.go import rules\nimport kibitz.executors.member as m\n"
         "m.BOOT = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.BOOT",
         "it has rules 99 of go-mini, and these are rules ",
     ),

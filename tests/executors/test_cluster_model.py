@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.cluster_model import Costs, most, simulated
 from benchmarks.strength import Plan, against
-from kibitz.places import opened
+from kibitz.executors import opened
 
 HERE = Path(__file__).parents[2]
 FREE = Costs(0.0, 0.0, 0.0)
