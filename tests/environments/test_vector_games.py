@@ -310,10 +310,10 @@ def test_a_snapshot_of_other_games_is_refused():
 def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
     """A game whose Python is beyond what kernels can be written from has the same environment, only slower."""
     from kibitz.environments import games as module
-    from kibitz.environments.staged import Untold
+    from kibitz.environments.codegen_values import Unsupported
 
     def untold(features: Features) -> None:
-        raise Untold("something new")
+        raise Unsupported("something new")
 
     quick = VectorGames("go-mini", 3, seed=2, finals=True)
     monkeypatch.setattr(module, "written", untold)

@@ -18,14 +18,14 @@ All is derived from what games declare; a new game has it without a line of its 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.environments import spiel
-    from kibitz.environments.at_once import parallel
+    from kibitz.environments.aec_env import aec, raw
     from kibitz.environments.choices import Choices
     from kibitz.environments.games import VectorGames
     from kibitz.environments.learner import single
+    from kibitz.environments.parallel_env import parallel
     from kibitz.environments.prose import text
     from kibitz.environments.registering import register
     from kibitz.environments.stepping import Stepping
-    from kibitz.environments.turns import aec, raw
     from kibitz.environments.vector_env import vector
     from kibitz.tensors.features import Features
 
@@ -49,9 +49,9 @@ _HOMES = {
     "Features": "kibitz.tensors.features",
     "Stepping": "kibitz.environments.stepping",
     "VectorGames": "kibitz.environments.games",
-    "aec": "kibitz.environments.turns",
-    "parallel": "kibitz.environments.at_once",
-    "raw": "kibitz.environments.turns",
+    "aec": "kibitz.environments.aec_env",
+    "parallel": "kibitz.environments.parallel_env",
+    "raw": "kibitz.environments.aec_env",
     "register": "kibitz.environments.registering",
     "single": "kibitz.environments.learner",
     "text": "kibitz.environments.prose",

@@ -23,9 +23,9 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import refuse_state
 from kibitz.environments import observing, steps
 from kibitz.environments.choices import Choices
+from kibitz.environments.codegen_values import Unsupported
 from kibitz.environments.payoffs import payoffs_of
 from kibitz.environments.refusals import WrongAction
-from kibitz.environments.staged import Untold
 from kibitz.environments.stepping import Stepping
 from kibitz.errors import KibitzError
 from kibitz.tensors.features import Features
@@ -216,7 +216,7 @@ def driver_of(game: Game, compiled: bool | None) -> Driver:
     features = Features(game)
     try:
         modules = steps, game.rules, observing.written(features)
-    except Untold:
+    except Unsupported:
         return PlainDriver(game)
     if compiled is None and not compilation.is_ready("look_and_choose", *modules):
         return PlainDriver(game)

@@ -22,8 +22,8 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.validation import refuse_number
 from kibitz.environments import lanes
 from kibitz.environments.choices import Choices
+from kibitz.environments.codegen_values import Unsupported
 from kibitz.environments.observing import written
-from kibitz.environments.staged import Untold
 from kibitz.errors import MachineError, NotationError, RuleError
 from kibitz.tensors.features import Features
 
@@ -306,7 +306,7 @@ def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType,
     modules = (game.rules, game.policies) if with_policies and game.policies else (game.rules,)
     try:
         return (*modules, written(features))
-    except Untold:
+    except Unsupported:
         return modules
 
 

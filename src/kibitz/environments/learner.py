@@ -23,14 +23,14 @@ from kibitz.cards import shown
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.validation import refuse_seat
-from kibitz.environments import showing
+from kibitz.environments import rendering
+from kibitz.environments.aec_env import Observation
 from kibitz.environments.choices import Choices
 from kibitz.environments.driving import refuse_choice, space_of
 from kibitz.environments.opponents import Opponents, opponents_of
 from kibitz.environments.payoffs import payoffs_of, refuse_payoff
 from kibitz.environments.refusals import NotBegun, WrongAction, found
 from kibitz.environments.stepping import BEFORE
-from kibitz.environments.turns import Observation
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
 from kibitz.tensors.features import Features
@@ -58,8 +58,8 @@ class Single(gymnasium.Env[Observation, int]):
         illegal: str = "forfeit",
     ) -> None:
         self.game = found(game)
-        self.metadata = {"render_modes": list(showing.MODES), "render_fps": 1}
-        self.render_mode, self.paid = showing.refuse_mode(render_mode), refuse_payoff(reward)
+        self.metadata = {"render_modes": list(rendering.MODES), "render_fps": 1}
+        self.render_mode, self.paid = rendering.refuse_mode(render_mode), refuse_payoff(reward)
         if illegal not in ILLEGAL:
             raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {shown(illegal)}.")
         if seat is not None:
@@ -161,7 +161,7 @@ class Single(gymnasium.Env[Observation, int]):
 
     def text(self) -> str:
         """The same as lines of text, with what is asked."""
-        return showing.text_of(self.game, self.view())
+        return rendering.text_of(self.game, self.view())
 
     def look(self) -> None:
         """Print the table, where people look on."""
@@ -172,7 +172,7 @@ class Single(gymnasium.Env[Observation, int]):
         """The table as the seat sees it: printed, as text or as pixels; None without a render mode."""
         if self.render_mode is None:
             return None
-        return showing.rendered(self.game, self.view(), self.render_mode)
+        return rendering.rendered(self.game, self.view(), self.render_mode)
 
 
 def single(

@@ -3,7 +3,7 @@
     observe(s, seat, out)   writes the tensor of ``features(game).observe(game.view(s, seat))`` into cells that are zero
 
 What the expressions of ``kibitz.engine.observation`` and the functions of a game make of a state is staged
-(``staging``), and written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the
+(``codegen``), and written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the
 machine code, named after a hash of its text, so that it can be read, stepped through and kept.
 """
 
@@ -23,9 +23,20 @@ from kibitz.cards.sets import lowest, size
 from kibitz.engine.compilation import cache_root
 from kibitz.engine.observation import Writer
 from kibitz.environments import writing
-from kibitz.environments.sequences import Anyhow, Backwards, Filled, Kept, Mapped
-from kibitz.environments.staged import Branch, Counting, Known, Lines, Num, State, Struct, Untold, Value, plus
-from kibitz.environments.staging import Stager, expression
+from kibitz.environments.codegen import Stager, expression
+from kibitz.environments.codegen_sequences import Anyhow, Backwards, Filled, Kept, Mapped
+from kibitz.environments.codegen_values import (
+    Branch,
+    Counting,
+    Known,
+    Lines,
+    Num,
+    State,
+    Struct,
+    Unsupported,
+    Value,
+    plus,
+)
 from kibitz.tensors.cells import (
     CardCell,
     CardMap,
@@ -68,7 +79,7 @@ class Observing:
         return name
 
     def text(self) -> str:
-        """The module; ``Untold``, with the field, where no kernel can be written from a game's Python."""
+        """The module; ``Unsupported``, with the field, where no kernel can be written from a game's Python."""
         how = Writer(self.features.game.rules.LAYOUT)
         for name, source, hint, coding, _, offset in self.features.fields:
             self.to.add(f"# {name}")
@@ -77,8 +88,8 @@ class Observing:
                 scope: dict[str, Value] = {known: Known(value) for known, value in how.names.items()}
                 scope |= {"s": State(), "seat": Num("seat"), "n": Known(self.seats)}
                 self.put(coding, self.stager.value(expression(read), scope), str(offset))
-            except Untold as error:
-                raise Untold(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
+            except Unsupported as error:
+                raise Unsupported(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
         return "\n".join(self.head() + self.to.read()) + "\n"
 
     def head(self) -> list[str]:
@@ -106,7 +117,7 @@ class Observing:
             self.either(coding, value, at)
             return
         if isinstance(value, Filled) and value.placed and not (isinstance(coding, BySeat) and not coding.flag):
-            raise Untold("a list whose places are filled in any order")
+            raise Unsupported("a list whose places are filled in any order")
         how: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
         how(coding, value, at)
 
@@ -257,7 +268,7 @@ def seat_bits(value: Value) -> str:
 
 
 def written(features: Features) -> ModuleType:
-    """The module with the kernel of a game; ``Untold`` where none can be written."""
+    """The module with the kernel of a game; ``Unsupported`` where none can be written."""
     text = Observing(features).text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     name = f"kibitz_observing_{re.sub('[^a-z0-9]+', '_', features.game.name)}_{digest}"

@@ -26,7 +26,7 @@ from kibitz.engine.sentences import counted, finished, listed, names_for
 from kibitz.engine.validation import refuse_number
 from kibitz.environments.opponents import Opponents, opponents_of
 from kibitz.environments.payoffs import payoffs_of
-from kibitz.environments.showing import lines_of, seats_named
+from kibitz.environments.rendering import lines_of, seats_named
 from kibitz.environments.stepping import BEFORE, Seeds
 from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table

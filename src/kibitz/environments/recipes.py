@@ -8,7 +8,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from kibitz.environments.staged import Untold
+from kibitz.environments.codegen_values import Unsupported
 
 
 def changed(node: ast.FunctionDef) -> set[str]:
@@ -48,14 +48,14 @@ def places(node: ast.FunctionDef) -> bool:
 
 
 def turns(node: ast.FunctionDef) -> bool:
-    """Whether it returns its list from the end on; ``Untold`` if it returns anything but the list."""
+    """Whether it returns its list from the end on; ``Unsupported`` if it returns anything but the list."""
     ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
     match ends if isinstance(node.body[-1], ast.Return) else []:
         case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
             return False
         case [ast.Call(ast.Name("tuple"), [ast.Subscript(ast.Name(), ast.Slice(None, None, ast.UnaryOp()))], [])]:
             return True
-    raise Untold("what becomes of a list")
+    raise Unsupported("what becomes of a list")
 
 
 def is_list(value: ast.expr) -> bool:
@@ -73,7 +73,7 @@ def module_of(file: str) -> ast.Module:
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """Where a function is written; ``Untold`` if that cannot be found."""
+    """Where a function is written; ``Unsupported`` if that cannot be found."""
     code = function.__code__
     for node in ast.walk(module_of(code.co_filename)):
         if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
@@ -81,7 +81,7 @@ def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
                 return node
         if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and holds(node, code):
             return node
-    raise Untold(f"{function.__qualname__}, whose source is not there")
+    raise Unsupported(f"{function.__qualname__}, whose source is not there")
 
 
 def holds(node: ast.Lambda, code: Any) -> bool:

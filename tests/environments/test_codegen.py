@@ -7,9 +7,9 @@ import pytest
 
 from kibitz.cards import cards_of
 from kibitz.engine.layout import TURN, Field, Layout
+from kibitz.environments.codegen import expression
+from kibitz.environments.codegen_values import Known, State, Unsupported
 from kibitz.environments.observing import Observing
-from kibitz.environments.staged import Known, State, Untold
-from kibitz.environments.staging import expression
 from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number, SeatSet
 from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
@@ -185,7 +185,7 @@ def test_places_of_a_list_are_filled_where_none_is_nothing():
     BySeat(Maybe(NUMBER, True), 3, 1, False).put(placed(s), wanted, 0, 0)
     write(s, 0, out)
     assert out == wanted
-    with pytest.raises(Untold, match="a list whose places are filled in any order"):
+    with pytest.raises(Unsupported, match="a list whose places are filled in any order"):
         kernel(placed, NUMBERS)
 
 
@@ -242,5 +242,5 @@ def changed_afterwards(s):
     "function", [nested, tried, looked_up, printed, stepped, swapped, returned_early, changed_afterwards]
 )
 def test_what_cannot_be_written_is_said_with_the_function(function):
-    with pytest.raises(Untold, match=f"test_staging.{function.__name__}"):
+    with pytest.raises(Unsupported, match=f"test_staging.{function.__name__}"):
         kernel(function, NUMBERS)

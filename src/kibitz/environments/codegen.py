@@ -6,7 +6,7 @@ what depends on the state stays an expression, options are filled in as numbers,
 
 It knows the Python that such functions are written in: assignments, ``if``, ``for``, ``while``, comprehensions without
 nesting, slices, tuples, zip, map, enumerate, sorted, calls of kernels and of other functions, structs.  Anything else
-raises ``Untold``, with the function and the line.
+raises ``Unsupported``, with the function and the line.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ import msgspec
 from kibitz.cards import cards_of
 from kibitz.cards.sets import highest, size
 from kibitz.engine.layout import Layout
-from kibitz.environments.recipes import changed, fills, places, source_of, turns
-from kibitz.environments.sequences import Anyhow, Backwards, Cut, Filled, Joined, Kept, Mapped, Numbered, Zipped
-from kibitz.environments.staged import (
+from kibitz.environments.codegen_sequences import Anyhow, Backwards, Cut, Filled, Joined, Kept, Mapped, Numbered, Zipped
+from kibitz.environments.codegen_values import (
     Bits,
     Body,
     Branch,
@@ -39,9 +38,10 @@ from kibitz.environments.staged import (
     Row,
     State,
     Struct,
-    Untold,
+    Unsupported,
     Value,
 )
+from kibitz.environments.recipes import changed, fills, places, source_of, turns
 from kibitz.kernel import mark
 
 Scope = dict[str, Value]
@@ -97,7 +97,7 @@ class Stager:
         """The staged value of an expression."""
         how = getattr(self, f"of_{type(node).__name__.lower()}", None)
         if how is None:
-            raise Untold(f"{type(node).__name__} in line {node.lineno}")
+            raise Unsupported(f"{type(node).__name__} in line {node.lineno}")
         found: Value = how(node, scope)
         return found
 
@@ -111,7 +111,7 @@ class Stager:
             return scope[node.id]
         if hasattr(builtins, node.id):
             return Known(getattr(builtins, node.id))
-        raise Untold(f"the name {node.id}")
+        raise Unsupported(f"the name {node.id}")
 
     def of_attribute(self, node: ast.Attribute, scope: Scope) -> Value:
         """A field of the state, or a part of something that is known."""
@@ -127,7 +127,7 @@ class Stager:
             return owner.fields[node.attr]
         if isinstance(owner, Known):
             return Known(getattr(owner.value, node.attr))
-        raise Untold(f".{node.attr} in line {node.lineno}")
+        raise Unsupported(f".{node.attr} in line {node.lineno}")
 
     def of_tuple(self, node: ast.Tuple | ast.List, scope: Scope) -> Value:
         """Several values."""
@@ -142,7 +142,7 @@ class Stager:
             return Joined((left, right))
         sign = SIGNS.get(type(node.op))
         if sign is None:
-            raise Untold(f"{type(node.op).__name__} in line {node.lineno}")
+            raise Unsupported(f"{type(node.op).__name__} in line {node.lineno}")
         return folded(f"({left.text} {sign} {right.text})", left, right)
 
     def of_unaryop(self, node: ast.UnaryOp, scope: Scope) -> Value:
@@ -178,7 +178,7 @@ class Stager:
             same = values[0].value is values[1].value  # type: ignore[attr-defined]
             return Known(same is isinstance(node.ops[0], ast.Is))
         if any(type(op) not in SIGNS for op in node.ops):
-            raise Untold(f"a comparison in line {node.lineno}")
+            raise Unsupported(f"a comparison in line {node.lineno}")
         text = values[0].text + "".join(
             f" {SIGNS[type(op)]} {value.text}" for op, value in zip(node.ops, values[1:], strict=True)
         )
@@ -204,12 +204,12 @@ class Stager:
         if step is not None:
             if isinstance(step, Known) and step.value == -1 and first is None and last is None:
                 return Backwards(owner)
-            raise Untold(f"a slice with a step in line {node.lineno}")
+            raise Unsupported(f"a slice with a step in line {node.lineno}")
         if isinstance(owner, Entries):
             return Row(owner.name, first.text if first else "0", last.text if last else str(owner.size))
         if last is not None:
             return Cut(owner, first.text if first else "0", last.text)
-        raise Untold(f"a slice in line {node.lineno}")
+        raise Unsupported(f"a slice in line {node.lineno}")
 
     def looked_up(self, owner: Known, index: Value) -> Value:
         """An entry of a tuple of numbers."""
@@ -218,7 +218,7 @@ class Stager:
     def of_listcomp(self, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Value:
         """What becomes of each item."""
         if len(node.generators) != 1:
-            raise Untold(f"a nested comprehension in line {node.lineno}")
+            raise Unsupported(f"a nested comprehension in line {node.lineno}")
         loop = node.generators[0]
         items = self.value(loop.iter, scope)
 
@@ -242,11 +242,11 @@ class Stager:
             return Num(f"({self.named(highest)}({number}) + 1)")
         called = self.value(node.func, scope)
         if not isinstance(called, Known) or any(isinstance(one, ast.Starred) for one in node.args):
-            raise Untold(f"a call in line {node.lineno}")
+            raise Unsupported(f"a call in line {node.lineno}")
         arguments = [self.value(one, scope) for one in node.args]
         named = {word.arg: self.value(word.value, scope) for word in node.keywords if word.arg}
         if len(named) < len(node.keywords):
-            raise Untold(f"a call with ** in line {node.lineno}")
+            raise Unsupported(f"a call with ** in line {node.lineno}")
         return self.called(called.value, arguments, named)
 
     def called(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
@@ -287,7 +287,7 @@ class Stager:
             return Mapped(arguments[1], lambda item: self.called(first.value, [item], {}))
         if function in (min, max) and len(arguments) > 1:
             return Num(f"{function.__name__}({', '.join(one.text for one in arguments)})")
-        raise Untold(f"a call of {getattr(function, '__name__', function)}")
+        raise Unsupported(f"a call of {getattr(function, '__name__', function)}")
 
     def function(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
         """What a function of Python makes of staged values: its body is read."""
@@ -404,7 +404,7 @@ class Stager:
             case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
                 for one, value in zip(names, values, strict=True):
                     if not isinstance(one, ast.Name) or variables:
-                        raise Untold(f"an assignment in line {step.lineno}")
+                        raise Unsupported(f"an assignment in line {step.lineno}")
                     self.assign(one.id, value, scope, variables, into)
             case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in SIGNS:
                 self.to.add(f"{scope[name].text} {SIGNS[type(op)]}= {self.value(value, scope).text}")
@@ -414,13 +414,13 @@ class Stager:
                 where = self.value(index, scope).text
                 self.filling(name, scope).add(where, self.value(value, scope))
             case _:
-                raise Untold(f"{type(step).__name__} in line {step.lineno}")
+                raise Unsupported(f"{type(step).__name__} in line {step.lineno}")
 
     def filling(self, name: str, scope: Scope) -> ListOf:
         """The list that is being filled."""
         found = scope.get(name)
         if not isinstance(found, Filling):
-            raise Untold(f"a change of {name}")
+            raise Unsupported(f"a change of {name}")
         return found.into
 
     def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListOf | None) -> None:
@@ -436,7 +436,7 @@ class Stager:
                 if not variables or (isinstance(found, Known | Entries) and name not in variables):
                     scope[name] = found
                 elif not isinstance(found, Num | Known | Branch):
-                    raise Untold(f"the sequence {name} where others change")
+                    raise Unsupported(f"the sequence {name} where others change")
                 elif isinstance(old := scope.get(name), Variable):
                     self.to.add(f"{old.text} = {found.text}")
                 else:
@@ -448,10 +448,10 @@ def reading(function: FunctionType) -> Iterator[None]:
     """A block in which what cannot be written is in a function."""
     try:
         yield
-    except Untold as error:
+    except Unsupported as error:
         if error.function:
             raise
-        named = Untold(f"{error} of {function.__module__}.{function.__qualname__}")
+        named = Unsupported(f"{error} of {function.__module__}.{function.__qualname__}")
         named.function = function.__qualname__
         raise named from None
 
@@ -477,7 +477,7 @@ def bound(target: ast.expr, item: Value) -> Scope:
         for k, one in enumerate(target.elts):
             found |= bound(one, item.at(str(k)))
         return found
-    raise Untold("a loop over something else than names")
+    raise Unsupported("a loop over something else than names")
 
 
 def expression(text: str) -> ast.expr:

@@ -22,7 +22,7 @@ from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, Outcome, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.environments import showing
+from kibitz.environments import rendering
 from kibitz.environments.driving import Driver, driver_of, space_of
 from kibitz.environments.payoffs import refuse_payoff
 from kibitz.environments.refusals import NotBegun, found
@@ -42,7 +42,7 @@ class Seated:
         self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
     ) -> None:
         self.game = found(game)
-        self.render_mode, self.reward = showing.refuse_mode(render_mode), refuse_payoff(reward)
+        self.render_mode, self.reward = rendering.refuse_mode(render_mode), refuse_payoff(reward)
         self.driver: Driver = driver_of(self.game, compiled)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
         self.agents: list[str] = []
@@ -102,7 +102,7 @@ class Seated:
 
     def text(self, agent: str) -> str:
         """The same as lines of text, with what is asked."""
-        return showing.text_of(self.game, self.view(agent))
+        return rendering.text_of(self.game, self.view(agent))
 
     def state(self) -> np.ndarray[Any, Any]:
         """The tensors of all agents, a row each: all hands together, for critics while they are trained."""
@@ -122,7 +122,7 @@ class Seated:
             return None
         if not self.driver.begun:
             raise NotBegun(BEFORE)
-        return showing.rendered(self.game, self.game.view(self.driver.state, self.looker()), self.render_mode)
+        return rendering.rendered(self.game, self.game.view(self.driver.state, self.looker()), self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -143,7 +143,7 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         Seated.__init__(self, game, render_mode, reward, compiled)
         self.metadata = {
             "name": name_of(self.game),
-            "render_modes": list(showing.MODES),
+            "render_modes": list(rendering.MODES),
             "is_parallelizable": False,
             "render_fps": 1,
         }

@@ -8,10 +8,10 @@
     Items       so many staged values
     Branch      one of two values, by a test
     Struct      a struct, field by field
-    ...         and the sequences that Python makes of others, in ``sequences``
+    ...         and the sequences that Python makes of others, in ``codegen_sequences``
 
 A sequence is never built: ``each`` writes a loop, and whoever takes its items writes what is done with them inside.
-``staging`` makes these values of a function's source, ``observing`` writes them into cells.
+``codegen`` makes these values of a function's source, ``observing`` writes them into cells.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Body = Callable[[str, "Value"], None]
 """What is done with an item, given its index as text."""
 
 
-class Untold(Exception):
+class Unsupported(Exception):
     """Something in a game's Python that no kernel can be written from; ``function`` is where it is."""
 
     function = ""
@@ -72,16 +72,16 @@ class Lines:
 
 
 class Value:
-    """A staged value; what it cannot do raises ``Untold``."""
+    """A staged value; what it cannot do raises ``Unsupported``."""
 
     @property
     def text(self) -> str:
         """The expression of a number."""
-        raise Untold(f"a {type(self).__name__} where a number is needed")
+        raise Unsupported(f"a {type(self).__name__} where a number is needed")
 
     def each(self, to: Lines, body: Body) -> None:
         """Write a loop over its items."""
-        raise Untold(f"a {type(self).__name__} where a sequence is needed")
+        raise Unsupported(f"a {type(self).__name__} where a sequence is needed")
 
     def length(self, to: Lines) -> Value:
         """How many items it has: by default they are counted."""
@@ -91,8 +91,8 @@ class Value:
         return Num(number)
 
     def at(self, index: str) -> Value:
-        """The item at an index; ``Untold`` for what has to be gone through."""
-        raise Untold(f"an item of a {type(self).__name__}")
+        """The item at an index; ``Unsupported`` for what has to be gone through."""
+        raise Unsupported(f"an item of a {type(self).__name__}")
 
 
 @dataclass(frozen=True)
@@ -117,13 +117,13 @@ class Known(Value):
     def text(self) -> str:
         """A number, written out."""
         if not isinstance(self.value, int):
-            raise Untold(f"{self.value!r} where a number is needed")
+            raise Unsupported(f"{self.value!r} where a number is needed")
         return str(int(self.value))
 
     def each(self, to: Lines, body: Body) -> None:
         """Of a tuple, one item after the other."""
         if not isinstance(self.value, tuple | list | range):
-            raise Untold(f"{self.value!r} where a sequence is needed")
+            raise Unsupported(f"{self.value!r} where a sequence is needed")
         Items(tuple(map(Known, self.value))).each(to, body)
 
     def length(self, to: Lines) -> Value:
@@ -248,7 +248,7 @@ class Items(Value):
     def at(self, index: str) -> Value:
         """One of them, where the index is known."""
         if not index.isdigit():
-            raise Untold("an item of a tuple by a number that is not known")
+            raise Unsupported("an item of a tuple by a number that is not known")
         return self.items[int(index)]
 
 

@@ -19,12 +19,12 @@ from kibitz.cards import shown
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.together import choosing, turned_to
-from kibitz.environments import showing
+from kibitz.environments import rendering
+from kibitz.environments.aec_env import OVER, Observation, Seated
 from kibitz.environments.driving import PlainDriver, refuse_choice
 from kibitz.environments.refusals import NotBegun, WrongAction
 from kibitz.environments.registering import name_of
 from kibitz.environments.stepping import BEFORE
-from kibitz.environments.turns import OVER, Observation, Seated
 from kibitz.errors import NotationError
 
 Dealt = tuple[dict[str, Observation], dict[str, dict[str, Any]]]
@@ -44,7 +44,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
             raise NotationError(f"seats never choose at once in {self.game.name}: take kibitz.environments.aec.")
         self.metadata = {
             "name": name_of(self.game),
-            "render_modes": list(showing.MODES),
+            "render_modes": list(rendering.MODES),
             "render_fps": 1,
         }
 
