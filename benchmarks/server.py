@@ -27,7 +27,7 @@ from benchmarks.harness import Row, Rows
 TABLES, SEATS, SECONDS, PACE, ASKED = 50, 4, 12.0, 1.0, 0.1
 BOOT = """
 import sys
-from kibitz.web.house import Config
+from kibitz.web.app_state import Config
 from kibitz.web.rates import Rates
 from kibitz.web.serving import serve
 Rates.admits = lambda self, kind, who: True

@@ -22,13 +22,13 @@ GROWING = {
     "kibitz.players.archives.Tree": "unpacked file by file",
     "kibitz.search.thinking.Search": "imagined game by game",
     "kibitz.web.files.Files": "holds the files that are seated, while they play",
-    "kibitz.web.hall.Hall": "tables come and go",
-    "kibitz.web.house.House": "opened and closed as a whole",
+    "kibitz.web.lobby.Lobby": "tables come and go",
+    "kibitz.web.app_state.AppState": "opened and closed as a whole",
     "kibitz.web.jobs.Job": "long work: its state, and what is known of it so far",
-    "kibitz.web.lines.Line": "a connection: what it has been told so far",
+    "kibitz.web.connection.Connection": "a connection: what it has been told so far",
     "kibitz.web.showing.About": "who is there, whose clock runs",
     "kibitz.web.showing.Note": "moves back with a choice that is taken back",
-    "kibitz.web.trials.Trial": "a submission on its way",
+    "kibitz.web.submission_trials.Trial": "a submission on its way",
 }
 
 

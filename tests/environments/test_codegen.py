@@ -242,5 +242,5 @@ def changed_afterwards(s):
     "function", [nested, tried, looked_up, printed, stepped, swapped, returned_early, changed_afterwards]
 )
 def test_what_cannot_be_written_is_said_with_the_function(function):
-    with pytest.raises(Unsupported, match=f"test_staging.{function.__name__}"):
+    with pytest.raises(Unsupported, match=f"test_codegen.{function.__name__}"):
         kernel(function, NUMBERS)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from kibitz.web import job, trial
-from kibitz.web.lines import Person
+from kibitz.web.connection import Person
 
 BOUND = "from kibitz.executors.cores import stay_within; stay_within({}, {}, {})\n"
 SPENDS = "while True: pass"

@@ -14,7 +14,7 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.specs import find_player
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
-from kibitz.web.chairs import computer
+from kibitz.web.seats import computer
 from tests.players.conftest import GO, HONEST
 from tests.tiers import tiered
 

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from kibitz.web.app import application
-from kibitz.web.house import Config, House
+from kibitz.web.app_state import AppState, Config
 from kibitz.web.thinking import Thinker
 
 SOON = {"pace": "skip", "auto": False}
@@ -27,22 +27,22 @@ class Here(Thinker):
 
 
 class Opened:
-    """An application that opens its house with its first message and closes it with the last."""
+    """An application that opens its state with its first message and closes it with the last."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.house: House | None = None
+        self.app_state: AppState | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "lifespan":
             await self.app(scope, receive, send)
             return
         await receive()
-        self.house = await House.open(self.config, Here())
-        self.app = application(self.house)
+        self.app_state = await AppState.open(self.config, Here())
+        self.app = application(self.app_state)
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self.house.close()
+        await self.app_state.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

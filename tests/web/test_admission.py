@@ -14,7 +14,7 @@ import pytest
 
 import kibitz.arena
 from kibitz.sandbox import tier
-from kibitz.web import hall, jobs, trials
+from kibitz.web import jobs, lobby, submission_trials
 from kibitz.web.api import people, submissions, work
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import OPERATIONS
@@ -36,9 +36,9 @@ def world(tmp_path_factory):
     store = folder / "season.sqlite"
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
         patch.setattr(jobs.Jobs, "run", at_once)
-        patch.setattr(trials.Trials, "run", at_once)
-        patch.setattr(server.house.rates, "admits", lambda kind, who: True)
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        patch.setattr(submission_trials.Trials, "run", at_once)
+        patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         owner, stranger = account(server, "Ada"), account(server, "Eve")
         with kibitz.arena.open(store) as arena:
             arena.begin("kuhn")
@@ -52,7 +52,7 @@ def world(tmp_path_factory):
         table = owner.post("/api/tables", {"game": "go:players=3", "chairs": chairs}).json()
         yield SimpleNamespace(
             server=server,
-            house=server.house,
+            app_state=server.app_state,
             folder=folder,
             lecturer=lecturer,
             owner=owner,
@@ -125,7 +125,7 @@ def rows(world):
             names = [name for (name,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
             for name in names:
                 found[file, name] = sorted(map(repr, store.execute(f'SELECT * FROM "{name}"')))
-    folder = world.house.jobs.folder
+    folder = world.app_state.jobs.folder
     found["uploads"] = sorted(map(str, Path(folder.name).rglob("*"))) if folder else []
     return found
 
@@ -159,24 +159,24 @@ def bodies(world, operation, how):
 
 def limits(world, operation):
     """Limits that can be reached, by the status that says so."""
-    yield 429, world.house.rates, "admits", lambda kind, who: kind != "request"
+    yield 429, world.app_state.rates, "admits", lambda kind, who: kind != "request"
     if operation.rate:
-        yield 429, world.house.rates, "admits", lambda kind, who: kind != operation.rate
+        yield 429, world.app_state.rates, "admits", lambda kind, who: kind != operation.rate
     if operation.status == 202 and operation.does not in (submissions.submit, work.final):  # no final begins here
         yield 429, jobs, "MOST_RUNNING", 0
         yield 503, jobs, "MOST_WAITING", 0
         if operation.does not in (work.review, work.feedback):
             yield 503, work, "unconfined", lambda: "not here"
     if operation.does is submissions.submit:
-        yield 503, trials, "MOST_WAITING", 0
+        yield 503, submission_trials, "MOST_WAITING", 0
         yield 503, submissions, "unconfined", lambda: "not here"
     if operation.path == "/api/tables":
-        yield 409, hall, "MOST_OPEN", 0
+        yield 409, lobby, "MOST_OPEN", 0
     if operation.path == "/api/tokens":
         yield 409, people, "MOST_TOKENS", 0
     if operation.path == "/api/session" and operation.method == "POST":
         for each in ("guess", "name"):
-            yield 429, world.house.rates, "admits", lambda kind, who, each=each: kind != each
+            yield 429, world.app_state.rates, "admits", lambda kind, who, each=each: kind != each
 
 
 @pytest.mark.parametrize("operation", UNSAFE, ids=called)

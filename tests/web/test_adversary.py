@@ -25,7 +25,7 @@ from kibitz.web.app import OPERATIONS
 from kibitz.web.identity import HEADER
 from kibitz.web.rates import RATES, Held, Rates, network
 from kibitz.web.thinking import Thinker
-from kibitz.web.turns import Turns
+from kibitz.web.thread_limits import Turns
 from kibitz.web.workers import Answer, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
 
@@ -121,7 +121,7 @@ def test_who_waits_for_the_end_of_a_connection_may_wait_for_longer_than_a_body(m
 def test_tables_that_there_are_not_leave_nothing_behind(server, eve):
     for number in range(20):
         assert eve.get(f"/api/tables/{'x' * 500}{number}").status_code == 404
-    assert not server.house.hall.opening
+    assert not server.app_state.lobby.opening
 
 
 def test_a_page_that_is_not_there_is_refused_even_with_a_token_that_is_none(eve):
@@ -155,7 +155,7 @@ def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeyp
 def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkeypatch):
     words = {"name": "Ann Other", "password": "four words are enough"}
     ann.me = ann.post("/api/accounts", words).json()
-    monkeypatch.setattr(server.house, "rates", Rates())
+    monkeypatch.setattr(server.app_state, "rates", Rates())
     wrong = [eve.post("/api/session", words | {"password": "wrong"}).status_code for _ in range(12)]
     assert wrong[0] == 401
     assert wrong[-1] == 429
@@ -164,7 +164,7 @@ def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkey
 
 
 def test_all_connections_from_one_address_are_not_all_that_there_are(server, eve, monkeypatch):
-    monkeypatch.setattr(server.house, "lines", Held(2))
+    monkeypatch.setattr(server.app_state, "lines", Held(2))
     table = eve.table("kuhn")
     with eve.at(table) as one, eve.at(table) as other:
         one.state(), other.state()
@@ -244,7 +244,7 @@ def test_a_game_that_nobody_may_watch_is_seen_by_nobody_else_once_it_is_over(ann
 
 def test_a_hint_that_is_asked_for_again_is_not_thought_about_again(server, eve, monkeypatch):
     asked = []
-    thinker = server.house.hall.thinker
+    thinker = server.app_state.lobby.thinker
     advise = thinker.advise
 
     async def counted(*given):
@@ -335,11 +335,11 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
     ended = []
 
     def sit(over):
-        sitting = SimpleNamespace(table=SimpleNamespace(over=over))
+        session = SimpleNamespace(table=SimpleNamespace(over=over))
         opponent = SimpleNamespace(end=ended.append)
         thread = SimpleNamespace(submit=lambda act, *given: act(*given), shutdown=lambda wait: None)
-        seats.seated[id(sitting), 0] = sitting, opponent, thread
-        return sitting
+        seats.seated[id(session), 0] = session, opponent, thread
+        return session
 
     sit(over=False)
     going, chair = sit(over=False), SimpleNamespace(kind="file")
@@ -376,7 +376,7 @@ def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve,
 
 
 def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
-    for database in (server.house.keeper.database.engine, engine_of(TEMPORARY)):
+    for database in (server.app_state.keeper.database.engine, engine_of(TEMPORARY)):
         with pytest.raises(Exception, match="web_facts") as error, database.begin() as connection:
             connection.execute(sql("SELECT * FROM web_facts WHERE nothing = :secret"), {"secret": "hidden word"})
         assert "hidden word" not in str(error.value)
@@ -413,7 +413,7 @@ def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server,
     answer = eve.post("/api/arena/kuhn/submissions", data={"player": "Large"}, files=large)
     assert answer.status_code == 400
     assert "1 MiB" in answer.text
-    assert not server.house.trials.known
+    assert not server.app_state.trials.known
 
 
 def test_a_record_is_downloaded_whatever_its_tournament_is_called():

@@ -168,7 +168,7 @@ def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, fi
 @pytest.mark.long
 def test_what_a_lecturer_is_answered_is_what_the_page_and_the_list_say(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        code = server.client.portal.call(welcome_code, server.house)
+        code = server.client.portal.call(welcome_code, server.app_state)
         lecturer = account(server, "Lee", welcome=code)
         assert lecturer.post("/api/arena", {"game": "kuhn"}).json()["phase"] == "open"
         hand_in(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])
@@ -216,7 +216,7 @@ def links(lecturer):
 def class_of_three(tmp_path):
     """A server with a lecturer, a stranger who was there first, and a roster with the stranger's name on it."""
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         early = account(server, "Cem")
         roster(lecturer, "Ada", "Ben", "Cem")
         yield server, lecturer, early
@@ -262,7 +262,7 @@ def test_whose_players_came_by_another_way_has_that_name(tmp_path):
         said = Somebody(server).post("/api/accounts", {"name": "Eve", "password": "four words are enough"})
         assert said.status_code == 403
         assert "sign up by the link that your lecturer has for that name" in said.json()["error"]["sentence"]
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         eve = account(server, "Eve", welcome=links(lecturer)["Eve"])
         assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True
 
@@ -272,7 +272,7 @@ def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its
     file = tmp_path / "first.py"
     file.write_bytes(FIRST)
     with serving(tmp_path, arena=str(store)) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         squatter, cem = account(server, "Ann"), account(server, "Cem")
         mine = hand_in(cem, "kuhn", "early", [("cem.py", FIRST)])
         with kibitz.arena.open(store, clock=lambda: time.time() + 3600) as arena:
@@ -298,7 +298,7 @@ def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its
 
 def test_a_file_that_waits_for_its_trial_is_nobodys_once_its_name_is_somebody_elses(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         early = account(server, "Ann")
         assert lecturer.post("/api/arena", {"game": "kuhn"}).status_code == 201
         begun = early.post(

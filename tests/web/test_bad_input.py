@@ -25,7 +25,7 @@ PASSWORD = "four words are enough"
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bad")
     with serving(folder, arena=str(folder / "season.sqlite")) as found:
-        found.house.rates.admits = lambda kind, who: True
+        found.app_state.rates.admits = lambda kind, who: True
         yield found
 
 
@@ -288,7 +288,7 @@ def lecturer(server):
     somebody = Somebody(server)
     code = people.digest("welcome")
     server.client.portal.call(
-        server.house.keeper.write, lambda connection: people.keep_fact(connection, "welcome", code)
+        server.app_state.keeper.write, lambda connection: people.keep_fact(connection, "welcome", code)
     )
     credentials = {"name": name, "password": PASSWORD, "welcome": "welcome"}
     somebody.me = somebody.post("/api/accounts", credentials).json()

@@ -15,11 +15,11 @@ from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import open_scene
 from kibitz.remote import messages as wire
-from kibitz.web import chairs, showing
-from kibitz.web.host import Host
-from kibitz.web.lines import Line, Person
+from kibitz.web import seats, showing
+from kibitz.web.connection import Connection, Person
 from kibitz.web.requests import answer
 from kibitz.web.store.entries import Chose, Kept
+from kibitz.web.table_task import TableTask
 from tests.tiers import tiered
 
 ENOUGH = 4
@@ -29,22 +29,22 @@ ENOUGH = 4
 def host_of(found, seed=1):
     """A table of people, without a server around it."""
     services = SimpleNamespace(clock=lambda: 0.0, now=lambda: 0.0, base="", thinker=None, files=None, counts=Counter())
-    seats = chairs.named([chairs.person(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
-    kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", seats, wire.Settings(auto=True), "playing", "", 0.0)
-    host = Host(kept, services)
+    chairs = seats.named([seats.person(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
+    kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", chairs, wire.Settings(auto=True), "playing", "", 0.0)
+    host = TableTask(kept, services)
     host.begin()
     return host
 
 
 def messages(host, seat):
     """All that a seat gets at this point, to the byte, refusals and reasons among it."""
-    line = Line(Person(f"g_{seat}", "P"), seat, view=True)
+    line = Connection(Person(f"g_{seat}", "P"), seat, view=True)
     line.send(host.hello(line))
     host.tell_events(line)
     line.send(wire.encoded(host.state(seat, view=True)))
-    keys = sorted(host.sitting.table.game.scene(host.sitting.table.view(seat), host.sitting.table.names).labels)
+    keys = sorted(host.session.table.game.scene(host.session.table.view(seat), host.session.table.names).labels)
     requests = [wire.AskWhyNot("w", key) for key in keys[:6]] + [wire.Act("a", -1)]
-    if seat not in host.sitting.table.waiting:
+    if seat not in host.session.table.waiting:
         requests.append(wire.Act("b", 0))
 
     async def ask():
@@ -59,7 +59,7 @@ def positions(found, seed, most):
     """Hosts along a random game, some of its positions."""
     random = Random(f"{found.name} {seed}")
     host = host_of(found, seed)
-    table = host.sitting.table
+    table = host.session.table
     for number in range(most):
         yield number, host
         if table.over:
@@ -67,12 +67,12 @@ def positions(found, seed, most):
         for _ in range(random.randrange(1, 8)):
             if not table.over:
                 seat = random.choice(table.waiting)
-                host.sitting.apply(Chose(seat, random.choice(table.legal(seat))))
+                host.session.apply(Chose(seat, random.choice(table.legal(seat))))
 
 
 def other_worlds(host, seat, random):
     """Positions that a seat cannot tell from the one at a table."""
-    table = host.sitting.table
+    table = host.session.table
     return islice(table.game.worlds.worlds(table.position(), seat, random), 0, 9, 8)
 
 
@@ -80,7 +80,7 @@ def differing(found, seed=1, most=10):
     """How many worlds were looked at that differ from the truth; AssertionError where a seat can tell."""
     random, key, looked = Random(found.name), found.worlds.key, 0
     for number, host in positions(found, seed, most):
-        table = host.sitting.table
+        table = host.session.table
         truth = table.position()
         if table.over:
             return looked  # the seed is told with the result: from then on all hands are open
@@ -127,11 +127,11 @@ def test_whole_games_on_other_deals_read_the_same_until_a_seat_can_know(name):
         host = host_of(found, seed)
         host.kept = msgspec.structs.replace(host.kept, seed=0)
         views = []
-        while not host.sitting.table.over:
-            table = host.sitting.table
+        while not host.session.table.over:
+            table = host.session.table
             views.append(msgspec.json.encode(table.view(0)))
             known, stream = tuple(views), messages(host, 0)
             equal += known in sent
             assert sent.setdefault(known, stream) == stream
-            host.sitting.apply(Chose(table.waiting[0], table.legal()[0]))
+            host.session.apply(Chose(table.waiting[0], table.legal()[0]))
     assert equal > 30

@@ -14,8 +14,7 @@ from kibitz.cli import serve
 from kibitz.errors import NotationError
 from kibitz.web.api import people
 from kibitz.web.api.people import welcome_code
-from kibitz.web.lines import Line as Connection
-from kibitz.web.lines import Person
+from kibitz.web.connection import Connection, Person
 from kibitz.web.store.opening import mark_of
 from tests.web.serving import Line, Somebody, serving
 from tests.web.test_arena import account, links, roster
@@ -73,7 +72,7 @@ def test_a_name_on_the_roster_is_no_guests_before_its_owner_has_an_account(tmp_p
         guest = Somebody(server)
         assert guest.send("PUT", "/api/me", {"name": "Jo"}).status_code == 200
         assert not (tmp_path / "season.sqlite").exists(), "whoever plays makes no season"
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         roster(lecturer, "Jo", "Kim")
         for name in ("Jo", "KIM", "J\u043e"):
             for answer in (
@@ -265,7 +264,7 @@ def test_what_is_said_twice_anywhere_is_refused_in_a_sentence():
 
 
 def test_a_roster_that_is_none_is_told_by_its_lines_and_by_no_path(server):
-    code = server.client.portal.call(welcome_code, server.house)
+    code = server.client.portal.call(welcome_code, server.app_state)
     lecturer = account(server, "Lecturer", welcome=code)
     for content, why in (
         (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' stands in line 2 already"),

@@ -22,7 +22,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lecturer(server):
-    code = server.client.portal.call(welcome_code, server.house)
+    code = server.client.portal.call(welcome_code, server.app_state)
     return account(server, "Lecturer", welcome=code)
 
 

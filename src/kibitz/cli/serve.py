@@ -34,8 +34,8 @@ def serve(
 
     Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games go on with the next start.
     """
+    from kibitz.web.app_state import Config, clean_base
     from kibitz.web.guards import called
-    from kibitz.web.house import Config, clean_base
     from kibitz.web.serving import serve as run
     from kibitz.web.store.opening import default_store
 

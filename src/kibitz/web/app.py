@@ -29,9 +29,9 @@ from kibitz.web.api import (
     work,
 )
 from kibitz.web.api.operation import JSON, Operation, problem
+from kibitz.web.app_state import AppState, static_folder
 from kibitz.web.documentation import docs_routes
 from kibitz.web.guards import Guards
-from kibitz.web.house import House, static_folder
 from kibitz.web.live import live
 from kibitz.web.openapi import document
 from kibitz.web.pages import no_page, page_routes
@@ -55,40 +55,40 @@ OPERATIONS: tuple[Operation, ...] = (
 """Everything that can be asked for over HTTP."""
 
 
-def application(house: House) -> ASGIApp:
+def application(app_state: AppState) -> ASGIApp:
     """An open server as an ASGI application."""
-    inner = Starlette(routes=routes(house), exception_handlers=handlers(house))
-    return Guards(inner, house.base, house.config.names)
+    inner = Starlette(routes=routes(app_state), exception_handlers=handlers(app_state))
+    return Guards(inner, app_state.base, app_state.config.names)
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(app_state: AppState) -> list[BaseRoute]:
     """All routes of a server."""
-    openapi = msgspec.json.encode(document(OPERATIONS, house.base))
+    openapi = msgspec.json.encode(document(OPERATIONS, app_state.base))
 
     async def described(request: Request) -> Response:
         return Response(openapi, media_type=JSON)
 
     async def connected(websocket: WebSocket) -> None:
-        await live(house, websocket)
+        await live(app_state, websocket)
 
-    found: list[BaseRoute] = [operation.route(house) for operation in OPERATIONS]
+    found: list[BaseRoute] = [operation.route(app_state) for operation in OPERATIONS]
     found += [
         Route("/openapi.json", described, methods=["GET"]),
         WebSocketRoute("/tables/{table}/live", connected),
-        *page_routes(house),
-        *docs_routes(house),
+        *page_routes(app_state),
+        *docs_routes(app_state),
     ]
     if static_folder().is_dir():
         found.append(Mount("/static", StaticFiles(directory=static_folder())))
     return found
 
 
-def handlers(house: House) -> Any:
+def handlers(app_state: AppState) -> Any:
     """What is answered where no route is."""
 
     async def nowhere(request: Request, error: Exception) -> Response:
         if wants_page(request):
-            return await no_page(house, request)
+            return await no_page(app_state, request)
         return problem(Problem(404, "There is no such thing here: /openapi.json says what there is."))
 
     async def other_method(request: Request, error: Exception) -> Response:

@@ -17,7 +17,7 @@ from kibitz.web.pages import error_page
 from kibitz.web.problems import Problem
 
 if TYPE_CHECKING:
-    from kibitz.web.house import House
+    from kibitz.web.app_state import AppState
 
 NOT_BUILT = (
     "The documentation is not built here: run 'make docs' in a clone of Kibitz, and start the server again; its pages"
@@ -30,15 +30,15 @@ def site_folder() -> Path:
     return Path(__file__).parent / "site"
 
 
-def docs_routes(house: House, site: Path | None = None) -> list[BaseRoute]:
+def docs_routes(app_state: AppState, site: Path | None = None) -> list[BaseRoute]:
     """The routes of the documentation, or of the sentence that tells how to get it."""
     folder = site_folder() if site is None else site
 
     async def start(request: Request) -> Response:
-        return RedirectResponse(f"{house.base}/docs/index.html")
+        return RedirectResponse(f"{app_state.base}/docs/index.html")
 
     async def missing(request: Request) -> Response:
-        return error_page(house, request, await house.identify(request), Problem(404, NOT_BUILT))
+        return error_page(app_state, request, await app_state.identify(request), Problem(404, NOT_BUILT))
 
     if (folder / "index.html").is_file():
         return [

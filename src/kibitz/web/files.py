@@ -19,7 +19,7 @@ from kibitz.players.opponent import Opponent
 from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.players.specs import PlayerSpec
 from kibitz.table.match import player_seed
-from kibitz.web.sitting import Sitting
+from kibitz.web.session import Session
 from kibitz.web.store.entries import Chair
 
 MOST_SEATED = 24
@@ -38,7 +38,7 @@ class Files:
     """All player files that sit at tables of this server; ``lookup`` finds the file of a chair."""
 
     lookup: Lookup = no_files
-    seated: dict[tuple[int, int], tuple[Sitting, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
+    seated: dict[tuple[int, int], tuple[Session, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
     async def find(self, game: Game, chair: Chair) -> PlayerSpec:
         """The player of a chair; KibitzError if it is not to be had, or cannot be confined here or not now."""
@@ -50,35 +50,35 @@ class Files:
     def refuse_more(self) -> None:
         """MachineError where as many files play as there may; those whose games are over get up first."""
         if len(self.seated) >= MOST_SEATED:
-            for sitting, _, _ in list(self.seated.values()):
-                if sitting.table.over:
-                    self.let_go(sitting)
+            for session, _, _ in list(self.seated.values()):
+                if session.table.over:
+                    self.let_go(session)
         if len(self.seated) >= MOST_SEATED:
             raise MachineError(FULL)
 
-    async def choose(self, sitting: Sitting, seat: int) -> int:
+    async def choose(self, session: Session, seat: int) -> int:
         """What a file chooses; PlayerError if it fails."""
-        opponent, thread = await self.at_table(sitting, seat)
-        table = sitting.table
+        opponent, thread = await self.at_table(session, seat)
+        table = session.table
         view, legal = table.view(seat), table.legal(seat)
         return await asyncio.get_running_loop().run_in_executor(thread, opponent.act, view, legal)
 
-    async def at_table(self, sitting: Sitting, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
+    async def at_table(self, session: Session, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
         """A file's player, seated now if it has not sat down yet."""
-        key = id(sitting), seat
+        key = id(session), seat
         if key not in self.seated:
-            spec = await self.find(sitting.game, sitting.chairs[seat])
+            spec = await self.find(session.game, session.chairs[seat])
             self.refuse_more()
-            opponent = Opponent(spec.make(), sitting.table, seat, lambda _: nullcontext())
+            opponent = Opponent(spec.make(), session.table, seat, lambda _: nullcontext())
             thread = ThreadPoolExecutor(1, thread_name_prefix="kibitz-file")
-            self.seated[key] = sitting, opponent, thread
-            begin = partial(opponent.start, sitting.game, seat, player_seed(sitting.seed, seat))
+            self.seated[key] = session, opponent, thread
+            begin = partial(opponent.start, session.game, seat, player_seed(session.seed, seat))
             await asyncio.get_running_loop().run_in_executor(thread, begin)
         return self.seated[key][1:]
 
-    def let_go(self, sitting: Sitting) -> None:
+    def let_go(self, session: Session) -> None:
         """End the processes of a table's files."""
-        for key in [key for key in self.seated if key[0] == id(sitting)]:
+        for key in [key for key in self.seated if key[0] == id(session)]:
             _, opponent, thread = self.seated.pop(key)
             thread.submit(opponent.end, None)
             thread.shutdown(wait=False)

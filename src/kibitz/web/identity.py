@@ -18,7 +18,7 @@ from math import inf
 import msgspec
 
 from kibitz.table.names import clean_name
-from kibitz.web.lines import Person
+from kibitz.web.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.store import people
 from kibitz.web.store.keeping import Keeper

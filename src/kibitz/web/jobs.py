@@ -21,8 +21,8 @@ from typing import Literal
 
 import msgspec
 
+from kibitz.web.connection import Person
 from kibitz.web.job import AnyWork, News, Order
-from kibitz.web.lines import Person
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
 

@@ -13,14 +13,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from kibitz.errors import KibitzError, SeatError
 from kibitz.remote.messages import Refused, read_request
 from kibitz.web.api.operation import address
-from kibitz.web.hall import joined
-from kibitz.web.host import Host
-from kibitz.web.lines import Line
+from kibitz.web.connection import Connection
+from kibitz.web.lobby import joined
 from kibitz.web.problems import NESTED, Problem, refusal
 from kibitz.web.requests import ask
+from kibitz.web.table_task import TableTask
 
 if TYPE_CHECKING:
-    from kibitz.web.house import House
+    from kibitz.web.app_state import AppState
 
 GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
 LARGEST = 16 << 10
@@ -36,12 +36,12 @@ class Closed(Exception):
         self.code = code
 
 
-async def live(house: House, websocket: WebSocket) -> None:
+async def live(app_state: AppState, websocket: WebSocket) -> None:
     """One connection, from its first to its last message."""
     await websocket.accept()
     try:
-        with house.lines.one(address(websocket)):
-            await connected(house, websocket)
+        with app_state.lines.one(address(websocket)):
+            await connected(app_state, websocket)
     except Closed as closed:
         await close(websocket, closed)
     except Problem as error:
@@ -50,13 +50,13 @@ async def live(house: House, websocket: WebSocket) -> None:
         await close(websocket, Closed(GOING_DOWN, str(error)))
 
 
-async def connected(house: House, websocket: WebSocket) -> None:
+async def connected(app_state: AppState, websocket: WebSocket) -> None:
     """A connection for as long as it lasts; Closed or KibitzError where it is to end."""
-    host, line = await admitted(house, websocket)
-    await joined(house.hall, host, line)
+    host, line = await admitted(app_state, websocket)
+    await joined(app_state.lobby, host, line)
     sending = asyncio.create_task(send(websocket, line))
     try:
-        await receive(house, websocket, host, line)
+        await receive(app_state, websocket, host, line)
     except WebSocketDisconnect:
         pass
     finally:
@@ -66,20 +66,20 @@ async def connected(house: House, websocket: WebSocket) -> None:
             await sending
 
 
-async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
+async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
     """The table and the line of who connects; Closed if they may not."""
     if not from_here(websocket):
         raise Closed(NOT_ALLOWED, "Only pages of this server may connect.")
     try:
-        identity = await house.identify(websocket)
+        identity = await app_state.identify(websocket)
         if identity.cookie:
             raise Closed(STRANGER, "Load the page first: it tells who you are.")
-        if not house.rates.admits("request", address(websocket)):
+        if not app_state.rates.admits("request", address(websocket)):
             raise Closed(TOO_MUCH, "That is too often: wait a moment.")
-        host = await house.hall.find(websocket.path_params["table"])
+        host = await app_state.lobby.find(websocket.path_params["table"])
         if host is None:
             raise Closed(NO_TABLE, "There is no such table here.")
-        seat = house.hall.seat_of(host, identity.person)
+        seat = app_state.lobby.seat_of(host, identity.person)
     except Problem as error:
         raise Closed(STRANGER, str(error)) from error
     except SeatError as error:
@@ -89,7 +89,7 @@ async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
     asked = websocket.query_params
     epoch, since = number(asked.get("epoch", ""), -1), number(asked.get("since", ""), 0)
     views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
-    return host, Line(
+    return host, Connection(
         identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key, ends_at=identity.ends_at
     )
 
@@ -105,7 +105,7 @@ def from_here(websocket: WebSocket) -> bool:
     return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
 
 
-async def send(websocket: WebSocket, line: Line) -> None:
+async def send(websocket: WebSocket, line: Connection) -> None:
     """Send what is put on the line; who has gone without a word is noticed by ``receive``."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in line.messages():
@@ -113,14 +113,14 @@ async def send(websocket: WebSocket, line: Line) -> None:
     await close(websocket, Closed(STRANGER if line.expelled else GOING_DOWN, line.cut))
 
 
-async def receive(house: House, websocket: WebSocket, host: Host, line: Line) -> None:
+async def receive(app_state: AppState, websocket: WebSocket, host: TableTask, line: Connection) -> None:
     """Have requests carried out, one after the other."""
     bad = 0
     while True:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        if not house.rates.admits("message", line.person.id):
+        if not app_state.rates.admits("message", line.person.id):
             raise Closed(TOO_MUCH, "That is too much, too fast: connect again in a moment.")
         given = message.get("text") or message.get("bytes") or b""
         if len(given) > LARGEST:

@@ -27,7 +27,7 @@ from kibitz.web.identity import Identity
 from kibitz.web.problems import Problem, missing, refusal
 
 if TYPE_CHECKING:
-    from kibitz.web.house import House
+    from kibitz.web.app_state import AppState
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -67,12 +67,12 @@ def known(template: str) -> bool:
     return (TEMPLATES / template).is_file()
 
 
-def page_routes(house: House, pages: tuple[Page, ...] = PAGES) -> list[Route]:
+def page_routes(app_state: AppState, pages: tuple[Page, ...] = PAGES) -> list[Route]:
     """The routes of all pages that have a template."""
-    return [route(house, page) for page in pages if known(page.template)]
+    return [route(app_state, page) for page in pages if known(page.template)]
 
 
-def route(house: House, page: Page) -> Route:
+def route(app_state: AppState, page: Page) -> Route:
     """The route of a page."""
 
     async def endpoint(request: Request) -> Response:
@@ -82,14 +82,14 @@ def route(house: House, page: Page) -> Route:
     async def answer(request: Request) -> Response:
         identity: Identity | None = None
         try:
-            house.rates.refuse("request", address(request))
-            identity = await house.identify(request)
+            app_state.rates.refuse("request", address(request))
+            identity = await app_state.identify(request)
             asks = operation_of(page.shows)
             asked = read_query(request, asks) if asks else None
-            data = await page.shows(Call(request, house, identity, request.path_params, asked))
-            return shown(house, request, identity, page.template, msgspec.to_builtins(data))
+            data = await page.shows(Call(request, app_state, identity, request.path_params, asked))
+            return shown(app_state, request, identity, page.template, msgspec.to_builtins(data))
         except Exception as error:
-            return error_page(house, request, identity, error)
+            return error_page(app_state, request, identity, error)
 
     return Route(page.path, endpoint, methods=["GET"], name=page.path)
 
@@ -102,12 +102,14 @@ def operation_of(function: Any) -> type[msgspec.Struct] | None:
     return found[0].asks if found else None
 
 
-def shown(house: House, request: Request, identity: Identity, template: str, data: Any, status: int = 200) -> Response:
+def shown(
+    app_state: AppState, request: Request, identity: Identity, template: str, data: Any, status: int = 200
+) -> Response:
     """A page."""
     from kibitz.web.documentation import site_folder
 
     context: Mapping[str, Any] = {
-        "base": house.base,
+        "base": app_state.base,
         "csrf": identity.csrf,
         "me": msgspec.to_builtins(people.me_of(identity)),
         "page": template.removesuffix(".html"),
@@ -115,18 +117,18 @@ def shown(house: House, request: Request, identity: Identity, template: str, dat
         "documented": (site_folder() / "index.html").is_file(),
     }
     text = _environment.get_template(template).render(**context)
-    return with_cookie(HTMLResponse(text, status), identity, house, request)
+    return with_cookie(HTMLResponse(text, status), identity, app_state, request)
 
 
-def error_page(house: House, request: Request, identity: Identity | None, error: Exception) -> Response:
+def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
     """An error as a page, or as plain text where there is no template for it."""
     status, body = refusal(error)
     sentence = body.error.sentence
     try:
         return shown(
-            house,
+            app_state,
             request,
-            identity or house.door.guest(),
+            identity or app_state.door.guest(),
             "error.html",
             {"status": status, "sentence": sentence},
             status,
@@ -135,9 +137,9 @@ def error_page(house: House, request: Request, identity: Identity | None, error:
         return Response(f"{sentence}\n", status, media_type="text/plain; charset=utf-8")
 
 
-async def no_page(house: House, request: Request) -> Response:
+async def no_page(app_state: AppState, request: Request) -> Response:
     """The page for an address that leads nowhere."""
     try:
-        return error_page(house, request, await house.identify(request), missing("page"))
+        return error_page(app_state, request, await app_state.identify(request), missing("page"))
     except Problem as error:
-        return error_page(house, request, None, error)
+        return error_page(app_state, request, None, error)

@@ -24,7 +24,7 @@ from kibitz.errors import RecordError
 from kibitz.table import Table
 from kibitz.table.chapters import summary
 from kibitz.table.outcomes import out, result
-from kibitz.web.openly import openly
+from kibitz.web.full_information import openly
 from kibitz.web.store.entries import Finished, GameNote
 
 OPEN = -2

@@ -11,11 +11,11 @@ from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.remote import messages as wire
 from kibitz.web import showing
-from kibitz.web.host import Host
-from kibitz.web.lines import Line
+from kibitz.web.connection import Connection
 from kibitz.web.phrases import said
-from kibitz.web.sitting import Sitting
+from kibitz.web.session import Session
 from kibitz.web.store.entries import Chose, Noted, TakenBack
+from kibitz.web.table_task import TableTask
 from kibitz.web.thinking import decision_seed
 
 log = logging.getLogger("kibitz.web")
@@ -23,7 +23,7 @@ log = logging.getLogger("kibitz.web")
 FAULT = "This is a fault in Kibitz, and nothing has changed: please report it."
 
 
-async def ask(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
+async def ask(host: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
     """Have a request carried out by the host, and get its answer, which is put on the line as well."""
 
     async def act() -> wire.Message:
@@ -35,10 +35,10 @@ async def ask(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
     return await host.done(act)
 
 
-async def answer(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
+async def answer(host: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
     """The answer to a request; one that was made before is answered again, and nothing happens."""
     host.services.counts["requests"] += 1
-    known = host.sitting.answers.get((line.person.id, request.id)) if host.sitting else None
+    known = host.session.answers.get((line.person.id, request.id)) if host.session else None
     if known is not None:
         return known
     try:
@@ -48,12 +48,12 @@ async def answer(host: Host, line: Line, request: wire.AnyRequest) -> wire.Messa
     except Exception:
         log.exception("table %s: a request failed that should not", host.kept.id)
         return wire.Refused(request.id, FAULT)
-    if host.sitting is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
-        host.sitting.remember(line.person.id, request.id, found)
+    if host.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
+        host.session.remember(line.person.id, request.id, found)
     return found
 
 
-async def carry_out(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
+async def carry_out(host: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
     """Do what is asked; KibitzError with the reason if it cannot be."""
     match request:
         case wire.Ping():
@@ -79,85 +79,85 @@ async def carry_out(host: Host, line: Line, request: wire.AnyRequest) -> wire.Me
     return wire.Done(request.id)
 
 
-def seated(host: Host, line: Line) -> tuple[Sitting, int]:
+def seated(host: TableTask, line: Connection) -> tuple[Session, int]:
     """The game and the seat of a line; SeatError if it has none, RuleError if the game has not begun."""
     if line.seat < 0:
         raise SeatError("You look on here, and have no seat: only those who have one can do this.")
-    if host.sitting is None:
+    if host.session is None:
         raise RuleError("The game has not begun: somebody is still to sit down.")
-    return host.sitting, line.seat
+    return host.session, line.seat
 
 
-async def act(host: Host, line: Line, request: wire.Act) -> None:
+async def act(host: TableTask, line: Connection, request: wire.Act) -> None:
     """A person chooses."""
-    sitting, seat = seated(host, line)
+    session, seat = seated(host, line)
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
     if request.turn is not None and request.turn != host.about.turns[seat]:
-        await another_turn(sitting, seat, request)
+        await another_turn(session, seat, request)
         return
     if request.text is not None:
-        sitting.table.legal(seat)
-        action = host.game.parse(sitting.table.view(seat), request.text)
+        session.table.legal(seat)
+        action = host.game.parse(session.table.view(seat), request.text)
     assert action is not None
-    if sentence := sitting.table.why_not(seat, min(action, host.game.actions)):
+    if sentence := session.table.why_not(seat, min(action, host.game.actions)):
         raise RuleError(sentence)
     back = [Noted("back", seat)] if host.about.caretakers[seat] else []
     await host.save(*back, Chose(seat, action, line.person.id, request.id))
 
 
-async def another_turn(sitting: Sitting, seat: int, request: wire.Act) -> None:
+async def another_turn(session: Session, seat: int, request: wire.Act) -> None:
     """A choice for a turn that is not now.  RuleError, unless the very same was made for the seat in that turn.
 
     While a person's choice is on its way, it can play itself as the only one, or a caretaker can make it: who has asked
     for what has happened is told that it is done.
     """
-    turns = sitting.turns[seat]
+    turns = session.turns[seat]
     assert request.turn is not None
     if request.turn >= len(turns):
         raise RuleError("You are not asked for that choice yet: look at the table again.")
     made = turns[request.turn]
     if made.own:
         raise RuleError("That choice has been made already: look at the table again.")
-    past = await asyncio.to_thread(sitting.table.at, made.step)
+    past = await asyncio.to_thread(session.table.at, made.step)
     view = past.view(seat)
-    wanted = request.action if request.text is None else sitting.game.parse(view, request.text)
+    wanted = request.action if request.text is None else session.game.parse(view, request.text)
     if wanted != made.action:
-        label = " ".join(sitting.game.words.label(view, made.action).split())
+        label = " ".join(session.game.words.label(view, made.action).split())
         raise RuleError(f"That choice was made for you in the meantime ({label}): look at the table again.")
 
 
-async def undo(host: Host, line: Line, request: wire.Undo) -> None:
+async def undo(host: TableTask, line: Connection, request: wire.Undo) -> None:
     """A person takes a choice back."""
-    sitting, seat = seated(host, line)
-    step = await asyncio.to_thread(sitting.taken_back_to, seat)
+    session, seat = seated(host, line)
+    step = await asyncio.to_thread(session.taken_back_to, seat)
     await host.save(TakenBack(seat, step, line.person.id, request.id))
 
 
-def why_not(host: Host, line: Line, request: wire.AskWhyNot) -> wire.WhyNot:
+def why_not(host: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
     """Why something on the table cannot be taken."""
-    sitting, seat = seated(host, line)
-    table = sitting.table
+    session, seat = seated(host, line)
+    table = session.table
     picking = Picking(host.game, table.view(seat), table.legal(seat), table.names)
     for key in request.taken:
         picking.take(key)
     return wire.WhyNot(request.id, request.key, picking.why_not(request.key))
 
 
-async def hint(host: Host, line: Line, request: wire.AskHint) -> wire.Hint:
+async def hint(host: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
     """What a strong player would do; that somebody has asked is told to all."""
-    sitting, seat = seated(host, line)
+    session, seat = seated(host, line)
     if not host.kept.settings.hints:
         raise RuleError("There are no hints at this table: it was made without.")
-    table = sitting.table
+    table = session.table
     legal, view = table.legal(seat), table.view(seat)
-    known, key = sitting.advice, (sitting.about.epoch, table.step, seat)
+    known, key = session.advice, (session.about.epoch, table.step, seat)
     if key not in known:
         seed = decision_seed(host.kept.seed, seat, table.step)
         known[key] = await host.services.thinker.advise(host.game.name, view, legal, seed)
     found = known[key]
-    if not sitting.hinted:
+    if not session.hinted:
         await host.save(Noted("hint", seat))
     choices = showing.Choices(table, seat, view, legal)
     parts = next((choice.parts for choice in choices.choices if choice.action == found.action), ())
@@ -165,25 +165,25 @@ async def hint(host: Host, line: Line, request: wire.AskHint) -> wire.Hint:
     return wire.Hint(request.id, found.action, parts, label, found.judge, found.reason)
 
 
-def arrange(host: Host, line: Line, request: wire.SetPace | wire.SetAuto) -> None:
+def arrange(host: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:
     """How fast computer players are, and whether forced actions play themselves."""
     _, seat = seated(host, line)
     if isinstance(request, wire.SetAuto):
         host.auto[seat] = request.on
-        if host.movers and seat in host.movers.asked and not host.about.caretakers[seat]:
-            host.movers.forget(seat)
+        if host.bots and seat in host.bots.asked and not host.about.caretakers[seat]:
+            host.bots.forget(seat)
     elif len(host.people) > 1:
         raise RuleError("Several people sit here, and the pace is the same for all: it stays as it is.")
     else:
         host.pace = request.pace
         if request.pace != "skip":
             host.slower = request.pace
-        elif host.movers:
-            host.movers.hurry()
+        elif host.bots:
+            host.bots.hurry()
     host.changed = True
 
 
-async def attend(host: Host, line: Line, request: wire.AnyRequest) -> None:
+async def attend(host: TableTask, line: Connection, request: wire.AnyRequest) -> None:
     """Caretakers come and go."""
     _, seat = seated(host, line)
     if isinstance(request, wire.CallCaretaker):
@@ -194,7 +194,7 @@ async def attend(host: Host, line: Line, request: wire.AnyRequest) -> None:
         await host.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
 
 
-async def call_caretaker(host: Host, seat: int) -> None:
+async def call_caretaker(host: TableTask, seat: int) -> None:
     """Have a caretaker play for somebody who keeps others waiting."""
     if seat not in host.people:
         raise SeatError("No person sits there.")
@@ -205,7 +205,7 @@ async def call_caretaker(host: Host, seat: int) -> None:
     await host.save(Noted("caretaker", seat))
 
 
-def say(host: Host, line: Line, request: wire.Say) -> None:
+def say(host: TableTask, line: Connection, request: wire.Say) -> None:
     """Pass on what somebody says, to all who have not muted them; all who look on have one voice between them."""
     host.talk.refuse("say", str(line.seat))
     message = wire.Chat(line.person.name, line.seat, said(request, free=line.seat >= 0), host.services.now())
@@ -216,10 +216,10 @@ def say(host: Host, line: Line, request: wire.Say) -> None:
             other.send(message)
 
 
-async def rematch(host: Host, line: Line) -> None:
+async def rematch(host: TableTask, line: Connection) -> None:
     """The same people once more, at another table."""
-    sitting, seat = seated(host, line)
-    if not sitting.table.over:
+    session, seat = seated(host, line)
+    if not session.table.over:
         raise RuleError("The game is not over yet.")
     table = await host.services.rematch(host, line.person)
     by = host.kept.chairs[seat].name

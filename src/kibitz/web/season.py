@@ -25,7 +25,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import parse
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.specs import PlayerSpec
-from kibitz.web.lines import Person
+from kibitz.web.connection import Person
 from kibitz.web.problems import missing
 from kibitz.web.store.entries import Chair, Finished
 from kibitz.web.store.people import INVITED, LECTURER, looked

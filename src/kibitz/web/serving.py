@@ -21,7 +21,7 @@ from kibitz.arena.signals import first_signal
 from kibitz.errors import KibitzError, cause
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
-from kibitz.web.house import Config, House
+from kibitz.web.app_state import AppState, Config
 from kibitz.web.live import LARGEST
 
 GOING_DOWN = 3
@@ -33,13 +33,13 @@ Ready = Callable[[str, str], None]
 class Server(uvicorn.Server):
     """uvicorn's server, which says when it is ready and lets tables go before it ends."""
 
-    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app_state: AppState, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self.house, self.ready = house, ready
+        self.app_state, self.ready = app_state, ready
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """The first signal ends the server politely, and the house after it; the second one ends it at once."""
+        """The first signal ends the server politely, and the application after it; the second one ends it at once."""
 
         def stop() -> None:
             self.should_exit = True
@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let tables go, and end."""
-        await self.house.hall.close()
+        await self.app_state.lobby.close()
         await super().shutdown(sockets)
 
 
@@ -69,16 +69,16 @@ def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool 
 
 
 async def served(config: Config, listening: socket.socket, ready: Ready, *, requests: bool) -> None:
-    """Open the house, serve, close the house."""
+    """Open the application, serve, close it."""
     allow_connections()
-    house = await House.open(config)
+    app_state = await AppState.open(config)
     log_as_json(requests=requests)
     try:
-        code = await welcome_code(house)
+        code = await welcome_code(app_state)
         address = address_of(listening) + config.base
         link = f"{address}/welcome/{code}" if code else ""
         settings = uvicorn.Config(
-            application(house),
+            application(app_state),
             ws="websockets-sansio",
             ws_max_size=4 * LARGEST,
             log_config=None,
@@ -87,9 +87,9 @@ async def served(config: Config, listening: socket.socket, ready: Ready, *, requ
             server_header=False,
             timeout_graceful_shutdown=GOING_DOWN,
         )
-        await Server(settings, house, lambda: ready(f"{address}/", link)).serve([listening])
+        await Server(settings, app_state, lambda: ready(f"{address}/", link)).serve([listening])
     finally:
-        await house.close()
+        await app_state.close()
 
 
 def allow_connections() -> None:

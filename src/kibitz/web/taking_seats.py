@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from kibitz.errors import RuleError, SeatError
-from kibitz.web import chairs as seating
-from kibitz.web.host import NO_LOOKING_ON, Host
-from kibitz.web.lines import Person
+from kibitz.web import seats as seating
+from kibitz.web.connection import Person
 from kibitz.web.store import tables
 from kibitz.web.store.entries import Chair
+from kibitz.web.table_task import NO_LOOKING_ON, TableTask
 
 NO_SEAT = "This invitation leads to no open seat: ask for a new one, or look on."
 NO_CHAIR = "There is no seat here that is open to everybody: ask whoever made the table for an invitation, or look on."
 
 
-async def sit(host: Host, person: Person, invite: str, name: str) -> int:
+async def sit(host: TableTask, person: Person, invite: str, name: str) -> int:
     """Somebody sits down on an open chair; the seat.  SeatError if the code leads to none.
 
     Without a code it is the first open chair, where everybody may sit down.
@@ -37,17 +37,17 @@ async def sit(host: Host, person: Person, invite: str, name: str) -> int:
     return seat
 
 
-async def fill(host: Host, person: Person) -> None:
+async def fill(host: TableTask, person: Person) -> None:
     """Computer players take the seats that are still open."""
     if person.id != host.kept.maker:
         raise SeatError("Only who has made the table can give its open seats to computer players.")
-    if host.sitting is not None:
+    if host.session is not None:
         raise RuleError("Nobody is still to sit down here.")
     chairs = host.kept.chairs
     await reseat(host, [seating.computer(host.game) if chair.kind == "open" else chair for chair in chairs])
 
 
-async def reseat(host: Host, chairs: Sequence[Chair]) -> None:
+async def reseat(host: TableTask, chairs: Sequence[Chair]) -> None:
     """Change who sits where before the deal, and deal once nobody is missing."""
     full = all(chair.kind != "open" for chair in chairs)
     kept = replace(host.kept, chairs=seating.named(chairs), stands="playing" if full else "gathering")

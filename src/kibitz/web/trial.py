@@ -20,7 +20,7 @@ from kibitz.arena.api import open as open_arena
 from kibitz.errors import KibitzError, StoreError
 from kibitz.executors.cores import die_with, stay_within
 from kibitz.players.findings import Finding
-from kibitz.web.lines import Person
+from kibitz.web.connection import Person
 from kibitz.web.season import INVITED_ONLY, may_submit
 
 BOUNDS = 4 << 30, 10 * 60, 30 * 60

@@ -35,10 +35,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shown(site: Path) -> Iterator[str]:
     """The address of a server that shows the site, with the guards of the real one."""
 
-    class House:
+    class AppState:
         base = ""
 
-    app = Guards(Starlette(routes=docs_routes(House(), site)), "")  # type: ignore[arg-type]
+    app = Guards(Starlette(routes=docs_routes(AppState(), site)), "")  # type: ignore[arg-type]
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

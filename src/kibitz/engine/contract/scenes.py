@@ -18,7 +18,7 @@ from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.observation import Own, sources
 from kibitz.engine.scene.declared import is_cards
-from kibitz.engine.scene.openly import open_scene
+from kibitz.engine.scene.full_information import open_scene
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.things import Form, Kind, Scene
 from kibitz.errors import NotationError

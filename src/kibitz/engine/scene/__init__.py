@@ -5,13 +5,13 @@
     picking     an action that is put together part by part, in any order (``picking``)
     laying      what a game's ``scene.py`` lays its zones with
     declared    the scene of a game that has no ``scene.py``, from the declared fields of its view
-    openly      the scene of a position with all hands open
+    full_information  the scene of a position with all hands open
 
 A scene is made from a view, so it shows nothing that its seat may not know; browser, terminal and line mode draw the
 same one.  ``Game.scene`` and ``Game.parts`` are the ways in.
 """
 
-from kibitz.engine.scene.openly import open_scene
+from kibitz.engine.scene.full_information import open_scene
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.things import (
     Fact,

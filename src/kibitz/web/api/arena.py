@@ -96,14 +96,16 @@ class ShownTable(msgspec.Struct, frozen=True):
 
 async def listed(call: Call) -> Arena:
     """All tournaments."""
-    season = call.house.season
+    season = call.app_state.season
 
     def look() -> tuple[ShownTournament, ...]:
         return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
 
-    why = await call.house.reading.done(unconfined)
-    games = tuple(game.name for family in (await call.house.reading.done(catalogue)).families for game in family.games)
-    return Arena(not why, STRANGERS if why else "", RUN, games, await call.house.reading.done(look))
+    why = await call.app_state.reading.done(unconfined)
+    games = tuple(
+        game.name for family in (await call.app_state.reading.done(catalogue)).families for game in family.games
+    )
+    return Arena(not why, STRANGERS if why else "", RUN, games, await call.app_state.reading.done(look))
 
 
 def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
@@ -122,7 +124,7 @@ def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
 
 async def table(call: Call) -> ShownTable:
     """The table of a tournament."""
-    return await call.house.reading.done(shown_table, call.house.season, call.path["name"])
+    return await call.app_state.reading.done(shown_table, call.app_state.season, call.path["name"])
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
@@ -187,7 +189,7 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
 
 async def export(call: Call) -> Response:
     """All results of complete rounds as CSV."""
-    season, name = call.house.season, call.path["name"]
+    season, name = call.app_state.season, call.path["name"]
 
     def write() -> str:
         season.tournament(name)
@@ -195,7 +197,7 @@ async def export(call: Call) -> Response:
         season.arena().export(name, out)
         return out.getvalue()
 
-    text = await call.house.reading.done(write)
+    text = await call.app_state.reading.done(write)
     headers = {"Content-Disposition": 'attachment; filename="results.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 

@@ -16,8 +16,8 @@ from kibitz.errors import NotationError
 from kibitz.players.characters import cast
 from kibitz.players.measured import strength
 from kibitz.web.api.operation import Call, Operation
-from kibitz.web.chairs import title
 from kibitz.web.problems import missing
+from kibitz.web.seats import title
 
 MOST_CHOICES = 64
 

@@ -73,7 +73,7 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 async def player(call: Call) -> ShownPlayer:
     """A player's page."""
     name, called = call.path["name"], call.path["player"]
-    return await call.house.reading.done(shown_player, call, call.house.season, name, called)
+    return await call.app_state.reading.done(shown_player, call, call.app_state.season, name, called)
 
 
 def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
@@ -113,7 +113,7 @@ def plays_in(player: str, result: MatchResult) -> bool:
 
 def match_path(call: Call, tournament: str, match: int) -> str:
     """Where a match can be looked at."""
-    return f"{call.house.base}/games/{tournament}.{match}"
+    return f"{call.app_state.base}/games/{tournament}.{match}"
 
 
 def shown_failure(call: Call, failure: Failure) -> ShownFailure:
@@ -138,7 +138,7 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 async def rating_csv(call: Call) -> Response:
     """The points of a player's curve as CSV."""
     name, called = call.path["name"], call.path["player"]
-    curve = await call.house.reading.done(call.house.season.curve, name, called)
+    curve = await call.app_state.reading.done(call.app_state.season.curve, name, called)
     out = io.StringIO(newline="")
     write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
     return Response(out.getvalue(), media_type=CSV)
@@ -146,7 +146,7 @@ async def rating_csv(call: Call) -> Response:
 
 async def feedback(call: Call) -> Response:
     """All that a player's owner should know, as text: for the owner and for lecturers."""
-    season, name, called = call.house.season, call.path["name"], call.path["player"]
+    season, name, called = call.app_state.season, call.path["name"], call.path["player"]
 
     def look() -> str:
         tournament, arena = season.tournament(name), season.arena()
@@ -154,12 +154,12 @@ async def feedback(call: Call) -> Response:
             raise Problem(403, PRINTED)
         return page(arena, called, tournament.name, NEWEST)
 
-    return attachment(await call.house.reading.done(look), f"{called}.txt")
+    return attachment(await call.app_state.reading.done(look), f"{called}.txt")
 
 
 async def failure(call: Call) -> ShownFinding:
     """Why a player has failed in a match: for its owner and for lecturers."""
-    season, name = call.house.season, call.path["name"]
+    season, name = call.app_state.season, call.path["name"]
     match, seat = number(call.path["match"]), number(call.path["seat"])
 
     def look() -> Finding:
@@ -172,7 +172,7 @@ async def failure(call: Call) -> ShownFinding:
                 return arena.failure_report(found)
         raise missing("failure")
 
-    return shown_finding(await call.house.reading.done(look))
+    return shown_finding(await call.app_state.reading.done(look))
 
 
 def number(text: str) -> int:

@@ -27,28 +27,32 @@ class Health(msgspec.Struct, frozen=True):
 
 async def healthz(call: Call) -> Health:
     """Whether the store answers."""
-    house = call.house
-    await house.keeper.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
-    hall = house.hall
+    app_state = call.app_state
+    await app_state.keeper.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+    lobby = app_state.lobby
     return Health(
         True,
         __version__,
-        mark_of(house.config.store),
-        len(hall.hosts),
-        hall.connected,
-        round(time.time() - house.since, 1),
+        mark_of(app_state.config.store),
+        len(lobby.hosts),
+        lobby.connected,
+        round(time.time() - app_state.since, 1),
     )
 
 
 async def metrics(call: Call) -> str:
     """Numbers in the text format of Prometheus."""
-    house = call.house
+    app_state = call.app_state
     numbers = {
-        "kibitz_tables": ("gauge", "Tables that are being played or looked at.", len(house.hall.hosts)),
-        "kibitz_lines": ("gauge", "Open connections to tables.", house.hall.connected),
-        "kibitz_requests_total": ("counter", "Requests of people at tables.", house.hall.services.counts["requests"]),
-        "kibitz_entries_total": ("counter", "Entries that were saved.", house.hall.services.counts["entries"]),
-        "kibitz_started_seconds": ("gauge", "When the server was started.", round(house.since, 3)),
+        "kibitz_tables": ("gauge", "Tables that are being played or looked at.", len(app_state.lobby.hosts)),
+        "kibitz_lines": ("gauge", "Open connections to tables.", app_state.lobby.connected),
+        "kibitz_requests_total": (
+            "counter",
+            "Requests of people at tables.",
+            app_state.lobby.services.counts["requests"],
+        ),
+        "kibitz_entries_total": ("counter", "Entries that were saved.", app_state.lobby.services.counts["entries"]),
+        "kibitz_started_seconds": ("gauge", "When the server was started.", round(app_state.since, 3)),
     }
     lines = []
     for name, (kind, meaning, value) in numbers.items():

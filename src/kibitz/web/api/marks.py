@@ -35,7 +35,7 @@ class Marking(msgspec.Struct, frozen=True):
 
 async def marking(call: Call) -> Marking:
     """What can be marked here."""
-    why = await call.house.reading.done(unconfined)
+    why = await call.app_state.reading.done(unconfined)
     return Marking(not why, STRANGERS if why else "", dict(TITLES))
 
 
@@ -51,8 +51,8 @@ async def mark(call: Call) -> ShownJob:
     if not files:
         raise NotationError("There is no file in it: choose .py files, or a ZIP archive.")
     hidden, id = hidden_cases(words_of(call, "hidden")), secrets.token_hex(8)
-    with call.house.jobs.admission(call.person):
-        place = call.house.jobs.place(f"handed-in-{id}")
+    with call.app_state.jobs.admission(call.person):
+        place = call.app_state.jobs.place(f"handed-in-{id}")
         try:
             work = MarkWork(
                 assignment=assignment.name,

@@ -22,13 +22,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kibitz.remote.messages import encoded
+from kibitz.web.connection import Person
 from kibitz.web.identity import COOKIE, HEADER, Identity
-from kibitz.web.lines import Person
 from kibitz.web.problems import Problem, read_json, refusal
 from kibitz.web.rates import network
 
 if TYPE_CHECKING:
-    from kibitz.web.house import House
+    from kibitz.web.app_state import AppState
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
@@ -45,13 +45,13 @@ class Nothing(msgspec.Struct, frozen=True):
 class Call:
     """One request.
 
-    house       the server with all that it has
+    app_state       the server with all that it has
     path        the parts of the path by name
     asked, body the query and the body, of the types that the operation says
     """
 
     request: Request
-    house: House
+    app_state: AppState
     identity: Identity
     path: Mapping[str, str]
     asked: Any = None
@@ -88,37 +88,37 @@ class Operation:
     refuses: tuple[int, ...] = ()
     media: str = JSON
 
-    def route(self, house: House) -> Route:
+    def route(self, app_state: AppState) -> Route:
         """The route of this operation."""
 
         async def endpoint(request: Request) -> Response:
             began = time.perf_counter()
             try:
-                answer = await self.answer(house, request)
+                answer = await self.answer(app_state, request)
             except Exception as error:
                 answer = problem(error)
             return noted(answer, self.method, self.path, time.perf_counter() - began)
 
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
 
-    async def answer(self, house: House, request: Request) -> Response:
+    async def answer(self, app_state: AppState, request: Request) -> Response:
         """Understand a request, have it done, and answer."""
-        house.rates.refuse("request", address(request))
-        identity = await house.identify(request)
+        app_state.rates.refuse("request", address(request))
+        identity = await app_state.identify(request)
         if self.method not in SAFE:
-            house.door.refuse_forgery(identity, request.headers.get(HEADER, ""))
+            app_state.door.refuse_forgery(identity, request.headers.get(HEADER, ""))
         self.refuse_strangers(identity.person)
         if self.rate:
-            house.rates.refuse(self.rate, address(request))
+            app_state.rates.refuse(self.rate, address(request))
         asked = read_query(request, self.asks) if self.asks else None
         body = await self.read_body(request)
-        call = Call(request, house, identity, request.path_params, asked, body)
+        call = Call(request, app_state, identity, request.path_params, asked, body)
         try:
             result = await self.does(call)
         finally:
             if isinstance(body, FormData):
                 await body.close()
-        return with_cookie(self.answered(result), identity, house, request)
+        return with_cookie(self.answered(result), identity, app_state, request)
 
     def answered(self, result: Any) -> Response:
         """The answer to a request."""
@@ -193,11 +193,11 @@ def attachment(content: str, name: str) -> Response:
     return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
 
 
-def with_cookie(response: Response, identity: Identity, house: House, request: Request) -> Response:
+def with_cookie(response: Response, identity: Identity, app_state: AppState, request: Request) -> Response:
     """An answer that sets the cookie where it is new."""
     if identity.cookie:
         secure = request.url.scheme == "https"
-        path = f"{house.base}/" if house.base else "/"
+        path = f"{app_state.base}/" if app_state.base else "/"
         age = 60 * 60 * 24 * 365
         response.set_cookie(
             COOKIE, identity.cookie, max_age=age, path=path, secure=secure, httponly=True, samesite="lax"

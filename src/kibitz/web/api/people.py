@@ -16,15 +16,15 @@ from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.table.names import clean_name
 from kibitz.web.api.operation import Call, Operation, address
+from kibitz.web.connection import Person
 from kibitz.web.identity import WEEKS, Identity, Pass
-from kibitz.web.lines import Person
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import people
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-    from kibitz.web.house import House
+    from kibitz.web.app_state import AppState
 
 LEAST_PASSWORD, MOST_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
 INVITE = "sign up by the link that your lecturer has for that name, or choose another one."
@@ -107,10 +107,10 @@ async def refuse_name(call: Call, name: str | None) -> None:
     called = clean_name(name or call.person.name)
     if not call.person.guest and alike(called, call.person.name):
         return
-    account = await call.house.keeper.read(lambda connection: people.account_called(connection, called))
+    account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
         raise Problem(409, f"Somebody who has an account here is called {account.name}: sign in, or take another name.")
-    expected = (await call.house.reading.done(call.house.season.expected)).get(people.looked(called))
+    expected = (await call.app_state.reading.done(call.app_state.season.expected)).get(people.looked(called))
     if expected is not None:
         raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
 
@@ -120,7 +120,7 @@ async def rename(call: Call) -> object:
     if not call.person.guest:
         raise Problem(409, "Your account has a name, which stays: others know you by it.")
     await refuse_name(call, call.body.name)
-    return answered(call, call.house.door.guest(call.person.id, call.body.name))
+    return answered(call, call.app_state.door.guest(call.person.id, call.body.name))
 
 
 def answered(call: Call, identity: Identity) -> object:
@@ -130,7 +130,7 @@ def answered(call: Call, identity: Identity) -> object:
     from kibitz.remote.messages import encoded
     from kibitz.web.api.operation import JSON, with_cookie
 
-    return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.house, call.request)
+    return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.app_state, call.request)
 
 
 async def sign_up(call: Call) -> object:
@@ -142,9 +142,9 @@ async def sign_up(call: Call) -> object:
         raise NotationError(f"{HOUSE} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more: a few words are a good one.")
-    invited = call.house.door.is_invitation(asked.welcome, asked.name)
-    taken = not invited and people.looked(asked.name) in await call.house.reading.done(call.house.season.owners)
-    hashed = await call.house.hashing.done(hasher().hash, asked.password)
+    invited = call.app_state.door.is_invitation(asked.welcome, asked.name)
+    taken = not invited and people.looked(asked.name) in await call.app_state.reading.done(call.app_state.season.owners)
+    hashed = await call.app_state.hashing.done(hasher().hash, asked.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if invited else asked.welcome
 
     def add(connection: people.Connection) -> people.Account:
@@ -159,22 +159,24 @@ async def sign_up(call: Call) -> object:
         people.add_account(connection, account)
         return account
 
-    return await let_in(call, await call.house.keeper.write(add))
+    return await let_in(call, await call.app_state.keeper.write(add))
 
 
 async def sign_in(call: Call) -> object:
     """Let somebody in by name and password."""
     asked: Credentials = call.body
     looks = people.looked(asked.name)
-    call.house.rates.refuse("guess", f"{looks} from {address(call.request)}")
-    call.house.rates.refuse("name", looks)
-    account = await call.house.keeper.read(lambda connection: people.account_called(connection, asked.name))
-    right = await call.house.hashing.done(fits, account.password if account else "", asked.password)
+    call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
+    call.app_state.rates.refuse("name", looks)
+    account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, asked.name))
+    right = await call.app_state.hashing.done(fits, account.password if account else "", asked.password)
     if not right or account is None:
         raise Problem(401, "Name and password do not go together: look at both again.")
-    if call.house.door.is_invitation(asked.welcome, account.name):
+    if call.app_state.door.is_invitation(asked.welcome, account.name):
         found = account
-        account = await call.house.keeper.write(lambda connection: people.add_role(connection, found, people.INVITED))
+        account = await call.app_state.keeper.write(
+            lambda connection: people.add_role(connection, found, people.INVITED)
+        )
     return await let_in(call, account)
 
 
@@ -197,10 +199,10 @@ def fits(hashed: str, password: str) -> bool:
 async def let_in(call: Call, account: people.Account) -> object:
     """Begin a session."""
     secret, now = secrets.token_urlsafe(32), time.time()
-    await call.house.keeper.write(
+    await call.app_state.keeper.write(
         lambda connection: people.begin_session(connection, secret, account.id, now + SESSION, now)
     )
-    door = call.house.door
+    door = call.app_state.door
     cookie = door.cookie(Pass(account.id, account.name, secret))
     person = Person(account.id, account.name, account.roles, guest=False)
     return answered(call, Identity(person, False, door.csrf(account.id), cookie, secret))
@@ -209,9 +211,9 @@ async def let_in(call: Call, account: people.Account) -> object:
 async def sign_out(call: Call) -> object:
     """End the session; from now on one is a guest."""
     if call.identity.session:
-        await call.house.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
-        call.house.hall.expel(call.identity.key)
-    return answered(call, call.house.door.guest())
+        await call.app_state.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
+        call.app_state.lobby.expel(call.identity.key)
+    return answered(call, call.app_state.door.guest())
 
 
 async def make_token(call: Call) -> NewToken:
@@ -224,13 +226,13 @@ async def make_token(call: Call) -> NewToken:
             raise Problem(409, f"You have {MOST_TOKENS} tokens already: delete one that you do not need.")
         people.add_token(connection, token)
 
-    await call.house.keeper.write(add)
+    await call.app_state.keeper.write(add)
     return NewToken(secret, token.digest[:16])
 
 
 async def list_tokens(call: Call) -> Tokens:
     """The asker's tokens."""
-    found = await call.house.keeper.read(lambda connection: people.tokens_of(connection, call.person.id))
+    found = await call.app_state.keeper.read(lambda connection: people.tokens_of(connection, call.person.id))
     return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in found))
 
 
@@ -243,12 +245,12 @@ async def drop_token(call: Call) -> None:
         found = next((token.digest for token in mine if token.digest[:16] == id), "")
         return found if people.drop_token(connection, call.person.id, found) else ""
 
-    if not (gone := await call.house.keeper.write(drop)):
+    if not (gone := await call.app_state.keeper.write(drop)):
         raise missing("token")
-    call.house.hall.expel(gone)
+    call.app_state.lobby.expel(gone)
 
 
-async def welcome_code(house: House) -> str:
+async def welcome_code(app_state: AppState) -> str:
     """The code of the lecturer's one-time link, new with every start; empty once there is a lecturer."""
     code = secrets.token_urlsafe(24)
 
@@ -261,7 +263,7 @@ async def welcome_code(house: House) -> str:
         people.keep_fact(connection, "welcome", people.digest(code))
         return True
 
-    return code if await house.keeper.write(keep) else ""
+    return code if await app_state.keeper.write(keep) else ""
 
 
 OPERATIONS = (

@@ -18,11 +18,11 @@ from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.notes import told_at
 from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
-from kibitz.web.host import NO_LOOKING_ON
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
 from kibitz.web.store import games, tables
 from kibitz.web.store.entries import Finished, GameNote
+from kibitz.web.table_task import NO_LOOKING_ON
 
 MOST, MOST_STEPS = 200, 100
 RECORD = "record"
@@ -85,11 +85,11 @@ class HandedIn(msgspec.Struct, frozen=True):
 async def found(call: Call) -> Finished:
     """The finished game that a path names, from here or from the arena; SeatError where the asker may not see it."""
     id = call.path["id"]
-    game = await call.house.keeper.read(lambda connection: games.game_of(connection, id))
-    game = game or await call.house.arena_match(id)
+    game = await call.app_state.keeper.read(lambda connection: games.game_of(connection, id))
+    game = game or await call.app_state.arena_match(id)
     if game is None:
         raise missing("game")
-    table = await call.house.keeper.read(lambda connection: tables.table_of(connection, id))
+    table = await call.app_state.keeper.read(lambda connection: tables.table_of(connection, id))
     if table is not None and not table.shows(call.person.id):
         raise SeatError(NO_LOOKING_ON)
     return game
@@ -97,8 +97,8 @@ async def found(call: Call) -> Finished:
 
 async def mine(call: Call) -> PlayedLines:
     """The asker's finished games."""
-    kept = await call.house.keeper.read(lambda connection: games.games_for(connection, call.person.id, MOST))
-    return PlayedLines(tuple(played_line(one, call.house.base) for one in kept))
+    kept = await call.app_state.keeper.read(lambda connection: games.games_for(connection, call.person.id, MOST))
+    return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
 
 
 def played_line(one: Finished, base: str) -> PlayedLine:
@@ -117,19 +117,19 @@ def title_of(game: str) -> str:
 
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
-    return await call.house.reading.done(played, await found(call))
+    return await call.app_state.reading.done(played, await found(call))
 
 
 async def steps(call: Call) -> Steps:
     """Some steps of a finished game."""
     game, asked = await found(call), call.asked
-    replay = await call.house.reading.done(replay_of, game.record)
+    replay = await call.app_state.reading.done(replay_of, game.record)
     viewer = {"open": OPEN, "spectator": -1}.get(asked.view)
     if viewer is None:
         viewer = int(asked.view)
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, so there is no seat {viewer}.")
-    made = await call.house.reading.done(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
+    made = await call.app_state.reading.done(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
     return Steps(asked.first, made)
 
 
@@ -142,7 +142,7 @@ async def record(call: Call) -> Response:
 async def phh(call: Call) -> Response:
     """The record as PHH."""
     game = await found(call)
-    content = await call.house.reading.done(lambda: phh_of(parse(game.record)))
+    content = await call.app_state.reading.done(lambda: phh_of(parse(game.record)))
     if content is None:
         raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
     return attachment(content, f"{game.id}.phh")
@@ -152,7 +152,7 @@ async def verify(call: Call) -> Verdict:
     """Play a record again, line by line."""
     game = await found(call)
     try:
-        record = await call.house.reading.done(parse, game.record)
+        record = await call.app_state.reading.done(parse, game.record)
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
@@ -172,11 +172,11 @@ async def hand_in(call: Call) -> HandedIn:
         raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
-        records, why = await call.house.reading.done(records_in, name, content)
+        records, why = await call.app_state.reading.done(records_in, name, content)
         refused += map(harmless, why)
         for record in records:
             game = handed_in(record)
-            await call.house.keeper.write(
+            await call.app_state.keeper.write(
                 lambda connection, game=game: games.keep_game(connection, game, call.person.id)  # type: ignore[misc]
             )
             kept.append(game.id)

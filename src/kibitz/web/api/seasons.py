@@ -28,7 +28,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def begin(call: Call) -> ShownTournament:
     """Begin a tournament."""
     asked: NewTournament = call.body
-    season = call.house.season
+    season = call.app_state.season
     return await season.ask(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
 
 
@@ -44,13 +44,13 @@ async def thaw(call: Call) -> ShownTournament:
 
 async def changed(call: Call, what: str) -> ShownTournament:
     """A tournament after something was done with it."""
-    season, name = call.house.season, call.path["name"]
+    season, name = call.app_state.season, call.path["name"]
 
     def act() -> ShownTournament:
         season.tournament(name)
         return shown_tournament(season, getattr(season.arena(), what)(name))
 
-    return await call.house.reading.done(act)
+    return await call.app_state.reading.done(act)
 
 
 async def roster(call: Call) -> None:
@@ -72,9 +72,9 @@ async def roster(call: Call) -> None:
                 raise NotationError(in_the_roster(str(error), file)) from error
         if found.wrong:
             raise NotationError(" ".join(in_the_roster(wrong, file) for wrong in found.wrong[:5]))
-        call.house.season.arena().replace_roster(found.people)
+        call.app_state.season.arena().replace_roster(found.people)
 
-    await call.house.reading.done(read)
+    await call.app_state.reading.done(read)
 
 
 def in_the_roster(sentence: str, file: Path) -> str:
@@ -89,9 +89,9 @@ def in_the_roster(sentence: str, file: Path) -> str:
 
 async def invitations(call: Call) -> Response:
     """For every owner of players a link, by which its name can be had; to be sent to that person alone."""
-    owners = await call.house.reading.done(call.house.season.owners)
-    url, door = call.request.url, call.house.door
-    place = f"{url.scheme}://{url.netloc}{call.house.base}/welcome"
+    owners = await call.app_state.reading.done(call.app_state.season.owners)
+    url, door = call.request.url, call.app_state.door
+    place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     out = io.StringIO(newline="")
     rows = [(owner, f"{place}/{door.invitation(owner)}") for owner in sorted(owners.values()) if owner != HOUSE]
     write_rows(out, [("owner", "link"), *rows])

@@ -14,7 +14,7 @@ from kibitz.web.api.operation import Call, Operation
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import INVITED_ONLY, Season, may_submit
 from kibitz.web.store.people import LECTURER
-from kibitz.web.trials import Trial
+from kibitz.web.submission_trials import Trial
 
 
 class ShownTrial(msgspec.Struct, frozen=True):
@@ -33,16 +33,16 @@ class ShownTrial(msgspec.Struct, frozen=True):
 
 async def submit(call: Call) -> ShownTrial:
     """Take a player's files, to be tried."""
-    if await call.house.reading.done(unconfined):
+    if await call.app_state.reading.done(unconfined):
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
     if not called:
         raise NotationError("The field 'player' should say what the player is called.")
     try:
-        tournament = await call.house.reading.done(known_tournament, call.house.season, name)
+        tournament = await call.app_state.reading.done(known_tournament, call.app_state.season, name)
     except NotationError as error:
         raise missing("tournament") from error
-    if not await call.house.season.ask(lambda arena: may_submit(arena, call.person)):
+    if not await call.app_state.season.ask(lambda arena: may_submit(arena, call.person)):
         raise Problem(403, INVITED_ONLY)
     files = []
     for upload in call.body.getlist("files"):
@@ -53,7 +53,7 @@ async def submit(call: Call) -> ShownTrial:
         raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
         raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
-    return shown_trial(call, call.house.trials.take(tournament, called, call.person, files))
+    return shown_trial(call, call.app_state.trials.take(tournament, called, call.person, files))
 
 
 def known_tournament(season: Season, name: str) -> str:
@@ -67,7 +67,7 @@ def known_tournament(season: Season, name: str) -> str:
 
 async def trial(call: Call) -> ShownTrial:
     """How far a submission is."""
-    found = call.house.trials.known.get(call.path["submission"])
+    found = call.app_state.trials.known.get(call.path["submission"])
     if found is None or not (found.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("submission")
     return shown_trial(call, found)

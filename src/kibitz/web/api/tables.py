@@ -30,12 +30,12 @@ from kibitz.remote.messages import (
 from kibitz.web import requests, taking_seats
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.api.people import refuse_name
-from kibitz.web.hall import joined
-from kibitz.web.host import Host
-from kibitz.web.lines import Line
+from kibitz.web.connection import Connection
+from kibitz.web.lobby import joined
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
 from kibitz.web.store.entries import Kept
+from kibitz.web.table_task import TableTask
 
 MOST_LISTED = 100
 SILENCE, PATIENCE = 15.0, 120.0
@@ -92,9 +92,9 @@ class Since(msgspec.Struct, frozen=True):
     exact: bool = False
 
 
-async def host_of(call: Call) -> Host:
+async def host_of(call: Call) -> TableTask:
     """The table that a path names."""
-    host = await call.house.hall.find(call.path["table"])
+    host = await call.app_state.lobby.find(call.path["table"])
     if host is None:
         raise missing("table")
     return host
@@ -104,29 +104,29 @@ async def make(call: Call) -> MadeTable:
     """A new table."""
     if any(chair.kind == "me" for chair in call.body.chairs) or not call.body.chairs:
         await refuse_name(call, call.body.name)
-    host = await call.house.hall.make(call.body, call.person)
-    return MadeTable(host.kept.id, f"{call.house.base}/tables/{host.kept.id}", host.invitations())
+    host = await call.app_state.lobby.make(call.body, call.person)
+    return MadeTable(host.kept.id, f"{call.app_state.base}/tables/{host.kept.id}", host.invitations())
 
 
 async def listed(call: Call) -> ShownTables:
     """The asker's tables, and those that are listed for all to look at."""
-    person, hall = call.person.id, call.house.hall
-    mine = await call.house.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
+    person, hosts = call.person.id, call.app_state.lobby.hosts
+    mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
     known = {kept.id for kept in mine}
-    others = [host for host in hall.hosts.values() if host.kept.id not in known]
+    others = [host for host in hosts.values() if host.kept.id not in known]
     lobby = [host.kept for host in others if free_seats(host.kept) and host.lines]
     watched = [
         host.kept for host in others if host.kept.settings.watching == "listed" and host.kept.stands == "playing"
     ]
     found = []
     for kept in (*mine, *lobby[:MOST_LISTED], *watched[:MOST_LISTED]):
-        host = hall.hosts.get(kept.id)
-        sitting = host.sitting if host else None
+        host = hosts.get(kept.id)
+        session = host.session if host else None
         seat = next((p for p, chair in enumerate(kept.chairs) if chair.person == person), -1)
         found.append(
             ShownTable(
                 table=kept.id,
-                path=f"{call.house.base}/tables/{kept.id}",
+                path=f"{call.app_state.base}/tables/{kept.id}",
                 game=kept.game,
                 title=find_game(kept.game).title,
                 names=tuple(chair.name for chair in kept.chairs),
@@ -135,7 +135,7 @@ async def listed(call: Call) -> ShownTables:
                 over=kept.stands == "finished",
                 mine=kept.maker == person,
                 seat=seat,
-                waiting=sitting.table.waiting if sitting else (),
+                waiting=session.table.waiting if session else (),
                 open=free_seats(kept),
             )
         )
@@ -152,7 +152,7 @@ def free_seats(kept: Kept) -> int:
 async def about(call: Call) -> Hello:
     """What does not change at a table, for the asker."""
     host = await host_of(call)
-    return host.hello(Line(call.person, call.house.hall.seat_of(host, call.person)))
+    return host.hello(Connection(call.person, call.app_state.lobby.seat_of(host, call.person)))
 
 
 async def sit(call: Call) -> Seat:
@@ -171,12 +171,12 @@ async def fill(call: Call) -> None:
 
 async def stream(call: Call) -> StreamingResponse:
     """The messages of a table for the asker's seat, one a line, until it is cut."""
-    lines_of, who = call.house.lines, address(call.request)
+    lines_of, who = call.app_state.lines, address(call.request)
     lines_of.refuse(who)
     host = await host_of(call)
-    seat = call.house.hall.seat_of(host, call.person)
+    seat = call.app_state.lobby.seat_of(host, call.person)
     asked, who_asks = call.asked, call.identity
-    line = Line(
+    line = Connection(
         call.person,
         seat,
         asked.epoch,
@@ -186,7 +186,7 @@ async def stream(call: Call) -> StreamingResponse:
         key=who_asks.key,
         ends_at=who_asks.ends_at,
     )
-    await joined(call.house.hall, host, line)
+    await joined(call.app_state.lobby, host, line)
 
     async def lines() -> AsyncIterator[bytes]:
         try:
@@ -202,8 +202,8 @@ async def stream(call: Call) -> StreamingResponse:
 async def ask(call: Call) -> Message:
     """Carry out one request of the asker's seat."""
     host = await host_of(call)
-    line = Line(call.person, call.house.hall.seat_of(host, call.person))
-    call.house.rates.refuse("message", call.person.id)
+    line = Connection(call.person, call.app_state.lobby.seat_of(host, call.person))
+    call.app_state.rates.refuse("message", call.person.id)
     request: Request = call.body
     try:
         answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]

@@ -86,8 +86,8 @@ class Watched(msgspec.Struct, frozen=True):
 
 async def live(call: Call) -> Live:
     """What is being played in a tournament."""
-    season, name, base = call.house.season, call.path["name"], call.house.base
-    return await call.house.reading.done(shown_live, season, name, base)
+    season, name, base = call.app_state.season, call.path["name"], call.app_state.base
+    return await call.app_state.reading.done(shown_live, season, name, base)
 
 
 def shown_live(season: Season, name: str, base: str) -> Live:
@@ -130,7 +130,7 @@ def courses(season: Season, name: str) -> dict[int, Course]:
 async def watch(call: Call) -> Watched:
     """Some steps of a match, whether it is over or goes on."""
     name, match, asked = call.path["name"], number(call.path["match"]), call.asked
-    return await call.house.reading.done(watched, call.house.season, name, match, asked)
+    return await call.app_state.reading.done(watched, call.app_state.season, name, match, asked)
 
 
 def watched(season: Season, name: str, match: int, asked: Watching) -> Watched:

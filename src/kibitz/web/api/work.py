@@ -118,12 +118,12 @@ def shown_job(call: Call, job: Job) -> ShownJob:
 
 def begun(call: Call, work: AnyWork, title: str, key: str, *, open: bool = False) -> ShownJob:
     """Have work done."""
-    return shown_job(call, call.house.jobs.take(work, call.person, title, key, open=open))
+    return shown_job(call, call.app_state.jobs.take(work, call.person, title, key, open=open))
 
 
 def job_of(call: Call) -> Job:
     """The job that a path names; Problem 404 unless the asker may look at it."""
-    job = call.house.jobs.known.get(call.path["job"])
+    job = call.app_state.jobs.known.get(call.path["job"])
     if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("work")
     return job
@@ -139,7 +139,7 @@ async def stop(call: Call) -> None:
     job = job_of(call)
     if job.owner != call.person.id and LECTURER not in call.person.roles:
         raise Problem(403, "Only who has asked for this, and lecturers, can break it off.")
-    call.house.jobs.stop(job)
+    call.app_state.jobs.stop(job)
 
 
 async def file(call: Call) -> FileResponse:
@@ -165,7 +165,7 @@ async def table(call: Call) -> FileResponse:
 async def review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
     game = await found_game(call)
-    if not isinstance(await call.house.reading.done(parse, game.record), Record):
+    if not isinstance(await call.app_state.reading.done(parse, game.record), Record):
         raise missing("finished game")
     return begun(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
 
@@ -173,7 +173,7 @@ async def review(call: Call) -> ShownJob:
 async def hear(call: Call) -> ShownJob:
     """Let the asker's files in a match play again, and hear what they say."""
     name, match = call.path["name"], number(call.path["match"])
-    season = call.house.season
+    season = call.app_state.season
     await refuse_unconfined(call)
 
     def readable() -> tuple[int, ...]:
@@ -185,7 +185,7 @@ async def hear(call: Call) -> ShownJob:
         versions = [store.submission(seat.submission) for seat in result.seats]
         return tuple(p for p, one in enumerate(versions) if one.is_file and may_read(call, one))
 
-    seats = await call.house.reading.done(readable)
+    seats = await call.app_state.reading.done(readable)
     if not seats:
         raise Problem(403, PRINTED)
     work = HearWork(season.where, name, match, seats)
@@ -197,7 +197,7 @@ async def hear(call: Call) -> ShownJob:
 
 async def refuse_unconfined(call: Call) -> None:
     """Problem 503 where player files cannot be confined."""
-    if await call.house.reading.done(unconfined):
+    if await call.app_state.reading.done(unconfined):
         raise Problem(503, STRANGERS)
 
 
@@ -208,56 +208,56 @@ async def custom(call: Call) -> StartedCustom:
         if is_place(words):
             raise NotationError(f"{words!r} is no player of {name}: name players by their names, not files.")
     await refuse_unconfined(call)
-    season = call.house.season
+    season = call.app_state.season
 
     def begin() -> str:
         season.tournament(name)
         return season.arena().begin_custom(name, asked.players, deals=asked.deals).name
 
-    with call.house.jobs.admission(call.person):
-        made = await call.house.reading.done(begin)
+    with call.app_state.jobs.admission(call.person):
+        made = await call.app_state.reading.done(begin)
     return StartedCustom(made, begun(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
 
 
 async def rounds(call: Call) -> ShownJob:
     """Have rounds played."""
     name = await known(call)
-    work = RunWork(call.house.season.where, name, call.body.rounds)
+    work = RunWork(call.app_state.season.where, name, call.body.rounds)
     return begun(call, work, f"Rounds of {name}", f"run {name}")
 
 
 async def final(call: Call) -> ShownJob:
     """Begin the final of a frozen tournament, play it, and close it."""
     name = await known(call)
-    tournament = await call.house.reading.done(call.house.season.tournament, name)
+    tournament = await call.app_state.reading.done(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
         raise Problem(409, f"{name} is {tournament.phase}: a final begins when no more submissions are taken.")
-    work = RunWork(call.house.season.where, name, call.body.rounds, call.body.interval, final=True)
+    work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
     return begun(call, work, f"The final of {name}", f"run {name}")
 
 
 async def known(call: Call) -> str:
     """The tournament of a path, where files can be confined."""
     await refuse_unconfined(call)
-    await call.house.reading.done(call.house.season.tournament, call.path["name"])
+    await call.app_state.reading.done(call.app_state.season.tournament, call.path["name"])
     return call.path["name"]
 
 
 async def prove(call: Call) -> ShownJob:
     """Derive a tournament again from its records, files, seeds and log."""
     name = call.path["name"]
-    await call.house.reading.done(call.house.season.tournament, name)
+    await call.app_state.reading.done(call.app_state.season.tournament, name)
     if call.body.replay:
         await refuse_unconfined(call)
-    work = ProveWork(call.house.season.where, name, call.body.replay)
+    work = ProveWork(call.app_state.season.where, name, call.body.replay)
     return begun(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
 
 
 async def feedback(call: Call) -> ShownJob:
     """Write a text for every player of a tournament."""
     name = call.path["name"]
-    await call.house.reading.done(call.house.season.tournament, name)
-    work = FeedbackWork(call.house.season.where, name)
+    await call.app_state.reading.done(call.app_state.season.tournament, name)
+    work = FeedbackWork(call.app_state.season.where, name)
     return begun(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")
 
 

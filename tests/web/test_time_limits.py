@@ -9,11 +9,11 @@ import pytest
 
 from kibitz.remote import messages as wire
 from kibitz.web import requests, taking_seats
+from kibitz.web.connection import Connection, Person
 from kibitz.web.files import Files
-from kibitz.web.hall import Hall
-from kibitz.web.lines import Line, Person
-from kibitz.web.patience import GRACE, IDLE, READING
+from kibitz.web.lobby import Lobby
 from kibitz.web.store.opening import open_store
+from kibitz.web.time_limits import GRACE, IDLE, READING
 from tests.web.serving import Here
 
 ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")
@@ -30,19 +30,19 @@ class Turned:
 
 
 def at_a_table(tmp_path, scene, game="kuhn", **settings):
-    """Have Ann and Ben sit at a table, and run ``scene(hall, host, ann, ben, turn)``."""
+    """Have Ann and Ben sit at a table, and run ``scene(lobby, host, ann, ben, turn)``."""
 
     async def whole():
-        hall = Hall(open_store(tmp_path / "server.sqlite"), Here(), Files())
-        clock = hall.services.clock = Turned()
+        lobby = Lobby(open_store(tmp_path / "server.sqlite"), Here(), Files())
+        clock = lobby.services.clock = Turned()
         asked = wire.AskedTable(
             game,
             chairs=(wire.AskedChair("me"), wire.AskedChair("open")),
             settings=wire.Settings(pace="skip", auto=False, **settings),
         )
-        host = await hall.make(asked, ANN)
+        host = await lobby.make(asked, ANN)
         await host.done(lambda: taking_seats.sit(host, BEN, host.kept.chairs[1].invite, "Ben"))
-        lines = [Line(person, hall.seat_of(host, person)) for person in (ANN, BEN)]
+        lines = [Connection(person, lobby.seat_of(host, person)) for person in (ANN, BEN)]
         for line in lines:
             await host.done(lambda line=line: host.join(line))
 
@@ -52,10 +52,10 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
             await settled(host)
 
         try:
-            return await scene(hall, host, *lines, turn)
+            return await scene(lobby, host, *lines, turn)
         finally:
-            await hall.close()
-            hall.keeper.close()
+            await lobby.close()
+            lobby.keeper.close()
 
     return asyncio.run(whole())
 
@@ -80,7 +80,7 @@ def said(line):
 
 
 def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_not_before(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         await host.done(lambda: host.part(ann))
         await turn(GRACE - 1)
         assert host.about.caretakers == [False, False]
@@ -88,7 +88,7 @@ def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_no
         assert host.about.caretakers == [True, False]
         told = [line["note"] for m in said(ben) if m["type"] == "events" for line in m["events"]]
         assert "caretaker" in told
-        back = Line(ANN, 0)
+        back = Connection(ANN, 0)
         await host.done(lambda: host.join(back))
         assert host.about.caretakers == [False, False]
 
@@ -96,7 +96,7 @@ def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_no
 
 
 def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         await host.done(lambda: host.part(ann))
         await host.done(lambda: host.part(ben))
         await turn(10 * GRACE)
@@ -106,7 +106,7 @@ def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
 
 
 def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         early = await requests.ask(host, ben, wire.CallCaretaker("1", 0))
         assert isinstance(early, wire.Refused)
         assert "more seconds" in early.sentence
@@ -119,7 +119,7 @@ def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(t
 
 
 def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_seat_back(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         assert host.state(0).clocks[0] == wire.Clock(0, 10.0, True) or host.patience.clocks.since
         await turn(4)
         shown = host.patience.clocks.shown(host.services.clock())
@@ -131,15 +131,15 @@ def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_se
 
 
 def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_done_if_it_is_the_same(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
-        legal = host.sitting.table.legal(0)
+    async def scene(lobby, host, ann, ben, turn):
+        legal = host.session.table.legal(0)
         await turn(11)
         for _ in range(500):
             if host.about.turns[0]:
                 break
             await asyncio.sleep(0.02)
             await settled(host)
-        made = host.sitting.turns[0][0].action
+        made = host.session.turns[0][0].action
         late = await requests.ask(host, ann, wire.Act("1", next(a for a in legal if a != made), turn=0))
         assert isinstance(late, wire.Refused)
         assert "made for you in the meantime" in late.sentence
@@ -155,9 +155,9 @@ def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_don
 def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_path):
     """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
 
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         host.auto = [True] * host.game.seats
-        table = host.sitting.table
+        table = host.session.table
         for number in range(20):
             if len(legal := table.legal(0)) == 1:
                 break
@@ -166,7 +166,7 @@ def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_pat
             await settled(host)
         assert host.game.text(table.view(0), table.legal(0)[0]) == "concede"
         await turn(60)
-        assert not host.movers.ready
+        assert not host.bots.ready
         assert not table.over
         state = host.state(0)
         assert (state.forced, state.undo) == (False, True)
@@ -177,12 +177,12 @@ def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_pat
 
 
 def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         await turn(5)
-        await requests.ask(host, ann, wire.Act("1", host.sitting.table.legal(0)[0]))
+        await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0]))
         await settled(host)
         assert host.patience.clocks.left[0] == pytest.approx(7)
-        await requests.ask(host, ben, wire.Act("1", host.sitting.table.legal(1)[-1]))
+        await requests.ask(host, ben, wire.Act("1", host.session.table.legal(1)[-1]))
         await settled(host)
         assert host.patience.clocks.left[1] == pytest.approx(10)
 
@@ -190,13 +190,13 @@ def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
 
 
 def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
-        table = host.sitting.table
+    async def scene(lobby, host, ann, ben, turn):
+        table = host.session.table
         for number in range(20):
             (seat,) = table.waiting
             await requests.ask(host, (ann, ben)[seat], wire.Act(str(number), table.legal(seat)[0]))
             await settled(host)
-            if any(line.summary for line in host.sitting.log.lines(0)):
+            if any(line.summary for line in host.session.log.lines(0)):
                 break
         (seat,) = table.waiting
         before = host.patience.clocks.left[seat]
@@ -211,15 +211,15 @@ def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
 
 
 def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
-        await requests.ask(host, ann, wire.Act("once", host.sitting.table.legal(0)[0]))
+    async def scene(lobby, host, ann, ben, turn):
+        await requests.ask(host, ann, wire.Act("once", host.session.table.legal(0)[0]))
         before = host.state(1)
-        away = asyncio.create_task(hall.let_go(host.kept.id))
+        away = asyncio.create_task(lobby.let_go(host.kept.id))
         await asyncio.sleep(0)
-        again = await hall.find(host.kept.id)
+        again = await lobby.find(host.kept.id)
         await away
         assert again is not host
-        assert hall.hosts[host.kept.id] is again
+        assert lobby.hosts[host.kept.id] is again
         assert host.closed
         after = again.state(1)
         assert (after.legal, after.scene, after.turn, after.events) == (
@@ -228,7 +228,7 @@ def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
             before.turn,
             before.events,
         )
-        known = await requests.ask(again, Line(ANN, 0), wire.Act("once", 0))
+        known = await requests.ask(again, Connection(ANN, 0), wire.Act("once", 0))
         assert isinstance(known, wire.Done)
 
     at_a_table(tmp_path, scene)
@@ -237,23 +237,23 @@ def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
 def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch):
     from kibitz.errors import StoreError
 
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         async def full(act):
             raise StoreError("full", "the store cannot be written: the disk is full; make room there.")
 
         before = host.state(0)
         with monkeypatch.context() as patch:
-            patch.setattr(hall.keeper, "write", full)
-            answer = await requests.ask(host, ann, wire.Act("1", host.sitting.table.legal(0)[0]))
+            patch.setattr(lobby.keeper, "write", full)
+            answer = await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0]))
         assert "disk is full" in answer.sentence
         assert host.state(0).legal == before.legal
-        assert isinstance(await requests.ask(host, ann, wire.Act("1", host.sitting.table.legal(0)[0])), wire.Done)
+        assert isinstance(await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0])), wire.Done)
 
     at_a_table(tmp_path, scene)
 
 
 def test_a_slow_line_is_cut_and_stops_nobody(tmp_path):
-    async def scene(hall, host, ann, ben, turn):
+    async def scene(lobby, host, ann, ben, turn):
         for number in range(600):
             await requests.ask(host, ann, wire.SetAuto(f"s{number}", on=bool(number % 2)))
             while not ann.queue.empty():

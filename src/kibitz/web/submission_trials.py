@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from kibitz.executors.cores import cores
-from kibitz.web.lines import Person
+from kibitz.web.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
 from kibitz.web.trial import Job, News

@@ -1,4 +1,4 @@
-"""The hall: all tables of this server, found, made, and let go of when nobody has looked at them for a while.
+"""The lobby: all tables of this server, found, made, and let go of when nobody has looked at them for a while.
 
 A table that nobody is connected to needs no host, because nothing happens at it: its journal is in the store, and
 whoever comes back finds it as it was.
@@ -20,14 +20,14 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
 from kibitz.remote.messages import AskedTable, Settings
 from kibitz.table.rematch import moved_on
-from kibitz.web import chairs as seating
+from kibitz.web import seats as seating
+from kibitz.web.connection import Connection, Person
 from kibitz.web.files import Files
-from kibitz.web.host import NO_LOOKING_ON, Host, Services
-from kibitz.web.lines import Line, Person
-from kibitz.web.sitting import Sitting
+from kibitz.web.session import Session
 from kibitz.web.store import tables
 from kibitz.web.store.entries import Chair, Kept
 from kibitz.web.store.keeping import Keeper
+from kibitz.web.table_task import NO_LOOKING_ON, Services, TableTask
 from kibitz.web.thinking import Thinker
 
 log = logging.getLogger("kibitz.web")
@@ -41,14 +41,14 @@ GOING_DOWN = "The server is going down; connect again in a moment."
 
 
 @dataclass(eq=False)
-class Hall:
+class Lobby:
     """All tables of a server."""
 
     keeper: Keeper
     thinker: Thinker
     files: Files
     base: str = ""
-    hosts: dict[str, Host] = field(default_factory=dict)
+    hosts: dict[str, TableTask] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     opening: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     closed: bool = False
@@ -58,7 +58,7 @@ class Hall:
 
     # ---------------------------------------------------------------- making
 
-    async def make(self, asked: AskedTable, person: Person) -> Host:
+    async def make(self, asked: AskedTable, person: Person) -> TableTask:
         """A new table as somebody asks for it; KibitzError with the reason if it cannot be."""
         game = find_game(asked.game)
         if asked.options:
@@ -77,7 +77,7 @@ class Hall:
         if settings.open_hands and any(chair.kind in ("person", "open") for chair in chairs):
             raise RuleError("Hands can be open only where no person plays: let computer players have all seats.")
 
-    async def open_new(self, game: Game, chairs: tuple[Chair, ...], settings: Settings, person: Person) -> Host:
+    async def open_new(self, game: Game, chairs: tuple[Chair, ...], settings: Settings, person: Person) -> TableTask:
         """A table that is kept, and its host."""
         kept = Kept(
             id=secrets.token_hex(8),
@@ -92,13 +92,13 @@ class Hall:
             made_at=time.time(),
         )
         await self.keeper.write(lambda connection: tables.keep_table(connection, kept))
-        host = Host(kept, self.services)
+        host = TableTask(kept, self.services)
         if kept.stands == "playing":
             host.begin()
         self.enter(host)
         return host
 
-    async def rematch(self, host: Host, person: Person) -> str:
+    async def rematch(self, host: TableTask, person: Person) -> str:
         """The id of the table where the people of one that is over sit down again; the deal rotates."""
         if host.kept.rematch:
             return host.kept.rematch
@@ -114,7 +114,7 @@ class Hall:
 
     # ---------------------------------------------------------------- finding
 
-    async def find(self, id: str) -> Host | None:
+    async def find(self, id: str) -> TableTask | None:
         """The host of a table, made again from its journal if need be; None if there is no such table.
 
         RecordError if the table cannot go on, such as one that is played by other rules.
@@ -132,7 +132,7 @@ class Hall:
                 self.enter(host)
         return self.hosts.get(id)
 
-    async def made_again(self, id: str) -> Host | None:
+    async def made_again(self, id: str) -> TableTask | None:
         """A host with all that its journal tells."""
         kept = await self.keeper.read(lambda connection: tables.table_of(connection, id))
         if kept is None:
@@ -143,18 +143,18 @@ class Hall:
                 f"this game was begun by rules {kept.rules} of {game.title}, and these are {game.rules.VERSION}."
             )
         entries = await self.keeper.read(lambda connection: tables.entries_of(connection, id))
-        host = Host(kept, self.services)
+        host = TableTask(kept, self.services)
         if kept.stands != "gathering":
             await asyncio.to_thread(host.begin, [entry for entry, _ in entries])
         return host
 
-    def enter(self, host: Host) -> None:
+    def enter(self, host: TableTask) -> None:
         """Let a host begin its work."""
         id = host.kept.id
         self.hosts[id] = host
         self.tasks[id] = asyncio.create_task(host.run(), name=f"table {id}")
 
-    def seat_of(self, host: Host, person: Person) -> int:
+    def seat_of(self, host: TableTask, person: Person) -> int:
         """Where somebody sits at a table; SeatError if they may not even look on."""
         for seat, chair in enumerate(host.kept.chairs):
             if chair.person == person.id:
@@ -179,13 +179,13 @@ class Hall:
         self.hosts[id].close(GOING_DOWN)
         await self.put_away(id, self.hosts[id], self.tasks[id])
 
-    async def put_away(self, id: str, host: Host, task: asyncio.Task[None]) -> None:
+    async def put_away(self, id: str, host: TableTask, task: asyncio.Task[None]) -> None:
         """Wait for the end of a host that is closing, and know it no more."""
         await asyncio.wait([task])
         if self.hosts.get(id) is host:
             del self.hosts[id], self.tasks[id]
-            if host.sitting is not None:
-                self.files.let_go(host.sitting)
+            if host.session is not None:
+                self.files.let_go(host.session)
 
     async def close(self) -> None:
         """Let go of all tables; everything that was acknowledged is in the store already."""
@@ -206,7 +206,7 @@ class Hall:
         return sum(len(host.lines) for host in self.hosts.values())
 
 
-async def joined(hall: Hall, host: Host, line: Line) -> None:
+async def joined(lobby: Lobby, host: TableTask, line: Connection) -> None:
     """Connect a line to a table."""
     await host.done(lambda: host.join(line))
 
@@ -216,8 +216,8 @@ def refusal(error: Exception) -> str:
     return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
 
 
-def sitting_of(host: Host) -> Sitting:
+def session_of(host: TableTask) -> Session:
     """The game of a table; RuleError before it has begun."""
-    if host.sitting is None:
+    if host.session is None:
         raise RuleError("The game has not begun: somebody is still to sit down.")
-    return host.sitting
+    return host.session

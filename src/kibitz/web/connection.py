@@ -26,7 +26,7 @@ class Person:
 
 
 @dataclass(eq=False)
-class Line:
+class Connection:
     """One connection.
 
     seat        whose messages it takes; -1 looks on

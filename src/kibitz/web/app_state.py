@@ -1,4 +1,4 @@
-"""The house: a server with all that it has, from the store to the tables, opened and closed as a whole."""
+"""The state of the application, from the store to the tables, opened and closed as a whole."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from starlette.requests import HTTPConnection
 
 from kibitz.web.files import Files
-from kibitz.web.hall import Hall
 from kibitz.web.identity import Doorkeeper, Identity
 from kibitz.web.jobs import Jobs
+from kibitz.web.lobby import Lobby
 from kibitz.web.rates import MOST_LINES, Held, Rates
 from kibitz.web.season import Season
 from kibitz.web.store.entries import Finished
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.store.opening import open_store
+from kibitz.web.submission_trials import Trials
 from kibitz.web.thinking import Thinker
-from kibitz.web.trials import Trials
-from kibitz.web.turns import Turns
+from kibitz.web.thread_limits import Turns
 
 log = logging.getLogger("kibitz.web")
 
@@ -46,7 +46,7 @@ class Config:
 
 
 @dataclass(eq=False)
-class House:
+class AppState:
     """An open server.
 
     lines       connections to tables by address
@@ -57,7 +57,7 @@ class House:
     config: Config
     keeper: Keeper
     door: Doorkeeper
-    hall: Hall
+    lobby: Lobby
     season: Season
     trials: Trials
     jobs: Jobs = field(default_factory=Jobs)
@@ -69,8 +69,8 @@ class House:
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     @classmethod
-    async def open(cls, config: Config, thinker: Thinker | None = None) -> House:
-        """Open the store and the hall; KibitzError with one sentence where that cannot be."""
+    async def open(cls, config: Config, thinker: Thinker | None = None) -> AppState:
+        """Open the store and the lobby; KibitzError with one sentence where that cannot be."""
         keeper = await asyncio.to_thread(open_store, config.store)
         try:
             door = await Doorkeeper.at(keeper)
@@ -78,10 +78,10 @@ class House:
             await asyncio.to_thread(keeper.close)
             raise
         season = Season(config.arena)
-        hall = Hall(keeper, thinker or Thinker(config.workers), Files(season.player), config.base)
-        house = cls(config, keeper, door, hall, season, Trials(config.arena))
-        house.tasks = [asyncio.create_task(hall.sweep()), asyncio.create_task(house.warm())]
-        return house
+        lobby = Lobby(keeper, thinker or Thinker(config.workers), Files(season.player), config.base)
+        app_state = cls(config, keeper, door, lobby, season, Trials(config.arena))
+        app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
+        return app_state
 
     @property
     def base(self) -> str:
@@ -91,7 +91,7 @@ class House:
     async def warm(self) -> None:
         """Have computer players ready before anybody plays against them."""
         try:
-            await self.hall.thinker.warm()
+            await self.lobby.thinker.warm()
         except Exception as error:
             log.warning("computer players are not ready yet: %s", error)
 
@@ -111,9 +111,9 @@ class House:
                 await task
         await self.trials.close()
         await self.jobs.close()
-        await self.hall.close()
+        await self.lobby.close()
         await asyncio.to_thread(self.season.close)
-        await self.hall.thinker.close()
+        await self.lobby.thinker.close()
         await asyncio.to_thread(self.keeper.close)
 
 

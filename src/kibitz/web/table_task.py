@@ -26,19 +26,19 @@ from kibitz.engine.registry import options_told
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.remote import messages as wire
 from kibitz.table.chapters import ends_chapter
-from kibitz.web import chairs as seating
+from kibitz.web import seats as seating
 from kibitz.web import showing
+from kibitz.web.bots import Bots
 from kibitz.web.clocks import Clocks
-from kibitz.web.lines import Line, Person
-from kibitz.web.movers import Movers
-from kibitz.web.patience import READING, Patience
+from kibitz.web.connection import Connection, Person
 from kibitz.web.phrases import PHRASES
 from kibitz.web.rates import Rates
-from kibitz.web.sitting import Sitting
+from kibitz.web.session import Session
 from kibitz.web.store import games, tables
 from kibitz.web.store.entries import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.thinking import Thinker
+from kibitz.web.time_limits import READING, Patience
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
@@ -49,8 +49,8 @@ AGAIN = 5.0
 NO_LOOKING_ON = "Nobody may look on at this table."
 
 Act = Callable[[], Awaitable[None]]
-Rematch = Callable[["Host", Person], Awaitable[str]]
-Files = Callable[[Sitting, int], Awaitable[int]]
+Rematch = Callable[["TableTask", Person], Awaitable[str]]
+Files = Callable[[Session, int], Awaitable[int]]
 
 
 class Services:
@@ -66,11 +66,11 @@ class Services:
         self.counts = Counter[str]()
 
 
-class Host:
+class TableTask:
     """One table, from the first chair to the last look at it; ``run`` is its task.
 
     kept        the table as the store keeps it
-    sitting     the game, None while chairs are open
+    session     the game, None while chairs are open
     lines       who is connected
     talk        how often each seat says something
     """
@@ -78,9 +78,9 @@ class Host:
     def __init__(self, kept: Kept, services: Services) -> None:
         self.kept, self.services = kept, services
         self.game = find_game(kept.game)
-        self.sitting: Sitting | None = None
-        self.movers: Movers | None = None
-        self.lines: list[Line] = []
+        self.session: Session | None = None
+        self.bots: Bots | None = None
+        self.lines: list[Connection] = []
         self.waiting_room = showing.About.of(self.game.seats)
         self.talk = Rates(services.clock)
         self.auto = [kept.settings.auto] * self.game.seats
@@ -97,21 +97,21 @@ class Host:
 
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
         """Deal, and live through what has happened already."""
-        self.sitting = Sitting(self.game, self.kept.seed, self.kept.chairs)
-        about = self.sitting.about
+        self.session = Session(self.game, self.kept.seed, self.kept.chairs)
+        about = self.session.about
         about.present, about.pace = self.waiting_room.present, self.pace
         about.hints, about.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
         for entry in entries:
-            self.sitting.apply(entry)
-        sitting, services = self.sitting, self.services
-        self.movers = Movers(
-            sitting, services.thinker, self.post, self.player_failed, lambda seat: services.files(sitting, seat)
+            self.session.apply(entry)
+        session, services = self.session, self.services
+        self.bots = Bots(
+            session, services.thinker, self.post, self.player_failed, lambda seat: services.files(session, seat)
         )
 
     @property
     def about(self) -> showing.About:
         """What everybody may know besides the game."""
-        return self.sitting.about if self.sitting else self.waiting_room
+        return self.session.about if self.session else self.waiting_room
 
     def post(self, act: Act) -> None:
         """Have something done, after all that is waiting."""
@@ -143,8 +143,8 @@ class Host:
         self.closing = True
         for line in self.lines:
             line.end(why)
-        if self.movers:
-            self.movers.close()
+        if self.bots:
+            self.bots.close()
         if self.timer:
             self.timer.cancel()
         self.inbox.put_nowait(None)
@@ -153,33 +153,33 @@ class Host:
         """Say why nothing goes on, and try again in a while."""
         self.about.paused, self.changed = why, True
         self.again = self.services.clock() + AGAIN
-        if self.movers:
-            self.movers.close()
+        if self.bots:
+            self.bots.close()
 
     async def save(self, *entries: AnyEntry) -> None:
         """Write entries into the journal, and then let them happen; nothing has happened if that fails."""
-        sitting = self.sitting
-        assert sitting is not None
-        id, number, now = self.kept.id, sitting.number, self.services.now()
+        session = self.session
+        assert session is not None
+        id, number, now = self.kept.id, session.number, self.services.now()
         await self.services.keeper.write(lambda connection: tables.append(connection, id, number, entries, now))
         self.services.counts["entries"] += len(entries)
         back = any(isinstance(entry, TakenBack) for entry in entries)
-        before = {line.seat: list(sitting.log.lines(line.seat)) for line in self.lines} if back else {}
+        before = {line.seat: list(session.log.lines(line.seat)) for line in self.lines} if back else {}
         for entry in entries:
-            sitting.apply(entry)
-            if isinstance(entry, Chose | Failed) and ends_chapter(sitting.table.latest):
+            session.apply(entry)
+            if isinstance(entry, Chose | Failed) and ends_chapter(session.table.latest):
                 self.patience.clocks.rest(self.services.clock(), READING)
         if back:
             self.void(before)
         self.changed = True
-        if sitting.table.over and self.kept.stands != "finished":
+        if session.table.over and self.kept.stands != "finished":
             await self.finish()
 
     def void(self, before: dict[int, list[wire.Told]]) -> None:
         """After a choice is taken back: what everybody has been told is void from where it differs."""
-        assert self.sitting is not None
+        assert self.session is not None
         for line in self.lines:
-            now = self.sitting.log.lines(line.seat)
+            now = self.session.log.lines(line.seat)
             same = 0
             for old, new in zip(before[line.seat], now, strict=False):
                 if old != new:
@@ -189,14 +189,14 @@ class Host:
 
     async def finish(self) -> None:
         """Keep the game as a finished one."""
-        assert self.sitting is not None
-        finished = self.sitting.finished(self.kept, self.services.now())
+        assert self.session is not None
+        finished = self.session.finished(self.kept, self.services.now())
         await self.services.keeper.write(lambda connection: games.keep_game(connection, finished))
         self.kept = replace(self.kept, stands="finished")
 
     # ---------------------------------------------------------------- lines
 
-    async def join(self, line: Line) -> None:
+    async def join(self, line: Connection) -> None:
         """Somebody connects."""
         self.lines.append(line)
         line.send(self.hello(line))
@@ -208,7 +208,7 @@ class Host:
         self.changed = True
         self.about.paused = ""
 
-    async def part(self, line: Line) -> None:
+    async def part(self, line: Connection) -> None:
         """Somebody's connection is gone."""
         if line in self.lines:
             self.lines.remove(line)
@@ -222,7 +222,7 @@ class Host:
         """Whether somebody without a seat may be connected; before the deal all may, since the invited come by then."""
         return self.kept.shows(person.id) or self.kept.stands == "gathering"
 
-    def hello(self, line: Line) -> wire.Hello:
+    def hello(self, line: Connection) -> wire.Hello:
         """What does not change, for one line."""
         kept, game = self.kept, self.game
         mine = line.person.id == kept.maker
@@ -239,7 +239,7 @@ class Host:
             chairs=seating.shown(game, kept.chairs),
             settings=kept.settings,
             mine=mine,
-            started=self.sitting is not None,
+            started=self.session is not None,
             invitations=self.invitations() if mine else (),
             phrases=PHRASES,
             brief=game.brief,
@@ -263,17 +263,17 @@ class Host:
         self.about.clocks = self.patience.clocks.shown(self.services.clock())
         made: dict[tuple[int, bool, bool], bytes] = {}
         for line in list(self.lines):
-            if self.sitting is not None:
+            if self.session is not None:
                 self.tell_events(line)
             key = line.seat, line.view, line.exact
             if key not in made:
                 made[key] = wire.encoded(self.state(line.seat, view=line.view, exact=line.exact))
             line.send(made[key])
 
-    def tell_events(self, line: Line) -> None:
+    def tell_events(self, line: Connection) -> None:
         """The lines of the log that are new to a line."""
-        assert self.sitting is not None
-        log, epoch = self.sitting.log.lines(line.seat), self.about.epoch
+        assert self.session is not None
+        log, epoch = self.session.log.lines(line.seat), self.about.epoch
         if line.epoch not in (epoch, -2) or line.told > len(log):
             line.told = 0
         if line.told < len(log) or line.epoch != epoch:
@@ -282,18 +282,18 @@ class Host:
 
     def state(self, seat: int, *, view: bool = False, exact: bool = False) -> wire.State:
         """How the table stands, for one seat."""
-        sitting = self.sitting
-        if sitting is None:
+        session = self.session
+        if session is None:
             return showing.before_the_deal(self.game, self.about)
         return showing.state_for(
-            sitting.table,
+            session.table,
             seat,
-            sitting.about,
-            len(sitting.log.lines(seat)),
-            sitting.result(self.kept.id, self.services.base),
+            session.about,
+            len(session.log.lines(seat)),
+            session.result(self.kept.id, self.services.base),
             view=view,
             exact=exact,
-            undo=sitting.may_take_back(seat),
+            undo=session.may_take_back(seat),
             auto=seat >= 0 and self.auto[seat],
         )
 
@@ -306,20 +306,20 @@ class Host:
 
     def arrange(self) -> None:
         """Have those choose who are no people, and let the clocks of people run."""
-        sitting, now = self.sitting, self.services.clock()
-        if sitting is None or self.movers is None or now < self.again:
+        session, now = self.session, self.services.clock()
+        if session is None or self.bots is None or now < self.again:
             return
         self.about.paused = "" if self.people or self.lines else "Nobody looks on."
         if self.about.paused:
-            self.movers.close()
+            self.bots.close()
             return
-        own = {seat for seat in sitting.table.waiting if seat in self.people and not self.about.caretakers[seat]}
+        own = {seat for seat in session.table.waiting if seat in self.people and not self.about.caretakers[seat]}
         if self.pace == "skip" != self.slower and own:
             self.pace = self.slower
             self.changed = True
         self.about.pace = self.pace
         self.patience.waits(own, self.about.turns, now)
-        self.movers.arrange(now, self.auto)
+        self.bots.arrange(now, self.auto)
 
     def set_timer(self) -> None:
         """Come back when something is due."""
@@ -327,7 +327,7 @@ class Host:
             self.timer.cancel()
         now = self.services.clock()
         dues = self.patience.dues(self.waited_for())
-        if self.movers and (due := self.movers.due()) is not None:
+        if self.bots and (due := self.bots.due()) is not None:
             dues.append(due)
         if self.again > now:
             dues.append(self.again)
@@ -338,10 +338,10 @@ class Host:
 
     def waited_for(self) -> set[int]:
         """The seats of people for whom others wait, and for whom no caretaker plays."""
-        if self.sitting is None:
+        if self.session is None:
             return set()
         present = {seat for seat in self.people if self.about.present[seat]}
-        waiting = self.people.intersection(self.sitting.table.waiting)
+        waiting = self.people.intersection(self.session.table.waiting)
         return {seat for seat in waiting if not self.about.caretakers[seat] and present - {seat}}
 
     async def on_time(self) -> None:
@@ -349,13 +349,13 @@ class Host:
         now = self.services.clock()
         if self.again and now >= self.again:
             self.again, self.about.paused, self.changed = 0.0, "", True
-        if self.sitting is None or self.movers is None:
+        if self.session is None or self.bots is None:
             return
         for seat in self.patience.late(self.waited_for(), now):
             await self.save(Noted("caretaker", seat))
-        if (chosen := self.movers.take_due(now)) is not None:
+        if (chosen := self.bots.take_due(now)) is not None:
             seat, action = chosen
-            sentence = self.sitting.table.why_not(seat, action)
+            sentence = self.session.table.why_not(seat, action)
             await self.save(Failed(seat, "illegal", sentence) if sentence else Chose(seat, action))
 
     async def player_failed(self, seat: int, error: Exception) -> None:

@@ -1,7 +1,7 @@
 """A game from sitting down to getting up, as its journal tells it: entries are applied one after the other.
 
 A host applies an entry once it is saved.  Applied from the first to the last, the journal of a table gives the very
-same sitting again: the game, what everybody was told, who is away, and which requests have been carried out.
+same session again: the game, what everybody was told, who is away, and which requests have been carried out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
     own: bool
 
 
-class Sitting:
+class Session:
     """A game that is played at a table of the server.
 
     choices     all that were made and not taken back, in order

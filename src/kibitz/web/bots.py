@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.errors import MachineError, PlayerError
 from kibitz.remote.messages import Pace
-from kibitz.web.sitting import Sitting
+from kibitz.web.session import Session
 from kibitz.web.store.entries import Chair
 from kibitz.web.thinking import Thinker, decision_seed, strongest
 
@@ -28,13 +28,13 @@ Answered = Callable[[int, Any], Awaitable[None]]
 Files = Callable[[int], Awaitable[int]]
 
 
-class Movers:
+class Bots:
     """Asks whoever has to choose and is no person; ``failed`` is told when one cannot answer."""
 
-    def __init__(self, sitting: Sitting, thinker: Thinker, post: Post, failed: Answered, files: Files) -> None:
-        self.sitting, self.thinker, self.post, self.failed, self.files = sitting, thinker, post, failed, files
-        self.table, self.about = sitting.table, sitting.about
-        self.chairs: Sequence[Chair] = sitting.chairs
+    def __init__(self, session: Session, thinker: Thinker, post: Post, failed: Answered, files: Files) -> None:
+        self.session, self.thinker, self.post, self.failed, self.files = session, thinker, post, failed, files
+        self.table, self.about = session.table, session.about
+        self.chairs: Sequence[Chair] = session.chairs
         self.asked: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
         self.ready: dict[int, tuple[float, int]] = {}
 
@@ -60,12 +60,12 @@ class Movers:
         if chair.kind == "file" and not key[2]:
             self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, self.files(seat)))
         elif chair.kind == "computer" or key[2]:
-            player = chair.player if chair.kind == "computer" else strongest(self.sitting.game.name)
-            seed = decision_seed(self.sitting.seed, seat, self.table.step)
+            player = chair.player if chair.kind == "computer" else strongest(self.session.game.name)
+            seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
-            thought = self.thinker.think(self.sitting.game.name, player, self.table.view(seat), legal, seed)
+            thought = self.thinker.think(self.session.game.name, player, self.table.view(seat), legal, seed)
             self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
-        elif auto and self.sitting.plays_itself(seat):
+        elif auto and self.session.plays_itself(seat):
             self.asked[seat] = key, None
             self.ready[seat] = now + MOMENT, self.table.legal(seat)[0]
 
