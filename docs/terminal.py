@@ -24,9 +24,9 @@ from kibitz.players.opponent import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.app import KibitzApp, Route, play_at, replay_of
+from kibitz.tui.local_table import LocalTable
 from kibitz.tui.plans import Plan
 from kibitz.tui.replaying import Replaying
-from kibitz.tui.sitting import Sitting
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "terminal.md"
@@ -84,7 +84,7 @@ async def there(pilot: Pilot[Any]) -> Any:
     """The table, once somebody is asked or has to press Enter, or the replay."""
     while True:
         screen = pilot.app.screen
-        if isinstance(screen, Replaying) or (isinstance(screen, Sitting) and (screen.pointing or screen.entered)):
+        if isinstance(screen, Replaying) or (isinstance(screen, LocalTable) and (screen.selection or screen.entered)):
             await pilot.pause()
             return screen
         await pilot.pause(0.01)

@@ -8,7 +8,7 @@ import pytest
 from kibitz.cli import answering
 from kibitz.cli.prompting import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
-from kibitz.cli.session import play_with_people
+from kibitz.cli.shared_table import play_with_people
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.drawing import drawn, standings

@@ -10,7 +10,7 @@ from kibitz.cli.steps import Steps
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError
-from kibitz.tui.pointing import Pointing
+from kibitz.tui.selection import Selection
 from tests.parts import share
 from tests.tiers import tiered
 
@@ -69,13 +69,13 @@ def demand_numbers_are_those_of_choices(steps, view, random, where):
 
 def pointed(decision, act, what):
     """What comes of doing something on the whole screen: the action, and what is taken."""
-    pointing = Pointing(*decision)
+    pointing = Selection(*decision)
     return getattr(pointing, act)(what), pointing.picking.chosen
 
 
 def demand_digits_take_what_they_mark(decision, random, where):
     """On the whole screen a digit takes the thing beside which it stands: the first has 1."""
-    pointing = Pointing(*decision)
+    pointing = Selection(*decision)
     marks, keys = pointing.marks, list(pointing.offered)
     for digit, key in zip("1234567890", keys, strict=False):
         assert marks.number(key) in (digit, ""), f"{where}: {pointing.label(key)} is not {digit}"

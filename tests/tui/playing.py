@@ -10,8 +10,8 @@ from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.app import KibitzApp, play_at
 from kibitz.tui.dialogs import Reading
+from kibitz.tui.local_table import LocalTable
 from kibitz.tui.plans import Plan
-from kibitz.tui.sitting import Sitting
 
 KEYS = ("right", "right", "left", "down", "up", "space", "enter", "enter", "enter")
 
@@ -62,7 +62,7 @@ async def until(pilot, there):
 
 def tables(pilot):
     """The table's screen, be there a window over it or not."""
-    return next((screen for screen in pilot.app.screen_stack if isinstance(screen, Sitting)), None)
+    return next((screen for screen in pilot.app.screen_stack if isinstance(screen, LocalTable)), None)
 
 
 async def sitting(pilot):
@@ -78,7 +78,7 @@ async def asked(pilot):
         if isinstance(pilot.app.screen, Reading):
             pilot.app.screen.dismiss(None)
             return None
-        return screen if screen and (screen.pointing or screen.entered or screen.record) else None
+        return screen if screen and (screen.selection or screen.entered or screen.record) else None
 
     return await until(pilot, there)
 

@@ -7,9 +7,9 @@ import pytest
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
-from kibitz.tui.pointing import Pointing
 from kibitz.tui.replaying import KEYS, OPEN, Film, Replaying
-from kibitz.tui.showing import TableScreen
+from kibitz.tui.selection import Selection
+from kibitz.tui.table_screen import TableScreen
 from tests.cli.test_prompts import NAMES, widest
 from tests.parts import share
 from tests.tiers import first_fast, tiered
@@ -71,7 +71,7 @@ class Seen(TableScreen):
     def __init__(self, table, seat):
         super().__init__(table.game, table.names)
         self.reader = seat
-        self.pointing = Pointing(table.game, table.view(seat), table.legal(seat), self.names)
+        self.selection = Selection(table.game, table.view(seat), table.legal(seat), self.names)
         self.story = [table.game.describe(event, seat, table.names) for event in table.events(seat)]
 
 
@@ -89,9 +89,9 @@ def demand_all_is_there(screen, width, height, where):
     ):
         assert " ".join(said.split()) in text, f"{where}: {said!r} is not on the screen\n{canvas.text}"
     there = {region.key for region in canvas.regions}
-    wanted = screen.pointing.targets if width >= 80 else [part.key for part in frame.buttons]
-    assert {*wanted, screen.pointing.cursor} - {None} <= there, f"{where}\n{canvas.text}"
-    assert all_around(screen.pointing, canvas) == set(screen.pointing.targets), f"{where}\n{canvas.text}"
+    wanted = screen.selection.targets if width >= 80 else [part.key for part in frame.buttons]
+    assert {*wanted, screen.selection.cursor} - {None} <= there, f"{where}\n{canvas.text}"
+    assert all_around(screen.selection, canvas) == set(screen.selection.targets), f"{where}\n{canvas.text}"
 
 
 def all_around(pointing, canvas):
@@ -117,7 +117,7 @@ def look_on(game, seed, most):
             for taken in range(1 + dice.randrange(3)):
                 for size in SIZES[::2]:
                     demand_all_is_there(screen, *size, f"{game.name} {seed} {table.step} {taken}")
-                screen.pointing.take(dice.choice(screen.pointing.targets))
+                screen.selection.take(dice.choice(screen.selection.targets))
         table.act(seat, dice.choice(table.legal(seat)))
 
 
@@ -137,14 +137,14 @@ def test_arrows_come_to_everything_where_a_part_of_the_table_alone_is_seen():
     """Bo with everything lying about, on a narrow screen: a card of the hand is taken, and goes to far away piles."""
     table = random_game(game("bo"), most=60)
     screen, beyond = Seen(table, table.waiting[0]), set()
-    for key in screen.pointing.targets:
-        screen.pointing.put_back()
-        screen.pointing.take(key)
+    for key in screen.selection.targets:
+        screen.selection.put_back()
+        screen.selection.take(key)
         canvas = screen.draw(40, 24)
-        hidden = set(screen.pointing.targets) - {region.key for region in canvas.regions}
-        assert all_around(screen.pointing, canvas) == set(screen.pointing.targets)
+        hidden = set(screen.selection.targets) - {region.key for region in canvas.regions}
+        assert all_around(screen.selection, canvas) == set(screen.selection.targets)
         for far in hidden:
-            screen.pointing.cursor = far
+            screen.selection.cursor = far
             assert far in {region.key for region in screen.draw(40, 24).regions}
         beyond |= hidden
     assert beyond

@@ -8,8 +8,8 @@ from kibitz.engine.record import commitment, read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.pointing import Pointing
 from kibitz.tui.replaying import Replaying
+from kibitz.tui.selection import Selection
 from tests.tui.playing import application, asked, drawn, key_event, plan, play_out, run, until
 
 
@@ -34,18 +34,18 @@ def press(screen, *keys):
 
 
 async def answered(pilot, screen, step):
-    await until(pilot, lambda: screen.table.step > step and (screen.pointing or screen.record))
+    await until(pilot, lambda: screen.table.step > step and (screen.selection or screen.record))
 
 
 def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
     async def steps(pilot, screen):
-        first = screen.pointing.cursor
+        first = screen.selection.cursor
         await pilot.press("right")
-        second = screen.pointing.cursor
+        second = screen.selection.cursor
         assert second != first
         assert f"▸{2}" in screen.board.canvas.text
         await pilot.press("left")
-        assert screen.pointing.cursor == first
+        assert screen.selection.cursor == first
         await pilot.press("right", "enter")
         await answered(pilot, screen, 0)
         assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == second.partition(":")[2]
@@ -56,11 +56,11 @@ def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
 def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
     async def steps(pilot, screen):
         for letters in (("1", "0", "h"), ("0", "h"), ("t", "h"), ("1", "0", "♥")):
-            step, card = screen.table.step, screen.pointing.scene.spots
+            step, card = screen.table.step, screen.selection.scene.spots
             ten = next((key for key in card if key.startswith("hand0:0H")), None)
             press(screen, *letters)
             if ten is None:
-                assert screen.pointing.said == "There is no {} on the table that you can see.".format(
+                assert screen.selection.said == "There is no {} on the table that you can see.".format(
                     "".join(letters).upper().replace("♥", "H")
                 )
             else:
@@ -72,7 +72,7 @@ def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
 
 def test_a_digit_is_the_number_of_a_choice_unless_a_suit_follows():
     async def steps(pilot, screen):
-        third = list(screen.pointing.offered)[2]
+        third = list(screen.selection.offered)[2]
         press(screen, "3")
         await answered(pilot, screen, 0)
         assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == third.partition(":")[2]
@@ -93,12 +93,12 @@ def test_what_cannot_be_taken_is_refused_with_the_reason_and_nothing_is_lost():
         press(screen, "k", "h")
         assert screen.board.canvas.text.count("There is no KH on the table that you can see.") == 1
         press(screen, "9", "x")
-        assert screen.pointing.said
+        assert screen.selection.said
         press(screen, ":")
         await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
         await pilot.press(*"rubbish", "enter")
         await until(pilot, lambda: pilot.app.screen is screen)
-        assert "rubbish" in screen.pointing.said
+        assert "rubbish" in screen.selection.said
         assert screen.table.step == 0
 
     at_table("go-mini", steps)
@@ -106,15 +106,15 @@ def test_what_cannot_be_taken_is_refused_with_the_reason_and_nothing_is_lost():
 
 def test_a_card_that_can_go_to_several_places_lights_them_up_and_is_put_back_with_escape():
     async def steps(pilot, screen):
-        before = set(screen.pointing.offered)
+        before = set(screen.selection.offered)
         press(screen, "enter")
-        assert len(screen.pointing.picking.chosen) == 1
-        assert {screen.pointing.offered[key].kind for key in screen.pointing.offered} == {"place"}
+        assert len(screen.selection.picking.chosen) == 1
+        assert {screen.selection.offered[key].kind for key in screen.selection.offered} == {"place"}
         assert not any(key.startswith("discard") for key in before)
         assert "┏━━━┓" in screen.board.canvas.text
         press(screen, "escape")
-        assert not screen.pointing.picking.chosen
-        assert set(screen.pointing.offered) == before
+        assert not screen.selection.picking.chosen
+        assert set(screen.selection.offered) == before
         press(screen, "enter", "enter")
         await answered(pilot, screen, 0)
 
@@ -125,7 +125,7 @@ def test_a_click_takes_a_card_and_another_click_puts_it_where_it_shall_lie():
     async def steps(pilot, screen):
         await pilot.pause()
         for _ in range(2):
-            region = next(r for r in screen.board.canvas.regions if r.key == screen.pointing.cursor)
+            region = next(r for r in screen.board.canvas.regions if r.key == screen.selection.cursor)
             await pilot.click(screen.board, offset=(region.x + 1, region.y))
             await pilot.pause()
         await answered(pilot, screen, 0)
@@ -135,11 +135,11 @@ def test_a_click_takes_a_card_and_another_click_puts_it_where_it_shall_lie():
 
 def test_several_cards_are_taken_with_space_and_played_with_enter():
     async def steps(pilot, screen):
-        cards = [key for key, part in screen.pointing.offered.items() if part.kind == "card"][:2]
+        cards = [key for key, part in screen.selection.offered.items() if part.kind == "card"][:2]
         for card in cards:
-            screen.pointing.cursor = card
+            screen.selection.cursor = card
             press(screen, "space")
-        assert set(screen.pointing.picking.chosen) == set(cards)
+        assert set(screen.selection.picking.chosen) == set(cards)
         assert "Enter: " in screen.board.canvas.text
         press(screen, "enter")
         await answered(pilot, screen, screen.table.step)
@@ -149,7 +149,7 @@ def test_several_cards_are_taken_with_space_and_played_with_enter():
 
 def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
     async def steps(pilot, screen):
-        pointing = screen.pointing
+        pointing = screen.selection
         raising = next(key for key, part in pointing.offered.items() if part.label.startswith(("raise", "bet")))
         assert all(part.kind != "amount" for part in pointing.offered.values())
         pointing.cursor = raising
@@ -176,7 +176,7 @@ def test_a_decision_is_taken_back_only_while_it_has_shown_nothing_new():
         await answered(pilot, screen, 0)
         if screen.table.player == 0:
             press(screen, "u")
-            await until(pilot, lambda: screen.pointing and (screen.table.step == 0 or screen.told))
+            await until(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.told))
             assert screen.table.step == 0 or "seen something new" in screen.told
             if screen.table.step == 0:
                 assert screen.table.view(0) == view
@@ -198,8 +198,8 @@ def test_a_hint_says_whose_it_is_and_marks_what_it_would_take():
     async def steps(pilot, screen):
         press(screen, "h")
         await until(pilot, lambda: screen.told.startswith("Hint: "))
-        assert screen.pointing.advised
-        assert screen.pointing.cursor in screen.pointing.advised
+        assert screen.selection.advised
+        assert screen.selection.cursor in screen.selection.advised
 
     at_table("go", steps)
 
@@ -236,7 +236,7 @@ def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
     async def steps(pilot, screen):
         screen.driver.pace = 3.0
         press(screen, "enter")
-        await until(pilot, lambda: screen.pointing is None)
+        await until(pilot, lambda: screen.selection is None)
         press(screen, "+")
         assert screen.driver.pace == 1.5
         press(screen, "-", "-", "-")
@@ -280,7 +280,7 @@ def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
 
 def asked_again(pilot, before):
     found = next((s for s in pilot.app.screen_stack if getattr(s, "table", None) and s is not before), None)
-    return found if found is not None and found.pointing else None
+    return found if found is not None and found.selection else None
 
 
 def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
@@ -291,8 +291,8 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
         press(screen, "x")
         assert "'x' is no key here: Enter go on, Esc menu" in screen.board.canvas.text
         press(screen, "enter")
-        await until(pilot, lambda: screen.pointing)
-        mine = {key for key in screen.pointing.scene.spots if key.startswith("hand0:")}
+        await until(pilot, lambda: screen.selection)
+        mine = {key for key in screen.selection.scene.spots if key.startswith("hand0:")}
         assert mine
         press(screen, "enter")
         await until(pilot, lambda: screen.entered)
@@ -358,7 +358,7 @@ def test_the_cursor_rests_on_no_fold_unasked(name):
         state = played.deal(seed)
         while not state.over:
             legal = played.legal(state)
-            pointing = Pointing(played, played.view(state, state.player), legal, ["You"] * played.seats)
+            pointing = Selection(played, played.view(state, state.player), legal, ["You"] * played.seats)
             folds += "fold" in pointing.offered
             assert pointing.cursor != "fold"
             played.play(state, random.choice(legal))

@@ -9,7 +9,7 @@ from kibitz.tui.cards import Marks, box, chip
 from kibitz.tui.layout import Detail, at_detail, table_of
 from kibitz.tui.lettering import ASCII
 from kibitz.tui.picture import Frame, picture
-from kibitz.tui.pointing import Pointing
+from kibitz.tui.selection import Selection
 
 PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
 
@@ -113,7 +113,7 @@ def test_on_a_wide_screen_the_story_stands_beside_the_table():
 def test_what_can_be_taken_stays_on_the_screen_however_low_it_is():
     bo = game("bo")
     state = bo.deal(1)
-    pointing = Pointing(bo, bo.view(state, 0), bo.legal(state), ["Guest", "Ann", "Ben", "Cem"])
+    pointing = Selection(bo, bo.view(state, 0), bo.legal(state), ["Guest", "Ann", "Ben", "Cem"])
     names = ["You", "Ann", "Ben", "Cem"]
     for key in list(pointing.offered):
         pointing.cursor = key

@@ -11,9 +11,9 @@ from pathlib import Path
 from kibitz.cli.dialogue import held
 from kibitz.cli.keyboard import Quit
 from kibitz.cli.menus import pick_game
+from kibitz.cli.saved_table import Leaving, sit_down
 from kibitz.cli.screen import BOLD, Screen
 from kibitz.cli.show import tell_story
-from kibitz.cli.sitting import Leaving, sit_down
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import SEED_LIMIT, fresh_seed
 from kibitz.engine.record import Record

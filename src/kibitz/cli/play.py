@@ -15,10 +15,10 @@ from kibitz.cli.files import ready
 from kibitz.cli.full_screen import finding, fits, opened, storing
 from kibitz.cli.menus import pick_game, pick_opponents
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
+from kibitz.cli.saved_table import left_politely
 from kibitz.cli.screen import Screen
 from kibitz.cli.script import NO_SCRIPT, read_script
 from kibitz.cli.seating import find_opponents, names_of, people_in
-from kibitz.cli.sitting import left_politely
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError

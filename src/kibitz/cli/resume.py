@@ -13,8 +13,8 @@ from kibitz.cli.files import ready
 from kibitz.cli.full_screen import finding, fits, opened, storing
 from kibitz.cli.options import Ascii, Force, Output, Plain, Trusted
 from kibitz.cli.refusals import finished
+from kibitz.cli.saved_table import close, left_politely, sit_down
 from kibitz.cli.screen import BOLD, Screen, picked
-from kibitz.cli.sitting import close, left_politely, sit_down
 from kibitz.engine.record import Record
 from kibitz.errors import KibitzError
 from kibitz.players.going_on import take_up

@@ -2,10 +2,10 @@
 
     canvas, cards, layout, picture      a table as text: pure functions from a scene to lines with regions
     palette, board                      the colours, and the one widget that shows a picture
-    pointing                            an action that is put together by cursor, keys and clicks
+    selection                           an action that is put together by cursor, keys and clicks
     driving                             a game with people in it that never stands still
-    sitting, replaying, menu, app       the screens and the ways between them
-    dialogs, asking, helping, telling   windows, the questions before a game, help, what a seat has been told
+    local_table, replaying, menu, app   the screens and the ways between them
+    dialogs, asking, helping, event_log windows, the questions before a game, help, what a seat has been told
 
 Only this package imports Textual.
 """

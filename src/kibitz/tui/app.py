@@ -23,9 +23,9 @@ from kibitz.tui.asking import asked
 from kibitz.tui.dialogs import Choosing
 from kibitz.tui.driving import USUAL_PACE
 from kibitz.tui.lettering import Letters
+from kibitz.tui.local_table import LocalTable
 from kibitz.tui.plans import Find, Plan, Store, nowhere, plan_on
 from kibitz.tui.replaying import Film, Replaying
-from kibitz.tui.sitting import Sitting
 
 Route = Callable[["KibitzApp"], Awaitable[str]]
 """From a first screen to what is to be said in the end."""
@@ -67,10 +67,10 @@ class KibitzApp(App[str]):
     def action_leave_at_once(self) -> None:
         """Leave from wherever one is: a game is kept after every action."""
         kept = any(
-            isinstance(screen, Sitting) and screen.keeping.kept and not screen.record for screen in self.screen_stack
+            isinstance(screen, LocalTable) and screen.keeping.kept and not screen.record for screen in self.screen_stack
         )
         for screen in self.screen_stack:
-            if isinstance(screen, Sitting):
+            if isinstance(screen, LocalTable):
                 screen.keeping.close()
         self.exit(SAVED if kept else "Goodbye.")
 
@@ -85,7 +85,7 @@ class KibitzApp(App[str]):
     async def table(self, plan: Plan) -> str:
         """Play a game, and again as long as that is wanted; "menu", or "leave" with what is to be said."""
         while True:
-            screen = Sitting(plan, pace=self.pace)
+            screen = LocalTable(plan, pace=self.pace)
             what = await self.push_screen_wait(screen)
             self.pace = screen.driver.pace
             if what == "rematch":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import drawn
 from kibitz.tui.picture import Frame
-from kibitz.tui.pointing import Pointing
+from kibitz.tui.selection import Selection
 
 KEYS = (
     ("← → ↑ ↓", "move among what can be taken; it is marked, and numbered where there is room"),
@@ -32,13 +32,13 @@ MARKS = (
 )
 
 
-def help_lines(game: Game, pointing: Pointing | None) -> list[str]:
+def help_lines(game: Game, selection: Selection | None) -> list[str]:
     """What is on the screen and which keys there are."""
     lines = []
-    if pointing is not None:
-        lines += [pointing.scene.prompt, *(f"  {part.label}" for part in list(pointing.offered.values())[:12]), ""]
-        if len(pointing.offered) > 12:
-            lines.insert(-1, f"  and {len(pointing.offered) - 12} more")
+    if selection is not None:
+        lines += [selection.scene.prompt, *(f"  {part.label}" for part in list(selection.offered.values())[:12]), ""]
+        if len(selection.offered) > 12:
+            lines.insert(-1, f"  and {len(selection.offered) - 12} more")
     lines += [f"{key:<9} {meaning}" for key, meaning in KEYS]
     lines += ["", *(f"{mark:<9} {meaning}" for mark, meaning in MARKS)]
     if game.words.HELP:

@@ -9,7 +9,7 @@ from kibitz.remote.arriving import arrive, tables_at
 from kibitz.remote.callers import Caller
 from kibitz.tui.dialogs import Asking, Choosing
 from kibitz.tui.driving import in_thread
-from kibitz.tui.joined import Joined
+from kibitz.tui.server_table import ServerTable
 
 if TYPE_CHECKING:
     from kibitz.tui.app import KibitzApp, Route
@@ -53,7 +53,7 @@ async def visited(app: KibitzApp, place: Place, name: str | None) -> str:
         name = asked or None
     while True:
         table = await in_thread(lambda place=place, sits=sits: arrive(caller, place, name, sits=sits))  # type: ignore[misc]
-        what = await app.push_screen_wait(Joined(caller, table))
+        what = await app.push_screen_wait(ServerTable(caller, table))
         if what == "menu":
             return ""
         if what == "leave":

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.remote.addresses import place_of
 from kibitz.tui.app import KibitzApp
-from kibitz.tui.joined import Joined
+from kibitz.tui.server_table import ServerTable
 from kibitz.tui.visiting import visit
 from tests.cli.test_join import Ann, invited
 from tests.tui.playing import key_event, run, until
@@ -25,7 +25,7 @@ def ann(server, tmp_path, monkeypatch):
 
 
 def joined(pilot):
-    return next((screen for screen in pilot.app.screen_stack if isinstance(screen, Joined)), None)
+    return next((screen for screen in pilot.app.screen_stack if isinstance(screen, ServerTable)), None)
 
 
 def at_table(link, steps, name="Ben"):
@@ -50,8 +50,8 @@ def text_of(screen):
 async def played(pilot, screen):
     """Enter until the game is over."""
     while screen.record is None:
-        await until(pilot, lambda: screen.pointing or screen.record)
-        if screen.pointing:
+        await until(pilot, lambda: screen.selection or screen.record)
+        if screen.selection:
             await press(pilot, screen, "enter")
 
 
@@ -61,7 +61,7 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
     other = Ann(ann, table)
 
     async def steps(pilot, screen):
-        await until(pilot, lambda: screen.pointing)
+        await until(pilot, lambda: screen.selection)
         first = text_of(screen)
         await press(pilot, screen, "x")
         wrong = screen.told
@@ -92,7 +92,7 @@ def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others
     other = Ann(ann, table)
 
     async def steps(pilot, screen):
-        await until(pilot, lambda: screen.pointing)
+        await until(pilot, lambda: screen.selection)
         await press(pilot, screen, "u")
         await until(pilot, lambda: "take back" in screen.told)
         await press(pilot, screen, "h")
@@ -114,7 +114,7 @@ def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
     other = Ann(ann, table)
 
     async def steps(pilot, screen):
-        await until(pilot, lambda: screen.pointing)
+        await until(pilot, lambda: screen.selection)
         await screen.connection.socket.close()
         await until(pilot, lambda: screen.connection.socket is None)
         await until(pilot, lambda: screen.connection.socket is not None)

@@ -6,13 +6,13 @@ from kibitz.engine.events import SPECTATOR
 from kibitz.engine.sentences import finished, listed
 from kibitz.errors import KibitzError
 from kibitz.table.outcomes import result
+from kibitz.tui.controller import no_key
 from kibitz.tui.driving import PACES, in_thread
-from kibitz.tui.fronting import Fronted
-from kibitz.tui.handling import no_key
-from kibitz.tui.pointing import Pointing
+from kibitz.tui.local_screen import LocalScreen
+from kibitz.tui.selection import Selection
 
 
-class Sitting(Fronted):
+class LocalTable(LocalScreen):
     """Plays one game; dismissed with what the person wants then."""
 
     def on_mount(self) -> None:
@@ -68,26 +68,26 @@ class Sitting(Fronted):
         """On to the next person's turn."""
         self.driver.hurry.set()
 
-    def undo(self, pointing: Pointing) -> None:
+    def undo(self, selection: Selection) -> None:
         """Take back the latest decision, if that is fair."""
-        seat = pointing.view.seat
+        seat = selection.view.seat
         if why := self.driver.why_no_undo(seat):
             self.told = why
         elif self.answer is not None and not self.answer.done():
             self.driver.undo(seat)
             self.answer.set_result(None)
 
-    async def hint(self, pointing: Pointing) -> None:
+    async def hint(self, selection: Selection) -> None:
         """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
-        self.driver.hinted(pointing.view.seat)
+        self.driver.hinted(selection.view.seat)
         self.told = "Looking for a hint ..."
         self.redraw()
-        game, view, legal = self.table.game, pointing.view, pointing.legal
+        game, view, legal = self.table.game, selection.view, selection.legal
         found = await in_thread(lambda: hint(game, view, legal))
-        if self.pointing is pointing:
-            pointing.advise(found.action)
+        if self.selection is selection:
+            selection.advise(found.action)
             self.told = f"Hint: {found.reason}"
             self.redraw()
 

@@ -19,18 +19,18 @@ from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.table.chapters import closing, ends_chapter
 from kibitz.table.keeping import Keeping
+from kibitz.tui.controller import TableController
 from kibitz.tui.dialogs import Reading
 from kibitz.tui.driving import Driver
-from kibitz.tui.handling import Handled
+from kibitz.tui.event_log import EventLog, opening
 from kibitz.tui.picture import Frame
 from kibitz.tui.plans import Plan
-from kibitz.tui.showing import Keys
-from kibitz.tui.telling import Telling, opening
+from kibitz.tui.table_screen import Keys
 
 WAITED_FOR: Keys = (("Enter", "go on"), ("Esc", "menu"))
 
 
-class Fronted(Handled):
+class LocalScreen(TableController):
     """The front of a driver."""
 
     def __init__(self, plan: Plan, *, pace: float) -> None:
@@ -41,7 +41,7 @@ class Fronted(Handled):
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
         self.opening = opening(self.game, commitment(self.table.seed))
-        self.tellings: dict[int, Telling] = {}
+        self.tellings: dict[int, EventLog] = {}
         self.entered: asyncio.Future[None] | None = None
 
     @property
@@ -74,7 +74,7 @@ class Fronted(Handled):
         """Remember what a seat sees and has been told."""
         game, names = self.table.game, names_for(seat, self.table.names)
         self.scene = game.scene(self.table.view(seat), names)
-        telling = self.tellings.setdefault(seat, Telling(self.table, seat))
+        telling = self.tellings.setdefault(seat, EventLog(self.table, seat))
         self.story = [self.opening, *telling.catch_up()]
 
     def thinking(self, seat: int) -> None:

@@ -13,12 +13,12 @@ from kibitz.remote.callers import Caller
 from kibitz.remote.connecting import Connection
 from kibitz.remote.following import Followed, asking
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
+from kibitz.tui.controller import TableController
 from kibitz.tui.dialogs import Asking
 from kibitz.tui.driving import in_thread
-from kibitz.tui.handling import Handled
-from kibitz.tui.pointing import Pointing
-from kibitz.tui.showing import OVER, PLAYING, Keys
-from kibitz.tui.telling import opening
+from kibitz.tui.event_log import opening
+from kibitz.tui.selection import Selection
+from kibitz.tui.table_screen import OVER, PLAYING, Keys
 
 TALK = ("c", "say")
 SEATED: Keys = (*PLAYING[:5], TALK, *PLAYING[5:])
@@ -26,7 +26,7 @@ WAITING: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("u", "undo"), TALK
 WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "menu"))
 
 
-class Joined(Handled):
+class ServerTable(TableController):
     """A table on a server; dismissed with what is wanted then, ``table:ID`` for another one there."""
 
     def __init__(self, caller: Caller, table: Followed) -> None:
@@ -48,7 +48,7 @@ class Joined(Handled):
         """The keys that there are now."""
         if self.record is not None:
             return OVER
-        return WATCHING if self.reader < 0 else SEATED if self.pointing is not None else WAITING
+        return WATCHING if self.reader < 0 else SEATED if self.selection is not None else WAITING
 
     def on_mount(self) -> None:
         """Sit down."""
@@ -105,17 +105,17 @@ class Joined(Handled):
         self.scene = table.scene
         self.waits = table.result() or table.waits()
         asks = state.mine and not state.forced and not self.chosen
-        if self.pointing is not None and not (asks and self.is_same(self.pointing)):
+        if self.selection is not None and not (asks and self.is_same(self.selection)):
             self.put_away()
-        if asks and self.pointing is None:
+        if asks and self.selection is None:
             self.point_out(table.view(), table.legal).add_done_callback(self.answered)
         if state.over and not self.fetched:
             self.fetched = True
             self.run_worker(self.fetch_record())
 
-    def is_same(self, pointing: Pointing) -> bool:
+    def is_same(self, selection: Selection) -> bool:
         """Whether the choice that is asked for is the one that is being put together."""
-        return pointing.view == self.table.view() and pointing.legal == self.table.legal
+        return selection.view == self.table.view() and selection.legal == self.table.legal
 
     def answered(self, answer: asyncio.Future[int | None]) -> None:
         """The person has chosen: send it."""
@@ -142,8 +142,8 @@ class Joined(Handled):
 
     def advised(self, hint: Hint) -> None:
         """A hint has come."""
-        if self.pointing is not None:
-            self.pointing.advise(hint.action)
+        if self.selection is not None:
+            self.selection.advise(hint.action)
         self.told = f"Hint: {hint.reason}"
 
     async def fetch_record(self) -> None:
@@ -183,11 +183,11 @@ class Joined(Handled):
         said = {"phrase": number - 1} if 0 < number <= len(phrases) else {"text": typed[:200]}
         await self.connection.ask(asking("say", **said))
 
-    def undo(self, pointing: Pointing) -> None:
+    def undo(self, selection: Selection) -> None:
         """Take back the latest choice, if the server finds that fair."""
         self.run_worker(self.connection.ask(asking("undo")))
 
-    async def hint(self, pointing: Pointing) -> None:
+    async def hint(self, selection: Selection) -> None:
         """Ask the server for a hint; everybody is told, and the game is unrated."""
         self.told = "Looking for a hint ..."
         await self.connection.ask(asking("hint"))

@@ -1,7 +1,7 @@
 """The screen of a table as it is shown: what there is to see at every moment.
 
 reader      the seat whose eyes these are; SPECTATOR for everybody's
-pointing    the action that is being put together, while a person chooses
+selection    the action that is being put together, while a person chooses
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kibitz.engine.sentences import finished, names_for
 from kibitz.tui.board import Board
 from kibitz.tui.canvas import Canvas
 from kibitz.tui.picture import Frame, picture
-from kibitz.tui.pointing import Pointing
+from kibitz.tui.selection import Selection
 
 Keys = tuple[tuple[str, str], ...]
 PLAYING: Keys = (
@@ -49,7 +49,7 @@ class TableScreen(Screen[str]):
         self.board = Board(self.draw)
         self.scene = Scene((), (), "")
         self.story: list[str] = []
-        self.pointing: Pointing | None = None
+        self.selection: Selection | None = None
         self.answer: asyncio.Future[int | None] | None = None
         self.told = self.waits = self.typed = ""
         self.record: Record | None = None
@@ -62,7 +62,7 @@ class TableScreen(Screen[str]):
     @property
     def keys(self) -> Keys:
         """The keys that there are now."""
-        return OVER if self.record is not None else PLAYING if self.pointing is not None else LOOKING_ON
+        return OVER if self.record is not None else PLAYING if self.selection is not None else LOOKING_ON
 
     def compose(self) -> ComposeResult:
         """The board is all there is."""
@@ -74,24 +74,24 @@ class TableScreen(Screen[str]):
 
     def frame(self) -> Frame:
         """What is to be seen now."""
-        names, pointing = names_for(self.reader, self.names), self.pointing
-        if pointing is None:
+        names, selection = names_for(self.reader, self.names), self.selection
+        if selection is None:
             scene = Scene(self.scene.zones, self.scene.facts, self.waits or self.scene.prompt)
             told, story = self.told, self.story
             return Frame(self.heading, scene, names, self.reader, told=told, log=story, keys=self.keys)
-        ready = pointing.ready
-        label = "" if ready is None else " ".join(self.game.words.label(pointing.view, ready).split())
-        cue = f"{self.typed} ..." if self.typed else pointing.cue
+        ready = selection.ready
+        label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
+        cue = f"{self.typed} ..." if self.typed else selection.cue
         return Frame(
             self.heading,
-            pointing.scene,
+            selection.scene,
             names,
             self.reader,
-            pointing.marks,
-            pointing.buttons,
+            selection.marks,
+            selection.buttons,
             label,
             cue,
-            pointing.said or self.told,
+            selection.said or self.told,
             self.story,
             self.keys,
         )
@@ -108,14 +108,14 @@ class TableScreen(Screen[str]):
     def point_out(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
         """Let the person put one of the legal actions together: what they choose, None for what is theirs no more."""
         self.waits = self.told = self.typed = ""
-        self.pointing = Pointing(self.game, view, legal, self.names)
+        self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
         self.redraw()
         return self.answer
 
     def put_away(self) -> None:
         """Nothing is being put together any more."""
-        self.pointing = self.answer = None
+        self.selection = self.answer = None
         self.told = self.typed = ""
 
     async def pointed(self, view: View, legal: Sequence[int]) -> int | None:

@@ -16,7 +16,7 @@ def opening(game: Game, commitment: str) -> str:
     return " ".join((*options_told(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
-class Telling:
+class EventLog:
     """The sentences of one seat; made again from the beginning where the table went back."""
 
     def __init__(self, table: Table, seat: int) -> None:
@@ -39,6 +39,6 @@ class Telling:
         return self.sentences
 
 
-def spectator(table: Table) -> Telling:
+def spectator(table: Table) -> EventLog:
     """What everybody may hear."""
-    return Telling(table, SPECTATOR)
+    return EventLog(table, SPECTATOR)

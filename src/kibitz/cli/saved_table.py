@@ -16,7 +16,7 @@ from kibitz.cli.keyboard import Quit
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
-from kibitz.cli.session import played_on
+from kibitz.cli.shared_table import played_on
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import options_told

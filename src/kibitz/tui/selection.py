@@ -23,7 +23,7 @@ RANKS = "a23456789tjq0k"
 SUITS = "dchs"
 
 
-class Pointing:
+class Selection:
     """An action in the making; ``said`` is what was refused last, in a sentence."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str]) -> None:

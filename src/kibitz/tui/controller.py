@@ -1,7 +1,7 @@
 """What keys and clicks do at a table, whoever drives it: an action is put together, something is asked, one leaves.
 
-``Handled`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu`` and
-``leave`` are for who derives from it.
+``TableController`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``
+and ``leave`` are for who derives from it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from kibitz.table.saved import SUFFIX, file_stem
 from kibitz.tui.board import Board
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.helping import help_lines, in_words
-from kibitz.tui.pointing import RANKS, SUITS, Pointing
-from kibitz.tui.showing import Keys, TableScreen
+from kibitz.tui.selection import RANKS, SUITS, Selection
+from kibitz.tui.table_screen import Keys, TableScreen
 
 SPELT = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
 PRESSED = {"Esc": "escape", "Enter": "enter", "Space": "space"}
@@ -25,16 +25,16 @@ TYPING = 0.6
 """Seconds in which a suit may follow a digit; after them the digit is the number of a choice."""
 
 
-class Handled(TableScreen):
+class TableController(TableScreen):
     """A table that is played at by keys and clicks."""
 
     # ---------------------------------------------------------------- for who drives the table
 
-    def undo(self, pointing: Pointing) -> None:
+    def undo(self, selection: Selection) -> None:
         """Take back the latest decision, if that is fair."""
         raise NotImplementedError
 
-    async def hint(self, pointing: Pointing) -> None:
+    async def hint(self, selection: Selection) -> None:
         """What the strongest player would do, and why."""
         raise NotImplementedError
 
@@ -68,8 +68,8 @@ class Handled(TableScreen):
 
     def press(self, key: str) -> None:
         """What a key means now."""
-        if self.pointing is not None:
-            self.key_pointing(key, self.pointing)
+        if self.selection is not None:
+            self.key_selection(key, self.selection)
         elif key in ("space", " ") and self.record is None:
             self.hurry()
         elif key in ("+", "-"):
@@ -78,67 +78,67 @@ class Handled(TableScreen):
             self.told = "" if self.record is None else self.told
             self.key_anytime(key)
 
-    def key_pointing(self, key: str, pointing: Pointing) -> None:
+    def key_selection(self, key: str, selection: Selection) -> None:
         """A key while a person chooses."""
         self.told = ""
         if self.typed:
             before, self.typed = self.typed, ""
             if key in SUITS or (before == "1" and key == "0"):
-                self.type_on(before, key, pointing)
+                self.type_on(before, key, selection)
                 return
             if before.isdigit():
-                self.done(pointing.number(int(before)))
-                if self.pointing is not pointing or (self.answer and self.answer.done()):
+                self.done(selection.number(int(before)))
+                if self.selection is not selection or (self.answer and self.answer.done()):
                     return
         match key:
             case "left" | "right" | "up" | "down" | "tab" | "shift+tab":
                 right = {"left": -1, "right": 1, "tab": 1, "shift+tab": -1}.get(key, 0)
-                pointing.move(self.board.canvas, right, {"up": -1, "down": 1}.get(key, 0))
+                selection.move(self.board.canvas, right, {"up": -1, "down": 1}.get(key, 0))
             case "enter":
-                self.done(pointing.enter())
+                self.done(selection.enter())
             case "space" | " ":
-                if pointing.cursor is not None:
-                    pointing.take(pointing.cursor)
-            case "backspace" if pointing.picking.chosen:
-                pointing.take(pointing.picking.chosen[-1])
-            case "escape" if pointing.put_back():
+                if selection.cursor is not None:
+                    selection.take(selection.cursor)
+            case "backspace" if selection.picking.chosen:
+                selection.take(selection.picking.chosen[-1])
+            case "escape" if selection.put_back():
                 pass
             case "u":
-                self.undo(pointing)
+                self.undo(selection)
             case "h":
-                self.run_worker(self.hint(pointing))
+                self.run_worker(self.hint(selection))
             case ":" | "/":
-                self.run_worker(self.write_out(pointing))
-            case _ if pointing.amount is not None and key.isdigit():
-                self.run_worker(self.ask_amount(pointing, key))
+                self.run_worker(self.write_out(selection))
+            case _ if selection.amount is not None and key.isdigit():
+                self.run_worker(self.ask_amount(selection, key))
             case _ if key.lower() in RANKS or key.isdigit():
-                self.type_on("", key.lower(), pointing)
+                self.type_on("", key.lower(), selection)
             case "+" | "-":
                 self.change_pace(key)
             case _:
                 self.key_anytime(key)
 
-    def type_on(self, before: str, key: str, pointing: Pointing) -> None:
+    def type_on(self, before: str, key: str, selection: Selection) -> None:
         """One more letter of a card."""
         self.typed = before + key
         if key in SUITS and before:
             self.typed = ""
-            self.done(pointing.card(before + key))
+            self.done(selection.card(before + key))
         elif self.typed.isdigit():
             self.set_timer(TYPING, lambda typed=self.typed: self.digit_alone(typed))
 
     def digit_alone(self, typed: str = "") -> None:
         """No suit came after a digit: it is the number of a choice."""
-        if self.pointing is not None and typed and self.typed == typed:
+        if self.selection is not None and typed and self.typed == typed:
             self.typed = ""
-            self.done(self.pointing.number(int(typed)))
+            self.done(self.selection.number(int(typed)))
             self.redraw()
 
     def key_anytime(self, key: str) -> None:
         """A key that is the same whoever's turn it is."""
         match key:
             case "?":
-                self.app.push_screen(Reading("Help", help_lines(self.game, self.pointing)))
+                self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))
             case "l":
                 self.app.push_screen(Reading("What has happened", self.story or ["Nothing yet."], latest=True))
             case "s":
@@ -163,9 +163,9 @@ class Handled(TableScreen):
         if start == "key" and key in {key for key, _ in self.keys}:
             pressed = PRESSED.get(key, key)
             self.on_key(events.Key(pressed, pressed if len(pressed) == 1 else None))
-        elif self.pointing is not None:
+        elif self.selection is not None:
             self.told = ""
-            self.done(self.pointing.enter() if event.key == "ready" else self.pointing.point(event.key))
+            self.done(self.selection.enter() if event.key == "ready" else self.selection.point(event.key))
         self.redraw()
 
     # ---------------------------------------------------------------- what they do
@@ -175,28 +175,28 @@ class Handled(TableScreen):
         if action is not None and self.answer is not None and not self.answer.done():
             self.answer.set_result(action)
 
-    async def write_out(self, pointing: Pointing) -> None:
+    async def write_out(self, selection: Selection) -> None:
         """Let an action be written in the game's notation."""
-        legal = pointing.legal
-        examples = {self.game.text(pointing.view, action) for action in (legal[0], legal[-1])}
+        legal = selection.legal
+        examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
         below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
         typed = await self.app.push_screen_wait(Asking("What do you do?", below))
-        if isinstance(typed, str) and typed and self.pointing is pointing:
-            self.done(pointing.written(typed))
+        if isinstance(typed, str) and typed and self.selection is selection:
+            self.done(selection.written(typed))
             self.redraw()
 
-    async def ask_amount(self, pointing: Pointing, start: str) -> None:
+    async def ask_amount(self, selection: Selection, start: str) -> None:
         """Let an amount be typed."""
-        part = pointing.amount
+        part = selection.amount
         assert part is not None
         below = f"A whole number from {part.least} to {part.most}. Esc leaves."
         typed = await self.app.push_screen_wait(Asking("How much?", below, start))
-        if not isinstance(typed, str) or self.pointing is not pointing:
+        if not isinstance(typed, str) or self.selection is not selection:
             return
         if typed.isascii() and typed.isdigit() and len(typed) < 13 and part.least <= int(typed) <= part.most:
-            self.done(pointing.point(f"amount:{int(typed)}"))
+            self.done(selection.point(f"amount:{int(typed)}"))
         else:
-            pointing.said = f"It must be a whole number from {part.least} to {part.most}."
+            selection.said = f"It must be a whole number from {part.least} to {part.most}."
         self.redraw()
 
     async def keep_record(self, record: Record) -> None:
@@ -233,7 +233,7 @@ class Handled(TableScreen):
         elif number == len(ways) + 1:
             self.app.push_screen(Reading(f"The rules of {self.game.title}", self.game.rules_text.splitlines()))
         elif number > len(ways) + 1:
-            self.app.push_screen(Reading("Help", help_lines(self.game, self.pointing)))
+            self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))
 
 
 def no_key(key: str, keys: Keys) -> str:
