@@ -28,7 +28,7 @@ GAMES, DECISIONS, OVERRULED, TRIED_OUT = range(4)
 """What is counted: games, decisions of the thinker, those in which it left the first plan, and those of ``best`` in
 which it tried out any."""
 TURN = 10
-"""Numbers of a turn's beginning, as ``trials`` looks at it: for who moves and the others in turn how many cards the
+"""Numbers of a turn's beginning, as ``rollouts`` looks at it: for who moves and the others in turn how many cards the
 stockpile has and how many piles take the top one; who won, in turns from here; and which play is from the stockpile."""
 
 

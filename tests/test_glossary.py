@@ -1,4 +1,4 @@
-"""The glossary in docs/architecture.md: a word of it is the name of one class, and has one line."""
+"""One word, one meaning: the glossary in docs/architecture.md, the names of its classes, and the names of modules."""
 
 import re
 from collections import defaultdict
@@ -16,6 +16,39 @@ SEVERAL = {
     "View": "the same thing as a player file is given it",
 }
 """Words that several classes share because they mean the same by it, and what that is."""
+
+MEANS_THE_SAME = {
+    "attempts": "attempts at a rated game, and what the referee has to know of them",
+    "bo": "the functions of a course, and the cases that they are marked by",
+    "contests": "games between policies, and the kernels that play them",
+    "form": "a game as an assignment has it",
+    "full_information": "all hands shown, as a scene and as what a replay tells",
+    "go": "as bo",
+    "gpu_kernels": "what runs on a GPU",
+    "huxxy": "as bo",
+    "infoset_states": "the states of one information set",
+    "observation": "the declaration of what a seat observes",
+    "opening": "opening a store",
+    "people": "people in a store",
+    "policies": "strategies as kernels",
+    "published": "the published functions of an assignment, and their types",
+    "schema": "the tables of a store",
+    "settings": "the options of a game in words",
+    "setup_position": "a position set up from facts",
+    "words": "what a game says",
+    "worker": "a worker process, and what it does of a tournament",
+}
+"""Names of several modules that are parts of one thing."""
+TO_BE_RENAMED = {
+    "app", "asking", "blocks", "board", "cards", "clocks", "connection", "drawing", "driving", "entries", "feedback",
+    "fields", "files", "filters", "games", "hands", "keeping", "laying", "layout", "local", "names", "notation",
+    "pages", "plans", "playing", "positions", "processes", "ranking", "reading", "reports", "reviewing", "rounds",
+    "rows", "season", "sources", "submissions", "sums", "tables", "thinking", "trial", "trying", "view", "walks",
+    "work", "writing",
+}  # fmt: skip
+"""Names of several modules that mean different things: no name is added, and those that remain become fewer."""
+AFTER_WHAT_THEY_SHOW = ("cli/", "cli/arena/", "web/api/")
+"""A command and an operation have the name of the thing itself."""
 
 
 def glossary():
@@ -47,3 +80,16 @@ def test_no_two_classes_have_the_name_of_one_word_unless_they_mean_the_same():
         word.capitalize(): found[word.capitalize()] for word, _ in glossary() if len(found[word.capitalize()]) > 1
     }
     assert set(shared) == set(SEVERAL), {name: where for name, where in shared.items() if name not in SEVERAL}
+
+
+def test_no_two_modules_have_one_name_unless_they_mean_the_same():
+    """The modules of all games count as one: there a name means the same in each."""
+    found = defaultdict(set)
+    for path in (ROOT / "src" / "kibitz").rglob("*.py"):
+        package = f"{path.parent.relative_to(ROOT / 'src' / 'kibitz')}/"
+        if not path.stem.startswith(("_", "0")) and package not in AFTER_WHAT_THEY_SHOW:
+            found[path.stem].add(re.sub("^games/[a-z]+/$", "games/*/", package))
+    shared = {name: sorted(packages) for name, packages in found.items() if len(packages) > 1}
+    assert set(shared) == set(MEANS_THE_SAME) | TO_BE_RENAMED, {
+        name: shared.get(name, "of one module by now") for name in set(shared) ^ (set(MEANS_THE_SAME) | TO_BE_RENAMED)
+    }

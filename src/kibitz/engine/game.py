@@ -17,8 +17,8 @@
     policies    strategies that are kernels (see ``kibitz.engine.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as games for chips want it
 
-``Game`` wraps these modules for plain use, and refuses what cannot be meant (see ``asked``).  Batches and search go to
-the kernels through ``compilation``.
+``Game`` wraps these modules for plain use, and refuses what cannot be meant (see ``validation``).  Batches and search
+go to the kernels through ``compilation``.
 """
 
 from __future__ import annotations
