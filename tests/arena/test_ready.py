@@ -67,7 +67,7 @@ def test_only_workers_of_player_files_start_servers_and_a_machine_that_cannot_is
 def test_workers_are_ended_where_a_tournament_cannot_be_entered(monkeypatch):
     places = []
 
-    def kept(*given):
+    def kept(*given, most):
         places.append(executor_of("local", 1))
         return places[-1]
 

@@ -141,8 +141,8 @@ def test_commands_that_are_printed_name_a_game_in_a_folder_by_its_path(kit):
     failed = ran("check-player", "./follow:players=2", "bad.py", cwd=kit).stdout
     printed = [shlex.split(line)[1:] for line in failed.splitlines() if line.startswith("kibitz ")]
     assert [words[:2] for words in printed] == [
-        ["check-player", "./follow/src/follow:players=2"],
-        ["call", "./follow/src/follow:players=2"],
+        ["check-player", "./follow:players=2"],
+        ["call", "./follow:players=2"],
     ]
     again, alone = (ran(*words, cwd=kit) for words in printed)
     assert "play must return" in again.stdout, again.stderr
