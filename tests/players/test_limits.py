@@ -77,7 +77,7 @@ def test_idleness_is_ten_times_the_work_with_a_floor_and_thrice_as_much_where_ga
 def test_a_match_keeps_to_the_limits_of_the_command_line(tmp_path, capsys):
     file = tmp_path / "slow.py"
     file.write_text(go_with("while True: pass"))
-    assert main(["match", "go", str(file), "first", "first", "first", "--quiet", "--limits", "call=0.1"]) == 0
+    assert main(["match", "go", str(file), "first", "first", "first", "--quiet", "--limits", "call=0.1"]) == 1
     assert "used more than 0.1 s of CPU time" in capsys.readouterr().out
     assert main(["match", "go", str(file), "first", "first", "first", "--limits", "speed=1"]) == 2
     assert "there is no limit called 'speed'" in capsys.readouterr().err
