@@ -90,12 +90,16 @@ def test_a_folder_of_players_may_hold_files_folders_and_archives(tmp_path):
         "eve": several,
         "Fay": ("player.py",),
         "Gus": ("player.py",),
+        "Hal": None,
+        "report": None,
     }
     left = {os.path.relpath(one.path, tmp_path / "class"): one.why for one in found.left_out}
     none = "defines no comp10001go_play or comp10001go_group"
     assert left["common.py"] == f"it {none}, but ben imports it"
-    assert left["Hal"] == "no file in it defines comp10001go_play or comp10001go_group"
-    assert set(left) == {"common.py", "Hal", "tools"}
+    assert left["tools"] == f"it {none}, but ben imports it"
+    assert set(left) == {"common.py", "tools"}
+    whys = {entry.name: entry.why for entry in found.entries}
+    assert whys["Hal"] == "no file in it defines comp10001go_play or comp10001go_group."
 
 
 MOODLE = {
@@ -276,8 +280,8 @@ def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
 def test_a_folder_without_players_is_refused(tmp_path):
     with pytest.raises(NotationError, match=r"holds no player file: there is no \*\.py in it"):
         players_in(tmp_path, WANTED)
-    laid(tmp_path, {"x.py": "pass"})
-    with pytest.raises(NotationError, match="no file in it defines comp10001go_play"):
+    laid(tmp_path, {"x.txt": "pass"})
+    with pytest.raises(NotationError, match=r"there is no \*\.py in it"):
         players_in(tmp_path, WANTED)
 
 
@@ -314,11 +318,88 @@ def test_a_participant_without_python_is_there_with_the_reason(tmp_path, layout,
     assert [one.id for one in found.entries if one.sources] == ["11"]
 
 
-def test_a_folder_of_a_class_without_python_is_left_out_with_the_reason(tmp_path):
+def test_a_folder_of_a_class_without_python_is_there_with_the_reason(tmp_path):
     laid(tmp_path / "class", {"ann.py": HONEST, "zoe.py": HONEST, **within("Bo", {"report.pdf": b"%PDF"})})
     (tmp_path / "class" / "Cy" / "deep").mkdir(parents=True)
     found = players_in(tmp_path / "class", WANTED)
-    assert [one.name for one in found.entries] == ["ann", "zoe"]
-    assert [str(one) for one in found.left_out] == [
-        f"{tmp_path}/class/{name}: there is no Python file in it" for name in ("Bo", "Cy")
+    assert {one.name: one.why for one in found.entries} == {
+        "ann": "",
+        "zoe": "",
+        "Bo": "There is no Python file in it.",
+        "Cy": "There is no Python file in it.",
+    }
+
+
+def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_path):
+    name = "isn't a Python file: its name should end in .py, or .zip for an archive."
+    broken = {
+        "Cat": name,
+        "Dee.py.txt": name,
+        "Eve.pyw": name,
+        "Ida Word.docx": name,
+        "Kim.tar.gz": name,
+        "Lou.7z": name,
+        "Rob Note.ipynb": name,
+        "Empty.py": "is empty.",
+        "Flo.py": "doesn't define comp10001go_play or comp10001go_group.",
+        "Png.py": "isn't Python text.",
+    }
+    files = dict.fromkeys(broken, HONEST) | {
+        "Empty.py": " \n",
+        "Flo.py": "x = 1\n",
+        "Png.py": b"\x89PNG\r\n\x1a\n\0\0\rIHDR",
+    }
+    tables = {"roster.csv": "x", "README.txt": "x", "marks.toml": "x"}
+    laid(tmp_path, {**files, **tables, "Ann.py": HONEST, "Bob.PY": HONEST, ".DS_Store": "x"})
+    found = players_in(tmp_path, WANTED)
+    assert {os.path.basename(one.words): one.why for one in found.entries if one.why} == {
+        path: f"{path!r} {why}" for path, why in broken.items()
+    }
+    assert summary(found) == {"Ann": ("Ann.py",), "Bob": ("Bob.py",)} | dict.fromkeys(
+        ["Cat", "Dee", "Eve", "Ida Word", "Kim", "Lou", "Rob Note", "Empty", "Flo", "Png"]
+    )
+    assert {os.path.basename(one.path) for one in found.left_out} == {*tables}
+
+
+def test_two_names_that_differ_by_capitals_in_their_ending_are_not_one_player(tmp_path):
+    laid(tmp_path, {"Ann.py": HONEST, "Bob.PY": HONEST, "Bob.py": HONEST})
+    whys = {one.name: one.why for one in players_in(tmp_path, WANTED).entries}
+    assert whys == {"Ann": "", "Bob": "'Bob.py' is there twice, but for capital letters: leave one of them."}
+
+
+@pytest.mark.parametrize(
+    ("beside", "names"),
+    [
+        ({"Hen.ipynb": "{}"}, ["Ada", "Hen"]),
+        ({"Bob.PY": HONEST, "Gil/game.ipynb": "{}"}, ["Ada", "Bob", "Gil"]),
+        ({"Bob.py": "x = 1\n"}, ["Ada", "Bob"]),
+        ({"Bob.zip": b"damaged"}, ["Ada", "Bob"]),
+        ({"Hen.docx": "x"}, ["class"]),
+        ({"helper.py": "import tools.deep\n", "tools/deep.py": "", "data/x.csv": "1", "report.pdf": "x"}, ["class"]),
+        ({"test_Ada.py": "from Ada import *\n", "README.md": "x"}, ["class"]),
+    ],
+)
+def test_what_lies_beside_the_only_player_says_whether_a_folder_is_a_class(tmp_path, beside, names):
+    found = players_in(laid(tmp_path / "class", {"Ada.py": f"import helper\n{HONEST}", **beside}), WANTED)
+    assert [one.name for one in found.entries] == names
+
+
+def test_which_reading_of_a_folder_was_taken_is_said_where_it_is_in_doubt(tmp_path):
+    laid(tmp_path / "one", {"Ada.py": HONEST, "Hen.docx": "x"})
+    laid(tmp_path / "all", {"Ada.py": HONEST, "Hen.ipynb": "x"})
+    laid(tmp_path / "sure", {"Ada.py": HONEST, "x.csv": "x"})
+    assert [players_in(tmp_path / name, WANTED).note for name in ("one", "all", "sure")] == [
+        f"{tmp_path}/one is taken for one player. For a class, put each student's files into a folder.",
+        f"{tmp_path}/all is taken for a class. For the one player in it, name {tmp_path}/all/Ada.py.",
+        "",
     ]
+
+
+def test_folders_that_an_archive_names_are_nobody_else_s(tmp_path):
+    (tmp_path / "ann.zip").write_bytes(archive({**SEVERAL, "tools/": "", "img/": "", "img/a/": "", "img/a/b.png": "x"}))
+    assert players_in(tmp_path / "ann.zip", WANTED).layout == "player"
+
+
+def test_a_folder_with_a_file_that_is_no_text_is_told_so(tmp_path):
+    with pytest.raises(NotationError, match=r"'a\.py' isn't Python text"):
+        player_at(laid(tmp_path / "ann", {"a.py": b"\0\1\2"}), WANTED)

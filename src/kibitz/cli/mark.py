@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Count, Seed, Workers, fraction
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted
@@ -73,6 +73,8 @@ def mark(
     there = submissions(found, file)
     check_worksheet(there.layout, worksheet, column)
     require_confinement()
+    if there.note:
+        warn(there.note)
     if asked is not None:
         return try_call(found, plan, there, asked)
     if there.layout == "player" and output is None:

@@ -73,6 +73,8 @@ def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = T
     for entry in inside.entries:
         if entry.sources is None and left_out_players:
             warn(f"cannot be played: {entry.words}: {entry.why}")
+    if inside.note:
+        warn(inside.note)
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
         warn(f"left out: {left}.")
 

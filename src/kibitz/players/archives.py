@@ -34,6 +34,10 @@ MOST_READ, MOST_READ_WITHIN = 512 << 20, 32 << 20
 DEEPEST, MOST_FOLDERS = 3, 50
 """So many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
 many folders in each of them."""
+TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
+"""What a lecturer's rosters, settings and notes end in: nobody hands in a player in them."""
+DOCUMENTS = (".txt", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".png", ".jpg", ".jpeg", ".gif", ".svg")
+"""What a report ends in, and what may be somebody's player in the wrong form."""
 LEFT_BEHIND = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
 LONGEST_SHOWN = 100
 PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -103,6 +107,23 @@ def named(path: str) -> str:
 def is_archive(path: str) -> bool:
     """Whether a path is that of an archive, by its name."""
     return path.lower().endswith(ARCHIVE)
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is nobody's submission, by its name."""
+    name = path.rpartition("/")[2].lower()
+    return name.endswith(TABLES) or name.startswith(("readme", "license", "notes"))
+
+
+def is_document(path: str) -> bool:
+    """Whether a file may lie beside a player without being anybody else's."""
+    name = path.lower()
+    return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
+
+
+def python_path(path: str) -> str:
+    """A path with ``.py`` for an ending like ``.PY``, as systems write it that take the two for one."""
+    return f"{path[:-3]}.py" if path.lower().endswith(".py") else path
 
 
 def is_wanted(path: str) -> bool:
@@ -230,7 +251,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
 
 def seen(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
     """The members of an archive that somebody may have written, by their paths."""
-    return [(path, info) for info in archive.infolist() if not is_hidden(path := inner_path(info))]
+    return [(path, info) for info in archive.infolist() if not is_hidden(path := python_path(inner_path(info)))]
 
 
 def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:

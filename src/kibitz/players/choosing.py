@@ -17,7 +17,7 @@ from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players.archives import named
 from kibitz.players.child import OWN, OWN_FUNCTIONS
-from kibitz.players.outlines import outline
+from kibitz.players.outlines import is_text, outline
 from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES, Sources, module_name
 
 OURS = {"kibitz", "player_file"}
@@ -115,6 +115,9 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     """The path of the file that defines the functions; NotationError if there is none, or more than one."""
     found = definers(files, wanted)
     if not found:
+        for path in files:
+            if not is_text(files[path]):
+                raise NotationError(f"{named(path)} isn't Python text")
         raise NotationError(f"no file in it defines {either(wanted)}")
     names = asked(files, found, wanted)
     found = [path for path in found if outline(files[path]).defined & names]

@@ -4,9 +4,9 @@
     wanted      the functions that a player's main file defines: the tournament's, or those that are to be marked
     left out    what lies there and is neither a player nor a part of one
 
-A folder is one player if one file nearest to its top defines the functions.  Otherwise every file there that does
-is a player, with the helpers that it imports, and every folder with such files is one or holds some.  The topmost
-folder that holds one player alone gives it its name; on a platform's export, the platform does (``layouts``).
+A folder is one player if one file at its top defines the functions, and its helpers and documents are all that lies
+beside.  Otherwise it is a class: every file and folder there is somebody's, with a player or the reason why it has
+none, but for helpers that players import, and for tables and notes.  The topmost folder that holds one player alone gives it its name; on a platform's export, the platform does (``layouts``).
 """
 
 from __future__ import annotations
@@ -20,14 +20,24 @@ import msgspec
 from kibitz.engine.reading import can_be_file
 from kibitz.errors import NotationError
 from kibitz.players import layouts
-from kibitz.players.archives import LARGEST_FILE, METADATA, Tree, is_archive, named, stem
-from kibitz.players.choosing import Chosen, LeftOut, beside, definers, either, needed, one_player
+from kibitz.players.archives import (
+    LARGEST_FILE,
+    METADATA,
+    Tree,
+    is_archive,
+    is_document,
+    is_table,
+    named,
+    stem,
+)
+from kibitz.players.choosing import Chosen, LeftOut, beside, definers, either, needed, neighbours, one_player
 from kibitz.players.layouts import Layout, Participant
-from kibitz.players.outlines import outline
+from kibitz.players.outlines import is_text, outline
 from kibitz.players.sources import Sources
 from kibitz.players.trees import content_of, tree
 
 ALONE = Participant("", "", "")
+IMPORTED = " imports it"
 NO_PYTHON = "There is no Python file in it."
 
 
@@ -54,6 +64,8 @@ class Entries(msgspec.Struct, frozen=True):
     layout: Layout
     entries: tuple[Entry, ...]
     left_out: tuple[LeftOut, ...] = ()
+    note: str = ""
+    """Where a folder might be one player or a class: which of them it is taken for, and how to have the other."""
 
 
 def is_place(words: str) -> bool:
@@ -126,25 +138,25 @@ def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
     while True:
         if layout := layouts.recognised(found.paths):
             return on_platform(layout, place, found, wanted)
-        inner = [top for top in folders(found) if definers(below(found, top).files, wanted)]
-        if len(inner) != 1 or top_files(found, wanted):
+        inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
+        if more or not definers(below(found, inner).files, wanted):
             break
-        found, place = below(found, inner[0]), f"{place}/{inner[0]}"
+        found, place = below(found, inner), f"{place}/{inner}"
     gathered = Gathered(wanted)
     if gathered.is_one(found):
-        return Entries("player", (gathered.one(called(words), place, found),), ())
+        beside = any(is_document(path) and not is_table(path) for path in found.others)
+        note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
+        return Entries("player", (gathered.one(called(words), place, found),), (), note)
+    if not found.paths:
+        kind = "the archive" if is_archive(words) else "the folder"
+        raise NotationError(f"{kind} {words} holds no player file: there is no *.py in it.")
     gathered.take(place, found)
-    if not gathered.entries:
-        raise NotationError(nothing(words, found, wanted))
-    return Entries("folders", tuple(gathered.entries), tuple(gathered.left_out))
-
-
-def nothing(words: str, found: Tree, wanted: Sequence[str]) -> str:
-    """What is said of a folder without players."""
-    kind = "the archive" if is_archive(words) else "the folder"
-    python = any(path.endswith(".py") for path in found.files)
-    why = f"no file in it defines {either(wanted)}" if python else "there is no *.py in it"
-    return f"{kind} {words} holds no player file: {why}."
+    own = top_files(found, wanted)
+    note = ""
+    if os.path.isdir(words) and len(own) == 1 and sum(each.sources is not None for each in gathered.entries) == 1:
+        note = f"{words} is taken for a class. For the one player in it, name {place}/{own[0]}."
+    entries = sorted(gathered.entries, key=lambda entry: entry.words)
+    return Entries("folders", tuple(entries), tuple(gathered.left_out), note)
 
 
 class Gathered:
@@ -156,10 +168,32 @@ class Gathered:
         self.left_out: list[LeftOut] = []
 
     def is_one(self, found: Tree) -> bool:
-        """Whether a folder is one player rather than a folder of some."""
+        """Whether a folder is one player: nothing lies beside its one player file but its helpers and documents."""
         own = top_files(found, self.wanted)
-        others = any(definers(below(found, top).files, self.wanted) for top in folders(found))
-        return len(own) == 1 and not others and own[0] in found.files
+        if len(own) != 1 or own[0] not in found.files:
+            return False
+        parts, there = {*own, *self.parts(own, found)}, [*found.paths, *found.others]
+        full = {
+            f"{path.rstrip('/').rpartition('/')[0]}/" for path in there
+        }  # archives name folders that hold files, too
+        return all(path in parts or path in full or is_document(path) for path in there)
+
+    def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
+        """The files that belong to players, with why: players import them, at whatever remove, or they import players."""
+        python = {path: content for path, content in found.files.items() if path.endswith(".py")}
+        near = {
+            path: {*neighbours(path, modules, python), *needed(modules, python)}
+            for path, content in python.items()
+            for modules in [outline(content).modules]
+        }
+        why = {path: f"it imports {stem(name)}" for path in near for name in own if name in near[path]}
+        more = [(name, helper) for name in own for helper in near.get(name, ())]
+        while more:
+            name, helper = more.pop()
+            if helper not in own and not why.get(helper, "").endswith(IMPORTED):
+                why[helper] = f"{stem(name)}{IMPORTED}"
+                more += [(name, further) for further in near[helper]]
+        return {path: why[path] for path in why if path not in own}
 
     def one(self, name: str, place: str, found: Tree, owner: Participant = ALONE) -> Entry:
         """The player that all these files are, or the reason why they are none."""
@@ -173,18 +207,31 @@ class Gathered:
 
     def take(self, place: str, found: Tree) -> None:
         """Every file and folder of a folder of players."""
-        tops = top_files(found, self.wanted)
-        for top in tops:
-            self.entries.append(self.file(place, top, found))
-        helpers = {name: each.name for each in self.entries if each.sources for name in each.sources.helpers}
-        for path in found.files:
-            if "/" not in path and path not in tops and path != METADATA:
-                part = f", but {helpers[path]} imports it" if path in helpers else ""
-                self.left_out.append(LeftOut(f"{place}/{path}", f"it defines no {either(self.wanted)}{part}"))
-        for top in folders(found):
-            self.folder(stem(top), f"{place}/{top}", below(found, top))
-        for top in sorted({path.split("/")[0] for path in found.others if "/" in path} - {*folders(found)}):
-            self.left_out.append(LeftOut(f"{place}/{top}", "there is no Python file in it"))
+        own = top_files(found, self.wanted)
+        parts = self.parts(own, found)
+        for top in tops(found):
+            words, inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
+            if top in own:
+                self.entries.append(self.file(place, top, found))
+            elif is_table(top) and (top in found.files or top in found.others):
+                self.left_out.append(LeftOut(words, "it isn't a player file"))
+            elif top in parts or inside:
+                why = parts.get(top) or parts[min(inside)]
+                self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
+            elif top in found.files or top in found.others:
+                self.entries.append(Entry(student(top), words, None, self.unfit(top, found.files.get(top))))
+            else:
+                self.folder(stem(top), words, below(found, top))
+
+    def unfit(self, name: str, content: bytes | None) -> str:
+        """Why a file is no player; ``content`` is None where its name says so."""
+        if content is None:
+            return f"{named(name)} isn't a Python file: its name should end in .py, or .zip for an archive."
+        if not content.strip():
+            return f"{named(name)} is empty."
+        if not is_text(content):
+            return f"{named(name)} isn't Python text."
+        return f"{named(name)} doesn't define {either(self.wanted)}."
 
     def file(self, place: str, name: str, found: Tree) -> Entry:
         """The player that a file is, with the helpers beside it."""
@@ -207,10 +254,8 @@ class Gathered:
         elif inner:
             for top in inner:
                 self.folder(stem(top), f"{place}/{top}", below(found, top))
-        elif found.broken:
+        else:
             self.entries.append(self.one(name, place, found))
-        elif found.files:
-            self.left_out.append(LeftOut(place, f"no file in it defines {either(self.wanted)}"))
 
 
 def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) -> Entries:
@@ -246,6 +291,20 @@ def entry(name: str, words: str, place: str, chosen: Chosen, owner: Participant 
 def called(words: str) -> str:
     """What a folder or an archive is called, wherever it lies."""
     return stem(os.path.abspath(words))
+
+
+def student(name: str) -> str:
+    """Whose a file is that is no player, by its name.
+
+    >>> student("Ida Word.docx"), student("Dee.py.txt"), student("Kim.tar.gz"), student("Cat")
+    ('Ida Word', 'Dee', 'Kim', 'Cat')
+    """
+    return os.path.splitext(name)[0].removesuffix(".tar").removesuffix(".py")
+
+
+def tops(found: Tree) -> list[str]:
+    """What lies at the top: files, folders and archives."""
+    return sorted({path.split("/")[0] for path in (*found.paths, *found.others)})
 
 
 def folders(found: Tree) -> list[str]:

@@ -20,6 +20,8 @@ TEXTS = re.compile(
 DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))", re.MULTILINE)
 FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;]*))", re.MULTILINE)
 IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;]+)", re.MULTILINE)
+CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
+"""Bytes that stand in no text of one byte a character."""
 UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
@@ -29,6 +31,11 @@ class Outline(NamedTuple):
     defined: frozenset[str]
     taken: frozenset[tuple[str, str]]
     modules: frozenset[str]
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a file's bytes may be a text at all, in whatever encoding."""
+    return content.startswith(UTF_16) or len(content.translate(None, CONTROL)) == len(content)
 
 
 @lru_cache(maxsize=256)

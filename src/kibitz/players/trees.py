@@ -22,6 +22,7 @@ from kibitz.players.archives import (
     largest,
     members,
     named,
+    python_path,
     too_large,
     unfit,
 )
@@ -54,12 +55,15 @@ def folder(path: Path) -> Tree:
     for number, (name, inner) in enumerate(walked(path, unreadable)):
         if number == MOST_FILES:
             raise NotationError(f"{named(str(path))} holds more than {MOST_FILES} files: name the folder of players.")
-        if not is_wanted(inner):
+        inner = python_path(inner)
+        if name.is_symlink():
+            found.broken[inner] = f"{named(inner)} is a link, which is not followed."
+        elif not is_wanted(inner):
             found.others.append(inner)
         elif why := unfit(inner):
             found.broken[inner] = f"{named(inner)} {why}."
-        elif name.is_symlink():
-            found.broken[inner] = f"{named(inner)} is a link, which is not followed."
+        elif inner in found.files:
+            found.give_up(inner, f"{named(inner)} is there twice, but for capital letters: leave one of them.")
         else:
             try:
                 content = content_of(name, largest(inner), inner)
@@ -72,14 +76,15 @@ def folder(path: Path) -> Tree:
 
 
 def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
-    """Every file below a folder, and every folder with nothing in it, with its path from there, in order of names.
+    """Every file, link and empty folder below a folder, with its path from there, in order of names.
 
     ``unreadable`` is told of folders that cannot be read.  What lies too deep is not gone into.
     """
     for place, folders, files in os.walk(path, onerror=unreadable):
         here = Path(place).relative_to(path)
         folders[:] = sorted(name for name in folders if not is_hidden(name)) if len(here.parts) <= MOST_FOLDERS else []
-        seen = [name for name in sorted(files) if not is_hidden(name)]
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        seen = [name for name in sorted([*files, *links]) if not is_hidden(name)]
         for name in seen:
             yield Path(place, name), (here / name).as_posix()
         if not seen and not folders and here.name:
