@@ -181,7 +181,7 @@ def view_codes(view):
         ([["2C", "QH"]], "comp10001go_group returned ['2C', 'QH'], which is no valid group."),
         ([["2C"], []], "comp10001go_group returned [], which is no valid group."),
         ([[card] for card in ["2C", "2D", "2H", *ALONE[:-1]]], "must use every discard once, and A♣ is missing."),
-        ([[card] for card in ["2D", "2H", *ALONE[1:]]], "must use every discard once, and 2♣ 4♠ is missing."),
+        ([[card] for card in ["2D", "2H", *ALONE[1:]]], "must use every discard once, and 2♣ 4♠ are missing."),
     ],
 )
 def test_what_is_no_grouping_is_refused_with_the_card_or_the_group(groups, sentence):

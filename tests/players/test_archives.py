@@ -227,7 +227,7 @@ def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
         "ben": "'../../ben.py' leads out of the archive.",
         "cem\x07": r"'cem\x07.py' has a name with a character that cannot be shown.",
         "dan": "'dan.py' is in it twice.",
-        "eve": "'eve/player.py' is larger than 1 MiB, the most that a player file may have.",
+        "eve": "'eve/player.py' says that it is larger than 1 MiB, the most that a player file may have.",
         "fay": f"{archives.named('fay/' * 60 + 'player.py')} lies more than 50 folders deep.",
         "hal": "'hal.py' is a link.",
         "ivy": "'ivy.py' is compressed by lzma; pack it as an ordinary ZIP archive (deflate).",
@@ -244,7 +244,7 @@ def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (bomb(40), "larger than 1 MiB"),
+        (bomb(40), "says that it is larger than 1 MiB"),
         (bomb(40, says=10), "can't be read as a ZIP archive"),
         (bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
         (bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),

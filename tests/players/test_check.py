@@ -193,6 +193,13 @@ def test_of_calls_that_go_wrong_in_the_same_function_the_first_is_shown_and_the_
     assert said[1:] == ([told.format(name)] if told else [])
 
 
+def test_a_finding_ends_in_one_full_stop(checked):
+    report = checked(HONEST.replace("[[turn[player_no]] for turn in discard_history]", "[]"))
+    wrong = [finding.sentence for finding in report.findings if not finding.ok]
+    assert "are missing." in wrong[0]
+    assert not [said for said in wrong if said.endswith("..")]
+
+
 def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked, monkeypatch):
     examples = types.ModuleType("kibitz.games.go.examples")
     examples.EXAMPLES = (

@@ -143,10 +143,10 @@ def largest(path: str) -> int:
     return LARGEST_ARCHIVE if is_archive(path) else LARGEST_FILE
 
 
-def too_large(path: str, most: int = 0) -> str:
-    """What is said of a file that has more than ``most`` bytes, or else more than any may have."""
+def too_large(path: str, most: int = 0, is_: str = "is") -> str:
+    """What is said of a file that has more than ``most`` bytes, or says so, or else more than any may have."""
     kind = "an archive" if is_archive(path) else "a player file"
-    return f"{named(path)} is larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
+    return f"{named(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
 
 
 def unfit(path: str) -> str:
@@ -201,7 +201,7 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
         if path.endswith("/") or not is_wanted(path):
             found.others.append(path)
         elif info.file_size > most:
-            found.broken[path] = too_large(path, most)
+            found.broken[path] = too_large(path, most, "says that it is")
         elif info.file_size > room.left:
             found.broken[path] = f"{named(called)} holds more than can be read of one archive."
         else:
@@ -238,7 +238,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
     elif why := objection(info, path):
         found.broken[inner or "unnamed.py"] = f"{named(path) if path else 'A file'} {why}."
     elif info.file_size > most:
-        found.broken[inner] = too_large(path, most)
+        found.broken[inner] = too_large(path, most, "says that it is")
     else:
         try:
             unpacked = content_of_member(archive, info, most)

@@ -236,7 +236,7 @@ class Checker:
             wrong = example.judge(value)
             if wrong is None:
                 return None
-            kind, why, detail = "example", f"it returned {value!r}; {wrong}.", ""
+            kind, why, detail = "example", f"it returned {value!r}; {wrong.removesuffix('.')}.", ""
         what = f"A published example of {example.function} goes wrong"
         again = command(self.game.name, self.path, call_text(asked), self.limits)
         printed = f"It printed:\n{said[-LONGEST_SAID:].rstrip()}" if said.strip() else ""

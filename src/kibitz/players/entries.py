@@ -6,7 +6,8 @@
 
 A folder is one player if one file at its top defines the functions, and its helpers and documents are all that lies
 beside.  Otherwise it is a class: every file and folder there is somebody's, with a player or the reason why it has
-none, but for helpers that players import, and for tables and notes.  The topmost folder that holds one player alone gives it its name; on a platform's export, the platform does (``layouts``).
+none, but for helpers that players import, and for tables and notes.  The topmost folder that holds one player alone
+gives it its name; on a platform's export, the platform does (``layouts``).
 """
 
 from __future__ import annotations
@@ -179,7 +180,7 @@ class Gathered:
         return all(path in parts or path in full or is_document(path) for path in there)
 
     def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
-        """The files that belong to players, with why: players import them, at whatever remove, or they import players."""
+        """The files that belong to players, with why: players import them, directly or not, or they import players."""
         python = {path: content for path, content in found.files.items() if path.endswith(".py")}
         near = {
             path: {*neighbours(path, modules, python), *needed(modules, python)}

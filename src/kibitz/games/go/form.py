@@ -78,5 +78,6 @@ def reply_groups(view: GoView, value: Any) -> list[int]:
         parts.append(part)
     missing = [symbol(card) for position, card in enumerate(laid) if not taken >> position & 1]
     if missing:
-        raise NotationError(f"{GROUPING} must use every discard once, and {' '.join(missing)} is missing.")
+        are = "is" if len(missing) == 1 else "are"
+        raise NotationError(f"{GROUPING} must use every discard once, and {' '.join(missing)} {are} missing.")
     return [GROUP + part for part in sorted(parts, key=lambda part: part & -part)]
