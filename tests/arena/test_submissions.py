@@ -206,6 +206,9 @@ def test_a_name_that_would_be_taken_for_another_is_refused(store):
     enter(store)
     assert "would be taken for 'Ann'" in refusal(store, "good 2", "ANN")
     assert "would be taken for 'Ann'" in refusal(store, "good 2", "Ａｎｎ")
+    said = refusal(store, "good 2", "\u0410nn")
+    assert said.startswith("'\u0410nn' (\\u0410nn) would be taken for 'Ann'")
+    assert said.endswith("submit this file alone, with another --name.")
 
 
 def test_a_player_belongs_to_its_owner(store, clock):

@@ -57,6 +57,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         absent += [(entry.name, entry.why) for entry in inside.entries if not entry.sources]
     if not confines() and any(spec.is_file for spec in found):
         raise ConfinementError(STRANGERS)
+    tell_who_is_who(found)
     if words and not found:
         raise KibitzError("none of the players can be seated, for the reasons given above.")
     return Everybody(warned(found, trusted), absent)
@@ -77,6 +78,18 @@ def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = T
         warn(inside.note)
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
         warn(f"left out: {left}.")
+
+
+def tell_who_is_who(found: Sequence[PlayerSpec]) -> None:
+    """Say on stderr which files they are whose names are numbered, since they would be taken for one another."""
+    called = zip(found, names_of(found), strict=True)
+    files = [
+        f"{name!r} is {ascii(spec.words)[1:-1]}"
+        for spec, name in called
+        if spec.is_file and name != clean_name(spec.name)
+    ]
+    if files:
+        warn(f"names that look the same: {'; '.join(files)}.")
 
 
 def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:

@@ -307,4 +307,7 @@ def refuse_a_double(store: Store, tournament: Tournament, name: str) -> None:
     """Refuse a new name that people would take for another player's."""
     for known in {found.player for found in store.submissions(tournament.name)}:
         if known != name and alike(known, name):
-            raise NotationError(f"{shown(name)} would be taken for {shown(known)}, who plays already: choose another.")
+            one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))
+            raise NotationError(
+                f"{one} would be taken for {other}, who plays already: submit this file alone, with another --name."
+            )
