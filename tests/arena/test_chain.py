@@ -6,7 +6,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from kibitz.arena.model import Entrant
+from kibitz.arena.model import Entrant, Goal
 from kibitz.arena.proof.chain import Walk
 from kibitz.arena.proof.checks import Words, Wrong, told
 from kibitz.arena.store import entries
@@ -87,7 +87,7 @@ NEXT = "after the round before, in its phase"
 ENDS = "at the end of its round"
 AFTER = "after the end of its round"
 ONLY_ANN = "where its entrants are Ann with these versions"
-GOAL = {"goal": object()}
+GOAL = {"goal": Goal(None, None, 1)}
 CASES = [
     ([BEGUN], ""),
     ([came(1)[0]], "after the tournament has begun"),

@@ -87,8 +87,8 @@ def played(course, faults, order, *, waits=False, hands=10_000):
         play.take(deal, results_of(deal, faults, 1))
 
 
-def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=None):
-    return Course(players, FILLER, seats, 7, Goal(deals, width, each), Threshold(games, share), by_score=False)
+def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=None, filled=False):
+    return Course(players, FILLER, seats, 7, Goal(deals, width, each, filled), Threshold(games, share), by_score=False)
 
 
 @given(
@@ -217,7 +217,25 @@ def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, s
     st.integers(1, 30),
 )
 def test_everybody_plays_as_many_deals_as_are_asked_for(players, seats, faults, each):
-    """Who is out plays fewer; one deal more fills the seats of the last one."""
+    """Who is out plays fewer; the filler takes the seats that are left over."""
+    one = course(players, seats, deals=None, each=each, filled=True)
+    lineups, out, _ = played(one, faults, Random(0))
+    dealt = {who: sum(who in lineup for lineup in lineups.values()) for who in range(players)}
+    assert all(dealt[who] == each for who in range(players) if who not in out)
+    assert all(dealt[who] <= each for who in out)
+    assert all(len(set(lineup) - {FILLER}) == len(lineup) - lineup.count(FILLER) for lineup in lineups.values())
+    if not out:
+        assert len(lineups) == -(-each * max(players, seats) // seats)
+    assert one.expected == seats * len(lineups)
+
+
+@given(
+    st.integers(1, 12),
+    st.sampled_from([2, 3, 4]),
+    st.dictionaries(st.integers(0, 11), st.sampled_from([0.05, 1.0]), max_size=5),
+    st.integers(1, 30),
+)
+def test_in_an_older_tournament_some_play_one_deal_more_to_fill_the_last(players, seats, faults, each):
     one = course(players, seats, deals=None, each=each)
     lineups, out, _ = played(one, faults, Random(0))
     dealt = {who: sum(who in lineup for lineup in lineups.values()) for who in range(players)}

@@ -4,6 +4,7 @@
                 there are players too few; it is rated as whoever else plays, and is ranked as itself
     house       the owner of all fillers; no file is ever theirs
     seated      who takes part in a round: the players, and the fillers only while the players are fewer than the seats
+                or where seats of the last deals may be left over
 
 The scheduler and the proof of a season go by the same functions, so neither can seat whom the other would not.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from kibitz.arena.model import Entrant
+from kibitz.arena.model import Entrant, Goal
 from kibitz.engine.game import Game
 from kibitz.players.built_in import everywhere_alike
 
@@ -42,15 +43,16 @@ def filler_among(game: Game, names: Collection[str]) -> str:
     return next(name for name in reversed(everywhere_alike(game)) if name in names)
 
 
-def seated(entrants: Sequence[Entrant], seats: int) -> tuple[Entrant, ...]:
-    """Who of all who may play takes part in a game of so many seats.
+def seated(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
+    """Who of all who may play takes part in a game of so many seats, or in a tournament's round.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
     >>> [one.player for one in seated([ann, planner], 2)], [one.player for one in seated([ann, bob, planner], 2)]
     (['ann', 'planner'], ['ann', 'bob'])
     """
     players = tuple(one for one in entrants if not one.fills)
-    return tuple(entrants) if 0 < len(players) < seats else players
+    filled = len(players) < seats or (goal is not None and goal.filled)
+    return tuple(entrants) if players and filled else players
 
 
 def is_short(entrants: Sequence[Entrant], seats: int) -> bool:

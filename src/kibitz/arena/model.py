@@ -94,12 +94,14 @@ class Goal(msgspec.Struct, frozen=True):
     """How much is enough: ``each`` deals for everybody, or margins of ``width`` at most, whichever comes first.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores.  ``deals`` are those of
-    all together, which older tournaments have.
+    all together, which older tournaments have.  ``filled`` says that nobody plays more than ``each``: a built-in player
+    takes the seats that are left over in the last deals, which in older tournaments some play once more to fill.
     """
 
     deals: int | None
     width: float | None = None
     each: int | None = None
+    filled: bool = False
 
 
 class Count(msgspec.Struct, frozen=True):

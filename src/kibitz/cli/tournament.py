@@ -76,7 +76,7 @@ def tournament(
     """Let players play many games over the same deals and rank them.
 
     Who fails too much is out at the end of a round, by the arena's rule: it plays no more and has no rank; its games
-    count for its opponents.  Where fewer players are in than a game has seats, a built-in player takes the others.
+    count for its opponents.  A built-in player takes the seats that are left over.
     With --store it can be stopped and gone on with by the same words, and 'kibitz arena failures', 'replay', 'export'
     and 'verify' tell more of it.
     """

@@ -121,7 +121,11 @@ def check_same(store: Store, found: Tournament, asked: Entrance) -> None:
     if asked.seed is not None and asked.seed != store.seed(found.name, "season"):
         raise another(store, found.name, "its seed is another")
     for what, one, other in (
-        ("it has other numbers of deals or another interval", found.goal, asked.goal),
+        (
+            "it has other numbers of deals or another interval",
+            found.goal,
+            msgspec.structs.replace(asked.goal, filled=found.goal.filled),
+        ),
         ("players are out by another rule", found.threshold, asked.threshold),
         ("its player files have other limits", found.limits, asked.limits),
     ):

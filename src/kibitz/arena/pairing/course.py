@@ -42,7 +42,7 @@ class Course:
     def __init__(
         self, players: int, filler: int, seats: int, seed: int, goal: Goal, threshold: Threshold, *, by_score: bool
     ) -> None:
-        self.schedule = Schedule(players, seats, seed, filler)
+        self.schedule = Schedule(players, seats, seed, filler, goal.each if goal.filled else None)
         self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score
         self.out: set[int] = set()
         self.rounds: list[Mapping[int, Count]] = []
@@ -120,7 +120,7 @@ class Course:
         return most if self.goal.width is None else min(most, self.deals_for_width(self.goal.width))
 
     def deals_for_each(self, each: int) -> int:
-        """How many deals there are in all once everybody who is in has played ``each``; one more to fill the last."""
+        """How many deals there are in all once everybody who is in has played ``each``."""
         due = [max(0, each - sum(self.lot(player)[1:]) // self.seats) for player in self.schedule.left]
         return self.schedule.deals + max(ceil(sum(due) / self.seats), max(due, default=0))
 

@@ -9,6 +9,7 @@ A schedule is a pure function of the seed, the number of players and the number 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from random import Random
 
 from kibitz.arena.model import Goal, Lineup
@@ -52,12 +53,14 @@ class Schedule:
     """A schedule that goes on for as long as one asks, and that players can leave.
 
     Where fewer players are left than seats, ``filler`` takes the seats that are over; without one they are filled up
-    evenly.  Until somebody leaves it is the same however many blocks are asked for at a time.
+    evenly.  Until somebody leaves it is the same however many blocks are asked for at a time.  With ``each`` nobody is
+    in more deals than that, and ``filler`` takes the seats that are left over.
     """
 
-    def __init__(self, players: int, seats: int, seed: int, filler: int | None = None) -> None:
+    def __init__(self, players: int, seats: int, seed: int, filler: int | None = None, each: int | None = None) -> None:
         self.left = list(range(players))
-        self.seats, self.filler = seats, filler
+        self.seats, self.filler, self.each = seats, filler, each
+        self.dealt = Counter[int]()
         self.random = Random(f"kibitz schedule {seed}")
         self.bag: list[int] = []
         self.deals = 0
@@ -75,16 +78,19 @@ class Schedule:
         """The lineup of the next deal."""
         self.deals += 1
         found: list[int] = []
+        due = [player for player in self.left if self.each is None or self.dealt[player] < self.each]
+        self.bag = [player for player in self.bag if player in due]
         while len(found) < self.seats:
-            full = len(found) >= len(self.left)
+            full = len(found) >= len(due)
             if full and self.filler is not None:
                 found.append(self.filler)
                 continue
             wanted = next((p for p in self.bag if full or p not in found), None)
             if wanted is None:
-                self.bag += self.random.sample(self.left, len(self.left))
+                self.bag += self.random.sample(due, len(due))
             else:
                 self.bag.remove(wanted)
                 found.append(wanted)
+        self.dealt.update(set(found))
         self.random.shuffle(found)
         return tuple(found)

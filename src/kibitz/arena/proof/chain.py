@@ -203,7 +203,7 @@ class Walk:
         here = {player: one for player, one in self.playing.items() if one > self.gone.get(player, 0)}
         out = self.out | {one for one, number in self.fated.items() if running and number < entry.round}
         left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in out]
-        wanted = sorted(seated(left, self.seats), key=lambda one: one.player)
+        wanted = sorted(seated(left, self.seats, self.goal), key=lambda one: one.player)
         names = ", ".join(one.player for one in wanted)
         stands = msgspec.json.decode(entry.entrants, type=list[Entrant])
         return "" if stands == wanted else f"where its entrants are {names} with these versions"

@@ -155,4 +155,4 @@ class Series:
         """Who takes part in the next round, by name."""
         out = {self.field.submissions[player] for player in self.course.out}
         here = [one for one in self.field.entrants if one.submission not in out]
-        return seated(here, self.tournament.seats)
+        return seated(here, self.tournament.seats, self.goal)

@@ -134,7 +134,8 @@ def run(
         raise NotationError("players that run in this process cannot be sent elsewhere: leave one of the two out.")
     if seed is not None:
         seed_words(seed)
-    goal = Goal(None, width, USUAL if deals is None and width is None else deals)
+    each = USUAL if deals is None and width is None else deals
+    goal = Goal(None, width, each, filled=each is not None)
     everybody, filler = with_filler(game, specs)
     alone = in_process or (on is None and not can_start())
     with ExitStack() as held:

@@ -76,7 +76,8 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
 
     Built-in players that fill seats are among them only while seats are left over.
     """
-    return seated(who_is_in(connection, name), entering.tournament(connection, name).seats)
+    tournament = entering.tournament(connection, name)
+    return seated(who_is_in(connection, name), tournament.seats, tournament.goal)
 
 
 def who_is_in(connection: Connection, name: str) -> list[Entrant]:

@@ -167,7 +167,7 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
     if None in fates.values():
         return None
     here = people.who_is_in(connection, tournament.name)
-    return seated([one for one in here if not fates.get(one.submission)], tournament.seats)
+    return seated([one for one in here if not fates.get(one.submission)], tournament.seats, tournament.goal)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:
