@@ -42,6 +42,7 @@ AMOUNT = re.compile(r"amount:(\d{1,12})")
 NO_CHOICE = "{} cannot be taken together with what you have taken."
 NO_GOAL = "That cannot go to {}."
 NO_CHOICE_YET = "There is nothing that you could do with {} now."
+BUTTON = "Choose '{}' for that."
 
 
 def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
@@ -170,6 +171,9 @@ class Picking:
             action = own(self.view, keys) if own else made_of_cards(self.game, self.view, keys, self.scene)
         if action is not None and (reason := self.refused(action)):
             return reason
+        if action is not None and not self.chosen and action in self.parts:
+            label = self.parts[action][0].label
+            return BUTTON.format(label[0].upper() + label[1:])
         label = self.scene.labels.get(key, key)
         if self.chosen and any(zone.key == key for zone in self.scene.zones):
             return NO_GOAL.format(within(label))

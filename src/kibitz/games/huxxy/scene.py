@@ -7,7 +7,7 @@ from kibitz.engine.sentences import Names
 from kibitz.games.huxxy.best import HAND, Play, play_action
 from kibitz.games.huxxy.best import parts as play_of
 from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.plays import PLAY
+from kibitz.games.huxxy.plays import PICK_UP, PLAY
 from kibitz.games.huxxy.view import HuxxyView, pair
 from kibitz.games.huxxy.words import label
 
@@ -40,7 +40,9 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
 
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
-    """The play, allowed or not, that takes a card to a group, where none is taken to a new one."""
+    """The play, allowed or not, that takes a card to a group, where none is taken to a new one; or to pick up."""
+    if keys == {"stock"}:
+        return PICK_UP
     groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}
     cards, goals = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW]
     if len(cards) != 1 or len(goals) > 1 or goals[0] not in groups:
