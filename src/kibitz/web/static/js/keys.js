@@ -8,7 +8,6 @@
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const PATIENCE = 700;
-const ASKED = { u: "undo", h: "hint" };
 
 /** Listen for the keys of a table; `does` has `help()`. */
 export function listen(sitting, board, does) {
@@ -44,7 +43,8 @@ function carriedOut(key, event, sitting, board, does) {
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
   if (key === "Enter") return put(event, sitting);
   if (key === "Escape") return sitting.putBack(), true;
-  if (key in ASKED) return sitting.now.value.mine ? sitting.ask(ASKED[key]) : sitting.tell(sitting.waitingFor()), true;
+  if (key === "h") return sitting.askHint(), true;
+  if (key === "u") return sitting.now.value.mine ? sitting.ask("undo") : sitting.tellWait(), true;
   if (key === "l") return sitting.tell(sitting.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
   if (key === "s") return sitting.tell(inWords(sitting)), true;
   if (key === "?") return does.help(), true;

@@ -126,9 +126,9 @@ export class Sitting {
       const keys = new Set(message.parts.map((part) => part.key));
       if (other || !message.mine) {
         this.busy.value = "";
-        this.said.value = QUIET;
         this.hint.value = [];
       }
+      if (other || message.mine !== this.now.value.mine) this.said.value = QUIET;
       this.why.clear();
       this.state.value = { ...message, scene: message.scene ?? NOTHING.scene };
       const kept = other ? [] : this.chosen.value.filter((key) => keys.has(key));
@@ -219,7 +219,9 @@ export class Sitting {
 
   /** A click beside all that can be taken: why the card it lies on cannot, or why what is taken cannot go there. */
   beside = ({ target }) => {
-    const key = this.chosen.value.length ? target.closest("[data-zone]")?.dataset.zone : target.closest("[data-spot]")?.dataset.spot;
+    const placing = [...this.picking.value.offered].some((index) => this.now.value.parts[index].kind === "place");
+    const { spot, backs, zone } = target.closest(placing && this.chosen.value.length ? "[data-zone]" : "[data-spot], [data-backs]")?.dataset ?? {};
+    const key = spot ?? backs ?? zone;
     if (key && !target.closest("button")) this.take(key);
   };
 
@@ -248,6 +250,18 @@ export class Sitting {
     else if (amounts) this.act({ action: amounts.first + amount });
   }
 
+  /** Ask for a hint. */
+  askHint() {
+    if (!this.now.value.mine) return this.tellWait("You can ask for a hint on your turn.");
+    this.ask("hint");
+    this.tell("Looking for a hint ...");
+  }
+
+  /** Say that something must wait for the reader's turn; the prompt above says whom the table waits for. */
+  tellWait(text = "It is not your turn yet.") {
+    this.tell(this.now.value.over ? "The game is over." : text, "why");
+  }
+
   ask(type, more = {}) {
     return this.live.request({ type, ...more });
   }
@@ -258,7 +272,7 @@ export class Sitting {
     this.looking = key;
     const { mine, over } = this.now.value;
     if (over || this.at(key)?.offered || this.chosen.value.includes(key)) return;
-    if (!mine) return after === 0 && this.tell(this.waitingFor(), "why");
+    if (!mine) return after === 0 && this.tellWait();
     this.timer = setTimeout(() => {
       this.why.set(this.ask("why_not", { taken: this.chosen.value, key }), key);
     }, after);
