@@ -1,5 +1,6 @@
 """Real pointer events in the middle of cards and piles: what is pointed at is what is taken."""
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -138,8 +139,16 @@ def test_no_group_of_go_is_formed_before_its_cards_are_selected(person: Person) 
     page.locator("body").press("Enter")
     page.wait_for_timeout(200)
     expect(groups).to_have_count(before)
+    closed = page.locator(
+        ".me .zone[data-kind=discards] .spot:not([aria-pressed]), .me [data-kind=discards] [aria-disabled]"
+    )
+    click(page, closed.first)
+    expect(page.locator(".said")).to_contain_text("no group")
     while not page.locator(".choice .primary").count():
         click(page, page.locator(CARDS).first)
+        taken = page.locator(".me .zone[data-kind=discards] [aria-pressed=true]").count()
+        for named in page.locator(".choice .put").all_inner_texts():
+            assert len(re.findall("[♠♥♦♣]", named)) == taken
     picture(page, "go-group", whole=False)
     page.locator(".choice .primary").click()
     expect(groups).to_have_count(before + 1)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize
 from kibitz.engine.registry import all_games
 from tests.parts import share
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over
+from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over, wait_for_turn
 
 pytestmark = pytest.mark.long
 
@@ -38,7 +38,7 @@ def see_everything(page: Page, random: Random, choices: int) -> None:
     """Play by clicks, and look before each of them whether all that is offered can be pressed."""
     for _ in range(choices):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
-        page.wait_for_timeout(250)  # until no card travels any more
+        page.wait_for_timeout(350)  # until no card travels and no button settles any more
         assert (
             page.evaluate(HIDDEN, f"{OFFERED}, .choice .quiet, {NEXT}, .summary .spot, .over :is(button, .button)")
             == []
@@ -76,9 +76,49 @@ def test_on_a_low_screen_most_of_the_height_is_the_tables(size: tuple[int, int],
     """The rules in short, the prompt, the hand and the history leave it room, before the rules are known as well."""
     page = at(person, "holdem", size)
     page.wait_for_selector(".brief-rules")
-    assert page.evaluate(FELT) > 0.55 * size[1]
+    assert page.evaluate(FELT) > 0.7 * size[1]
+    page.get_by_text("in short").click()
     page.get_by_role("button", name="Got it").click()
     assert page.evaluate(FELT) > 0.8 * size[1]
+
+
+CUT_OFF = """() => [...document.querySelectorAll(".asked, .said, .choice .primary, .choice .word, .held .spot")]
+    .filter((each) => {
+        const { left, top, right, bottom } = each.getBoundingClientRect();
+        const corners = [[left + 4, top + 4], [right - 4, bottom - 4]].map(([x, y]) => document.elementFromPoint(x, y));
+        return each.textContent && !corners.every((found) => found?.closest(".foot"));
+    }).map((each) => each.outerHTML.slice(0, 200))"""
+"""What is asked, hinted, offered or held, and lies under something else or outside the screen."""
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP])
+@pytest.mark.parametrize("game", ["huxxy", "go", "cribbage", "holdem"])
+def test_prompt_hint_and_hand_are_in_sight_together(game: str, size: tuple[int, int], person: Person) -> None:
+    page = at(person, game, size)
+    assert wait_for_turn(page)
+    page.keyboard.press("h")
+    page.wait_for_selector(".said[data-kind=hint]")
+    page.wait_for_timeout(400)
+    assert page.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP])
+def test_a_bet_has_one_primary_button_and_it_is_in_sight(size: tuple[int, int], person: Person) -> None:
+    page = at(person, "holdem", size)
+    raising = page.locator(".choice .word:is([data-word=bet], [data-word=raise])")
+    while wait_for_turn(page) and not raising.count():
+        page.locator(".choice .word").last.click()
+        page.wait_for_timeout(400)
+    raising.click()
+    page.wait_for_timeout(400)
+    assert page.evaluate(CUT_OFF) == []
+    gold = """() => {
+        const [primary, ...others] = [".choice .primary", ".choice button"]
+            .flatMap((each) => [...document.querySelectorAll(each)])
+            .map((each) => getComputedStyle(each).backgroundColor);
+        return others.filter((colour) => colour === primary).length;
+    }"""
+    assert page.evaluate(gold) == 1
 
 
 def test_talk_leaves_the_hand_in_sight(people: Callable[..., Person]) -> None:

@@ -1,7 +1,8 @@
 // What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
 import { named } from "./card.js";
-import { html, useEffect, useState } from "./html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 
+const SETTLING = 300; // a double click on one question must not answer the next
 const IN_WORDS = 2; // more of them would cover the places that are lit
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
@@ -17,24 +18,38 @@ export function Prompt({ sitting }) {
   </div>`;
 }
 
+/** A reference for buttons that take no pointer for a moment after what they ask, told apart by `asked`, has changed. */
+export function useSettling(asked) {
+  const element = useRef(null);
+  useLayoutEffect(() => {
+    const { dataset } = element.current ?? {};
+    if (!dataset) return;
+    dataset.settling = "";
+    const timer = setTimeout(() => delete dataset.settling, SETTLING);
+    return () => clearTimeout(timer);
+  }, [asked]);
+  return element;
+}
+
 /** The buttons of the choice: words to be said, an amount, what is made up so far. */
 export function Choice({ sitting }) {
-  const { parts, legal, mine, undo, hints, over } = sitting.now.value;
+  const { parts, legal, mine, undo, hints, over, turn, epoch } = sitting.now.value;
   const { offered, open, complete } = sitting.picking.value;
   const chosen = sitting.chosen.value;
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const only = legal.length === 1 && !words.length;
-  const ready = mine && (chosen.length > 0 || only) && !amounts.length ? inWords(open, complete) : [];
+  const ready = mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : inWords(parts, open, chosen)) : [];
   const taken = mine && sitting.begun;
+  const settling = useSettling(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
   if (sitting.seat < 0) return null;
-  return html`<div class="choice" role="group" aria-label="Your choice">
+  return html`<div class="choice" role="group" aria-label="Your choice" ref=${settling}>
     ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action} class=${(taken && choice === complete) || only ? "primary put" : "put"}
         disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
     )}
-    ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Now take one of those that are lit.</p>`}
+    ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Choose a highlighted card or pile.</p>`}
     ${taken && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
     ${!over && html`<${Absent} sitting=${sitting} />`}
@@ -42,10 +57,12 @@ export function Choice({ sitting }) {
   </div>`;
 }
 
-/** The choices to offer in words: the complete one, and what it could still become if that is little. */
-function inWords(open, complete) {
-  if (open.length <= IN_WORDS) return open;
-  return complete ? [complete] : [];
+/** The choices to offer in words: the complete one, and those that lack only a place, if they are few; none names a card
+ *  that was not taken, unless it is the only one. */
+function inWords(parts, open, chosen) {
+  const lacking = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
+  const some = open.filter((choice) => lacking(choice).every((part) => part.kind !== "card"));
+  return some.length <= IN_WORDS ? some : some.filter((choice) => !lacking(choice).length);
 }
 
 const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));
@@ -62,7 +79,7 @@ const Word = ({ part, sitting }) => html`<button
 
 const Help = ({ sitting, undo, hints }) => html`
   ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => sitting.ask("undo")}>Undo</button>`}
-  ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => sitting.ask("hint")}>Hint</button>`}
+  ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => sitting.askHint()}>Hint</button>`}
 `;
 
 /** What can be done where somebody is away. */

@@ -1,6 +1,7 @@
 // What a hand or round came to: the hands that were shown, counted item by item, and who has what.
 import { classes, html, useEffect, useRef } from "./html.js";
 import { Spot } from "./card.js";
+import { useSettling } from "./choice.js";
 import { Zones } from "./board.js";
 
 const READING = 20000; // so long the server stops clocks once a hand or round has ended
@@ -35,5 +36,5 @@ export function Next({ sitting }) {
     const timer = hurried && setTimeout(() => sitting.goOn(), READING);
     return () => clearTimeout(timer);
   }, [sitting.summary.value]);
-  return html`<div class="choice"><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => sitting.goOn()}>Next</button></div>`;
+  return html`<div class="choice" ref=${useSettling(sitting.summary.value)}><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => sitting.goOn()}>Next</button></div>`;
 }
