@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import CARDS, is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import CARDS, click, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
 pytestmark = pytest.mark.long
@@ -55,6 +55,66 @@ def test_a_game_is_told_in_short_until_its_reader_knows_it(person: Person) -> No
     expect(page.get_by_label("In short")).to_have_count(0)
     person.sit("kuhn")
     expect(page.get_by_label("In short")).to_contain_text("jack, a queen and a king")
+
+
+def test_a_game_is_not_told_in_short_again_once_a_choice_was_made(people: Callable[..., Person]) -> None:
+    page = people(phone=True).sit("kuhn")
+    short = page.get_by_label("In short")
+    expect(short.get_by_role("button", name="Got it")).to_be_hidden()
+    short.locator("summary").click()
+    expect(short.get_by_role("button", name="Got it")).to_be_visible()
+    assert wait_for_turn(page)
+    page.locator(".choice .word").first.click()
+    expect(short).to_have_count(0)
+    page.reload()
+    assert wait_for_turn(page)
+    expect(short).to_have_count(0)
+
+
+def test_a_double_click_does_not_answer_the_next_question(person: Person) -> None:
+    page = person.sit("kuhn")
+    assert wait_for_turn(page)
+    own = page.locator(".log li", has_text=re.compile("^You (check|bet|call|fold)"))
+    settling = page.locator(".choice[data-settling]")
+    expect(settling).to_have_count(0)
+    click(page, page.locator(".choice button").first)
+    expect(own).to_have_count(1)
+    page.wait_for_selector(".choice[data-settling]")
+    click(page, page.locator(".choice button").first)
+    assert settling.count(), "The click came too late to show anything."
+    page.wait_for_timeout(500)
+    expect(own).to_have_count(1)
+
+
+def test_a_hint_out_of_turn_says_so_until_the_turn_comes(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people()
+    ann.sit("huxxy", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"players": 2})
+    ben.page.goto(ann.page.locator(".link input").input_value())
+    ben.page.locator("input[name=name]").fill("Ben")
+    ben.page.locator("button:text-is('Sit down')").click()
+    for each in (ann, ben):
+        each.page.wait_for_selector(".held .spot")
+    mover, other = (ann, ben) if ann.page.locator(".prompt[data-mine]").count() else (ben, ann)
+    other.page.keyboard.press("h")
+    said = other.page.locator(".said")
+    expect(said).to_have_text("You can ask for a hint on your turn.")
+    expect(other.page.locator(".asked")).to_contain_text("Waiting for")
+    mover.page.locator(".held .spot").first.click()
+    mover.page.locator("[data-place=new]").click()
+    expect(other.page.locator(".middle [data-kind=group] .spot")).to_have_count(1)
+    expect(said).to_have_text("You can ask for a hint on your turn.")
+
+
+def test_the_stock_says_how_to_pick_up_or_why_not(person: Person) -> None:
+    page = person.sit("huxxy")
+    assert wait_for_turn(page)
+    click(page, page.locator("[data-zone=stock] .cards"))
+    expect(page.locator(".said")).to_contain_text("Pick up a card")
+    page.locator(".held .spot").first.click()
+    page.locator("[data-place=new]").click()
+    expect(page.locator(".middle [data-kind=group] .spot").first).to_be_visible()
+    click(page, page.locator("[data-zone=stock] .cards"))
+    expect(page.locator(".said")).to_contain_text("not once you have played")
 
 
 def test_what_is_taken_lights_up_its_targets_and_can_be_put_back(person: Person) -> None:

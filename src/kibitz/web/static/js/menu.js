@@ -13,7 +13,7 @@ const WORDS = {
   confirm: ["Every choice is confirmed", { no: "no", yes: "yes" }],
 };
 
-const NARROW = "(max-width: 59.9rem)";
+const SMALL = "(max-width: 59.9rem), (max-height: 30rem)";
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
@@ -52,20 +52,21 @@ export function Rules({ game, title, close }) {
   return html`<${Dialog} title=${`The rules of ${title}`} close=${close}><p class="refusal" role="alert">${said}</p><${Markdown} text=${text} /><//>`;
 }
 
-/** The game in a few sentences, until the reader says that they know it; this browser remembers that. */
+/** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers
+ *  that.  On a small screen it is one line until it is opened. */
 export function Brief({ sitting, rules }) {
   const { brief, started, family, game, title, seat } = sitting.hello.value;
   const name = `known.${family}.${game.split(/[-:]/)[0]}`;
   const [known, setKnown] = useState(kept(name) !== null);
-  const [begun, setBegun] = useState(false); // on a narrow screen the places that are lit need the room
-  const choosing = sitting.chosen.value.length > sitting.forced.value.length;
-  useEffect(() => setBegun(begun || (choosing && matchMedia(NARROW).matches)), [choosing]);
-  if (known || begun || !brief || !started || seat < 0 || sitting.now.value.over) return null;
   const close = () => (keep(name, "yes"), setKnown(true));
-  return html`<section class="notice brief-rules" aria-label="In short">
-    <p><b>${title} in short.</b> ${brief}</p>
+  const chose = sitting.busy.value !== "";
+  useEffect(() => chose && close(), [chose]);
+  if (known || !brief || !started || seat < 0 || sitting.now.value.over) return null;
+  return html`<details class="notice brief-rules" aria-label="In short" open=${!matchMedia(SMALL).matches}>
+    <summary>${title} in short</summary>
+    <p>${brief}</p>
     <p class="next"><button type="button" class="primary" onClick=${close}>Got it</button> <button type="button" class="quiet" onClick=${rules}>All rules</button></p>
-  </section>`;
+  </details>`;
 }
 
 /** How the table looks and runs. */
