@@ -38,7 +38,8 @@ def see_everything(page: Page, random: Random, choices: int) -> None:
     """Play by clicks, and look before each of them whether all that is offered can be pressed."""
     for _ in range(choices):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
-        page.wait_for_timeout(350)  # until no card travels and no button settles any more
+        page.wait_for_timeout(250)  # until no card travels any more
+        page.wait_for_selector(".choice[data-settling]", state="detached")
         assert (
             page.evaluate(HIDDEN, f"{OFFERED}, .choice .quiet, {NEXT}, .summary .spot, .over :is(button, .button)")
             == []

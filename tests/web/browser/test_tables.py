@@ -58,7 +58,8 @@ def test_a_game_is_told_in_short_until_its_reader_knows_it(person: Person) -> No
 
 
 def test_a_game_is_not_told_in_short_again_once_a_choice_was_made(people: Callable[..., Person]) -> None:
-    page = people(phone=True).sit("kuhn")
+    person = people(phone=True)
+    page = person.sit("kuhn")
     short = page.get_by_label("In short")
     expect(short.get_by_role("button", name="Got it")).to_be_hidden()
     short.locator("summary").click()
@@ -66,8 +67,7 @@ def test_a_game_is_not_told_in_short_again_once_a_choice_was_made(people: Callab
     assert wait_for_turn(page)
     page.locator(".choice .word").first.click()
     expect(short).to_have_count(0)
-    page.reload()
-    assert wait_for_turn(page)
+    assert wait_for_turn(person.sit("kuhn"))
     expect(short).to_have_count(0)
 
 
