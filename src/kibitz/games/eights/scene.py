@@ -1,10 +1,9 @@
 """What a table of Crazy Eights is drawn from; actions are made up of a card or a word, as they are written."""
 
-from kibitz.cards import SUIT_NAMES, parse
+from kibitz.cards import SUIT_NAMES
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.laying import hand, pile
 from kibitz.engine.sentences import Names
-from kibitz.games.eights.rules import DRAW
 from kibitz.games.eights.view import EightsView
 
 
@@ -17,11 +16,3 @@ def scene(view: EightsView, names: Names) -> Scene:
         cards = view.hands[p] if view.over else view.hand if p == view.seat else None
         zones.append(hand(p, cards, count, names))
     return Scene(tuple(zones))
-
-
-def made_of(view: EightsView, keys: frozenset[str]) -> int | None:
-    """The card of a hand that is played, allowed or not; the stock is drawn from."""
-    zone, _, shown = next(iter(keys)).partition(":")
-    if len(keys) != 1 or zone not in ("stock", f"hand{view.player}"):
-        return None
-    return DRAW if zone == "stock" else parse(shown)
