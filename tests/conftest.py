@@ -2,8 +2,8 @@
 
 What Kibitz keeps in the user's data folder goes to one of the tests' own.
 
-Whoever runs the tests in the background of a shell hands on that Ctrl-C is ignored; the programs that tests start and
-interrupt must not inherit that.
+A shell's background job ignores Ctrl-C, and ``nohup`` ignores hang-ups; programs that tests start and stop must not
+inherit that.
 
 ``parts`` says what the options about long tests mean, ``passed`` how a run goes on after a stop.
 """
@@ -26,6 +26,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # processes that tests start read what the first of them has compiled
 os.environ.pop("COLUMNS", None)  # processes that run tests side by side set it, and output would be folded
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 DATA = tempfile.TemporaryDirectory(prefix="kibitz-tests-")
 os.environ["XDG_DATA_HOME"] = DATA.name
 
