@@ -55,12 +55,6 @@ ELSEWHERE_HOST = re.compile(r"\b[\w-]+\.example\b|\b10\.\d+\.\d+\.\d+\b")
 ELSEWHERE = {"docs/new-game.md": "tests/cli/test_new_game.py"}
 """Pages whose examples are run by a test of their own, and where."""
 WITHOUT_NOTES = {
-    "README.md": {
-        ".venv/bin/kibitz tournament": LONG,
-        ".venv/bin/kibitz check-player": LONG,
-        "kibitz arena": "as docs/season.md",
-        "kibitz equity": LONG,
-    },
     "examples/players/README.md": {"kibitz check-player": LONG},
     "docs/machines.md": {"kibitz tournament": LONG, "dask scheduler": f"{LONG} {TOGETHER}"},
 }
@@ -249,8 +243,6 @@ def problems(name: str, page: str, *, long: bool) -> Iterator[str]:
         for example in found:
             if example.file:
                 carry_out(example, folder)
-            elif example.note.startswith("as "):
-                yield from stolen(name, example)
             elif is_run(example, long):
                 yield from all_problems(name, example, folder)
 
@@ -295,16 +287,6 @@ def problem(name: str, command: str, shown: str, folder: Path, note: str) -> Ite
         yield f"{name}: '{command}' ends with status {status}:\n{cut(text)}"
 
 
-def stolen(name: str, example: Example) -> Iterator[str]:
-    """A sentence for every line of an example that does not stand in the page that it is taken from."""
-    source = example.note.removeprefix("as ")
-    there = {re.sub(" +", " ", line) for line in (HOME / source).read_text(encoding="utf-8").splitlines()}
-    for command, shown in example.commands:
-        for line in shown.splitlines():
-            if line.strip() and re.sub(" +", " ", line) not in there:
-                yield f"{name}: '{command}' shows a line that {source} does not: {line}"
-
-
 def rewritten(name: str, page: str) -> str:
     """A page with what its commands say now; what fits is left as it is."""
     parts, end = [], 0
@@ -314,7 +296,7 @@ def rewritten(name: str, page: str) -> str:
         for example in ours(name, page):
             if example.file:
                 carry_out(example, folder)
-            elif STARTS not in example.note.split() and not example.note.startswith("as "):
+            elif STARTS not in example.note.split():
                 fence = page[example.start : example.end]
                 parts += [page[end : example.start], said_anew(name, example, fence, folder)]
                 end = example.end
