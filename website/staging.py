@@ -87,10 +87,11 @@ class Stage:
         return posixpath.relpath(there, posixpath.dirname(place) or ".") + mark + anchor
 
     def folder(self, path: PurePosixPath) -> str:
-        """The page of a folder: what its README says, and what is in it."""
+        """The page of a folder: what its README says, and links to what that leaves out."""
         readme = self.home / path / "README.md"
         text = readme.read_text(encoding="utf-8") if readme.is_file() else f"# {path}\n"
-        listed = [f"* [{self.name(path / name)}]({name})" for name in self.tracked(path) if name != "README.md"]
+        rest = [name for name in self.tracked(path) if name != "README.md" and f"]({name})" not in text]
+        listed = [f"* [{self.name(path / name)}]({name})" for name in rest]
         return "\n".join([text.rstrip(), "", *listed, ""])
 
     def name(self, path: PurePosixPath) -> str:
@@ -144,6 +145,7 @@ def staged(home: Path) -> Stage:
     for path in pages_of(home):
         stage.take(path)
     stage.take(DOCS / "decisions")
+    stage.take(DOCS / "research")
     stage.take(PurePosixPath("CHANGELOG.md"))
     stage.fill()
     return stage
