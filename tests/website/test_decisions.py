@@ -14,7 +14,8 @@ def test_a_decision_is_at_most_a_page_long():
 
 
 def test_the_index_has_every_decision_with_its_title_and_status():
-    rows = re.findall(r"^\| (\d+) \| \[(.+?)\]\((.+?)\) \| (.+?) \| .+ \|$", (DECISIONS / "README.md").read_text(), re.M)
+    index = (DECISIONS / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| \[(.+?)\]\((.+?)\) \| (.+?) \| .+ \|$", index, re.M)
     heads = []
     for path in PAGES:
         title, _, status = path.read_text(encoding="utf-8").splitlines()[:3]
