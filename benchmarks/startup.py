@@ -53,8 +53,8 @@ def rows() -> Rows:
     for name in ("bo", "go"):
         play = process("-c", FIRST_GAME.format(name=name))
         found.append(Row(f"first game of {name}, without Numba", "s", play, bare, 2.0))
-    for words, sight in SCREENS:
-        found.append(Row(f"kibitz {words}".strip() + ", first screen", "s", until_seen(words, sight), bare, 1.0))
+    for words, marker in SCREENS:
+        found.append(Row(f"kibitz {words}".strip() + ", first screen", "s", until_seen(words, marker), bare, 1.0))
     for row in found:
         row.ours()  # once beforehand, so that bytecode is not compiled on the clock
     return found, notes
@@ -76,7 +76,7 @@ def process(*arguments: str) -> Probe:
     return lambda: Figure(tuple(once() for _ in range(RUNS))).median
 
 
-def until_seen(words: str, sight: bytes) -> Probe:
+def until_seen(words: str, marker: bytes) -> Probe:
     """A probe: how long a fresh interpreter takes until something is on its terminal."""
 
     def once() -> float:
@@ -89,7 +89,7 @@ def until_seen(words: str, sight: bytes) -> Probe:
             running = subprocess.Popen(
                 command, stdin=far, stdout=far, stderr=far, env=environment, start_new_session=True
             )
-            while sight not in seen:
+            while marker not in seen:
                 seen += os.read(near, 1 << 16)
             took = perf_counter() - start
             running.terminate()

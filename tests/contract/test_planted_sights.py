@@ -1,4 +1,4 @@
-"""A game whose ``sight`` tells what events do not, or hides what they tell, is caught; so is one that forgot it."""
+"""A game is caught whose ``observe_action`` tells more or less than its events, or that forgot it."""
 
 from dataclasses import replace
 from random import Random
@@ -9,8 +9,8 @@ import pytest
 import kibitz
 from kibitz.engine import compilation, hooks
 from kibitz.engine.contract import Broken, positions
-from kibitz.engine.contract.sights import sight_tells_what_events_tell
-from kibitz.engine.policies import modules_of, sight_of
+from kibitz.engine.contract.sights import observe_action_matches_events
+from kibitz.engine.policies import modules_of, observe_action_of
 from kibitz.engine.registry import all_games, game
 from kibitz.search import ismcts
 from kibitz.search.thinking import Search
@@ -22,17 +22,17 @@ SURELY = {"cribbage", "cribbage-mini", "draw", "draw-mini", "president", "presid
 """Games in which one seat does what another does not see."""
 
 
-def seeing(played, sight):
-    """A game with another ``sight``, checked at the positions that cover it."""
+def seeing(played, observe_action):
+    """A game with another ``observe_action``, checked at the positions that cover it."""
     policies = ModuleType("planted")
-    policies.__dict__.update(vars(played.policies), sight=sight)
+    policies.__dict__.update(vars(played.policies), observe_action=observe_action)
     return planted(played, policies=policies)
 
 
 def hides(played):
     """Whether in the positions that cover a game somebody is not shown an action as it is."""
     return any(
-        sight_of(p.game)(p.state, seat, action) != action
+        observe_action_of(p.game)(p.state, seat, action) != action
         for p in positions.chosen(played)
         for action in p.legal
         for seat in range(played.seats)
@@ -43,24 +43,24 @@ def hides(played):
 def test_who_does_what_others_do_not_see_is_known(played):
     """The games that are known to hide actions do, and a game hides none unless it says so."""
     assert hides(played) or played.name not in SURELY
-    assert not hides(played) or sight_of(played) is not hooks.sight
+    assert not hides(played) or observe_action_of(played) is not hooks.observe_action
 
 
 @GAMES
-def test_a_game_that_hides_actions_and_has_no_sight_is_caught(played):
+def test_a_game_that_hides_actions_and_has_no_observe_action_is_caught(played):
     """Games that hide none keep the promise without one."""
-    without = seeing(played, hooks.sight)
+    without = seeing(played, hooks.observe_action)
     if not hides(played):
-        sight_tells_what_events_tell(without)
+        observe_action_matches_events(without)
         return
     with pytest.raises(Broken, match="remember what no event tells it") as caught:
-        sight_tells_what_events_tell(without)
+        observe_action_matches_events(without)
     broken = caught.value
     assert broken.place.game.name.startswith(played.name)
     assert None not in (broken.place.seed, broken.place.seat, broken.place.step, broken.place.action)
     lines = str(broken).splitlines()
     assert lines[1] == f"where: {broken.place.text()}"
-    assert lines[2].startswith("found: sight: ")
+    assert lines[2].startswith("found: observe_action: ")
     assert lines[2].count(" for action ") == 2
     assert lines[3] == f"again: {broken.command}"
     assert f"--check sight_tells_what_events_tell --seed {broken.place.seed}" in broken.command
@@ -70,40 +70,40 @@ def test_a_game_that_hides_actions_and_has_no_sight_is_caught(played):
 def test_what_is_found_is_found_again_by_its_seed(played):
     if not hides(played):
         return
-    without = seeing(played, hooks.sight)
+    without = seeing(played, hooks.observe_action)
     with pytest.raises(Broken) as caught:
-        sight_tells_what_events_tell(without)
+        observe_action_matches_events(without)
     with pytest.raises(Broken) as again:
-        sight_tells_what_events_tell(without, seed=caught.value.place.seed)
+        observe_action_matches_events(without, seed=caught.value.place.seed)
     assert str(again.value) == str(caught.value)
 
 
 @GAMES
-def test_a_sight_of_hidden_cards_is_caught(played):
+def test_an_observation_of_hidden_cards_is_caught(played):
     """But in Go for two, where events tell all that is hidden once both have chosen."""
     if played.name == "go-mini":
         return
 
     def peeking(s, seat, a):
-        return sight_of(played)(s, seat, a) + (4 * played.actions if parity(played, s) else 0)
+        return observe_action_of(played)(s, seat, a) + (4 * played.actions if parity(played, s) else 0)
 
     with pytest.raises(Broken, match="remember what no event tells it"):
-        sight_tells_what_events_tell(seeing(played, peeking))
+        observe_action_matches_events(seeing(played, peeking))
 
 
 @GAMES
-def test_a_sight_that_hides_what_all_are_told_is_caught(played):
+def test_an_observation_that_hides_what_all_are_told_is_caught(played):
     with pytest.raises(Broken, match="forget what events tell it"):
-        sight_tells_what_events_tell(seeing(played, lambda s, seat, a: played.actions))
+        observe_action_matches_events(seeing(played, lambda s, seat, a: played.actions))
 
 
 @GAMES
 def test_a_seat_that_is_not_shown_what_it_does_itself_is_caught(played):
     def forgetting(s, seat, a):
-        return played.actions if seat == s.player else sight_of(played)(s, seat, a)
+        return played.actions if seat == s.player else observe_action_of(played)(s, seat, a)
 
     with pytest.raises(Broken, match="forget what events tell it"):
-        sight_tells_what_events_tell(seeing(played, forgetting))
+        observe_action_matches_events(seeing(played, forgetting))
 
 
 def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught():
@@ -115,7 +115,7 @@ def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught(
         return rules.LAY + 3 if a >= rules.LAY and seat != s.player else a
 
     with pytest.raises(Broken, match="show neither"):
-        sight_tells_what_events_tell(seeing(cribbage, first))
+        observe_action_matches_events(seeing(cribbage, first))
 
 
 @pytest.mark.parametrize("name", ["go", "go-mini"])
@@ -124,20 +124,20 @@ def test_choices_at_once_that_are_stepped_as_open_ones_are_caught(name):
     go = game(name)
     one_by_one = changed_rules(go.rules, simultaneous=lambda s: 0)
     with pytest.raises(Broken, match="remember what no event tells it"):
-        sight_tells_what_events_tell(planted(go, rules=one_by_one))
+        observe_action_matches_events(planted(go, rules=one_by_one))
 
 
-def test_a_sight_that_raises_is_caught():
+def test_an_observation_that_raises_is_caught():
     def raising(s, seat, a):
         raise ZeroDivisionError
 
-    with pytest.raises(Broken, match="sight raised ZeroDivisionError"):
-        sight_tells_what_events_tell(seeing(game("kuhn"), raising))
+    with pytest.raises(Broken, match="observe_action raised ZeroDivisionError"):
+        observe_action_matches_events(seeing(game("kuhn"), raising))
 
 
 @GAMES
 def test_the_memories_of_a_search_are_what_seats_are_shown(played):
-    """A search folds for every seat what ``sight`` shows it: hidden actions leave equal memories, others do not."""
+    """A search folds what ``observe_action`` shows a seat: hidden actions leave equal memories, others do not."""
     kernels, random = compilation.plain(ismcts, *modules_of(played)), Random(3)
     how = [0] * 16
     how[ismcts.SEATS] = played.seats
@@ -151,7 +151,9 @@ def test_the_memories_of_a_search_are_what_seats_are_shown(played):
             kernels.go_on(position.state.copy(), action, memories, how)
             kept.append(memories)
         for seat in range(played.seats):
-            alike = sight_of(played)(position.state, seat, one) == sight_of(played)(position.state, seat, other)
+            alike = observe_action_of(played)(position.state, seat, one) == observe_action_of(played)(
+                position.state, seat, other
+            )
             here = [memories[seat :: played.seats] for memories in kept]
             assert (here[0] == here[1]) is alike
 
@@ -164,10 +166,10 @@ def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
     """A ``policies.py`` without strategies: imagined games go on by lot."""
     cribbage = game("cribbage")
     only = ModuleType("planted")
-    only.sight = cribbage.policies.sight
+    only.observe_action = cribbage.policies.observe_action
     bare = replace(cribbage, policies=only, strategies={"greedy": cribbage.strategies["greedy"]})
     state = bare.deal(1)
     search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
     search.go_on(3)
     assert sum(one.tried for one in search.ranking()) == 3
-    sight_tells_what_events_tell(positions.adopt(bare, cribbage))
+    observe_action_matches_events(positions.adopt(bare, cribbage))

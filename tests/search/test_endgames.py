@@ -37,7 +37,7 @@ def value(game, state):
     """By seat, what a position is worth if all is known to all: everything gone through, equals taken equally often."""
     if state.over:
         earned = [0] * game.choices
-        getattr(game.policies, "outlook", game.rules.returns)(state, earned)
+        getattr(game.policies, "evaluate", game.rules.returns)(state, earned)
         return [promised(game, thought_of(game), earned[: game.seats], p) for p in range(game.seats)]
     below = [value(game, after(game, state, action)) for action in game.legal(state)]
     best = max(each[state.player] for each in below)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.policies import sight_of
+from kibitz.engine.policies import observe_action_of
 from kibitz.search.node_table import FIELDS, FIRST, USED
 from kibitz.search.thinking import Search, SearchConfig, parted, thought_of
 from tests.search.test_search import decisions
@@ -104,7 +104,7 @@ def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
     """In games played by lot: a tree is kept, but none over an action that somebody is not shown as it is."""
     monkeypatch.setattr("kibitz.search.search_tree.SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
-    sight = sight_of(game)
+    observe_action = observe_action_of(game)
     for seed in range(20):
         state, waiting = game.deal(seed), dict[int, tuple[Search, list[int], list[bool]]]()
         for _ in range(150 if seed < 3 else 6):
@@ -119,7 +119,7 @@ def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
             action = random.choice(legal)
             for _, played, hidden in waiting.values():
                 played.append(action)
-                hidden.append(any(sight(state, q, action) != action for q in range(game.seats)))
+                hidden.append(any(observe_action(state, q, action) != action for q in range(game.seats)))
             game.advance(state, action)
             if state.over:
                 break

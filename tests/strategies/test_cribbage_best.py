@@ -106,7 +106,7 @@ def test_with_a_card_that_wins_at_once_it_is_played():
 def test_the_last_cards_are_looked_at_to_their_end():
     """Ben holds one card, and every one that he can hold is gone through: the chance is that of an outright count."""
     played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
-    sight = ahead.sight_of(s, 0)
+    known = ahead.knowledge_of(s, 0)
     worlds = list(ahead.possible(s, 0))
     ranks = {cards_of(world.hand[1])[0] >> 2 for world, _ in worlds}
     assert ranks == set(range(13))
@@ -121,8 +121,8 @@ def test_the_last_cards_are_looked_at_to_their_end():
                     played.rules.proceed(after)
                 if after.phase > 3:
                     break
-            by_hand += weight * ahead.worth(after, sight)
-        found = ahead.after(card, worlds, sight, few=True)
+            by_hand += weight * ahead.worth(after, known)
+        found = ahead.after(card, worlds, known, few=True)
         assert found >= by_hand - 1e-9, "with the best choice afterwards it is never less"
 
 

@@ -21,35 +21,35 @@ from tests.games.president_table import PRESIDENT, cards, next_trade
 def test_who_does_not_lay_away_sees_only_that_cards_are_laid_away():
     s = kibitz.game("cribbage:cut_first=0").deal(1)
     for action in (LAY + 3, LAY + 0b110000):
-        assert cribbage.sight(s, s.player, action) == action
-        assert cribbage.sight(s, 1 - s.player, action) == CRIBBAGE_ACTIONS
+        assert cribbage.observe_action(s, s.player, action) == action
+        assert cribbage.observe_action(s, 1 - s.player, action) == CRIBBAGE_ACTIONS
     for action in (0, 51, GO):
-        assert [cribbage.sight(s, seat, action) for seat in (0, 1)] == [action, action]
+        assert [cribbage.observe_action(s, seat, action) for seat in (0, 1)] == [action, action]
 
 
 def test_of_cards_thrown_the_others_see_how_many_they_are():
     s = kibitz.game("draw").deal(1)
     for marks, number in ((0, 0), (0b1, 1), (0b10110, 3), (0b11111, 5)):
-        assert poker.sight(s, s.player, DISCARD + marks) == DISCARD + marks
-        others = {poker.sight(s, seat, DISCARD + marks) for seat in range(s.players) if seat != s.player}
+        assert poker.observe_action(s, s.player, DISCARD + marks) == DISCARD + marks
+        others = {poker.observe_action(s, seat, DISCARD + marks) for seat in range(s.players) if seat != s.player}
         assert others == {POKER_ACTIONS + number}
     for action in (FOLD, CALL, RAISE, RAISE + 40):
-        assert {poker.sight(s, seat, action) for seat in range(s.players)} == {action}
+        assert {poker.observe_action(s, seat, action) for seat in range(s.players)} == {action}
 
 
 def test_a_card_returned_is_seen_by_its_pair_alone():
     s = next_trade(PRESIDENT)
     top, vice, low, bum = s.order[:4]
     assert (s.phase, s.player) == (RETURN, top)
-    seen = {seat: president.sight(s, seat, TRADE + 5) for seat in range(4)}
+    seen = {seat: president.observe_action(s, seat, TRADE + 5) for seat in range(4)}
     assert seen == {top: TRADE + 5, bum: TRADE + 5, vice: ACTIONS, low: ACTIONS}
-    assert {president.sight(s, seat, action) for seat in range(4) for action in (PASS, 0)} == {PASS, 0}
+    assert {president.observe_action(s, seat, action) for seat in range(4) for action in (PASS, 0)} == {PASS, 0}
 
 
 def test_a_card_asked_for_is_heard_by_all():
     s = next_trade(kibitz.game("president-asking"))
     assert s.phase == NAME
-    assert {president.sight(s, seat, TRADE + 5) for seat in range(4)} == {TRADE + 5}
+    assert {president.observe_action(s, seat, TRADE + 5) for seat in range(4)} == {TRADE + 5}
 
 
 @pytest.mark.parametrize("height", [0, 5, 12])
@@ -57,38 +57,46 @@ def test_to_ask_for_the_only_card_of_a_value_is_to_ask_for_that_value(height):
     s = next_trade(kibitz.game("president-open"))
     one, other = TRADE + 4 * height, TRADE + 4 * height + 1
     listener = s.order[1]
-    assert [president.sight(s, listener, a) for a in (one, other, RANK + height)] == [one, other, RANK + height]
+    assert [president.observe_action(s, listener, a) for a in (one, other, RANK + height)] == [
+        one,
+        other,
+        RANK + height,
+    ]
     for other in (1, 2, 3):
         s.pack &= ~(1 << to_card(4 * height + other))
-    assert president.sight(s, listener, one) == president.sight(s, listener, RANK + height) == ACTIONS + height
-    assert president.sight(s, s.player, one) == one
+    assert (
+        president.observe_action(s, listener, one)
+        == president.observe_action(s, listener, RANK + height)
+        == ACTIONS + height
+    )
+    assert president.observe_action(s, s.player, one) == one
 
 
 def test_imagined_games_end_early():
     s = PRESIDENT.deal(1)
     s.round = 1
-    president.eased(s)
+    president.truncate_rollout(s)
     assert s.rounds == 2
     s = kibitz.game("holdem").deal(1)
     s.number = 3
-    poker.eased(s)
+    poker.truncate_rollout(s)
     assert s.hands == 4
     s = kibitz.game("go").deal(1)
-    go.eased(s)
+    go.truncate_rollout(s)
     assert s.auto == 1
     s = kibitz.game("bo").deal(1)
     s.round = 5
-    bo.eased(s)
+    bo.truncate_rollout(s)
     assert s.rounds == 5 + bo.ROUNDS
     s.rounds = 6
-    bo.eased(s)
+    bo.truncate_rollout(s)
     assert s.rounds == 6
 
 
 def test_the_stockpile_cards_that_are_gone_count_in_an_unfinished_game_of_bo():
     s, out = kibitz.game("bo").deal(1), [9] * 4
     s.stocked[:] = [8, 1, 3, 7]
-    bo.outlook(s, out)
+    bo.evaluate(s, out)
     assert out == [0, 7, 5, 1]
 
 

@@ -16,11 +16,11 @@ legal_at    the action at place ``i`` of ``legal``'s list, from 0; asked after `
 Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
 and stand in a game's ``policies.py``:
 
-choose      what the seat to move does by a strategy (``kibitz.engine.policies``); else any legal action by lot
-eased       shorten an imagined game where that changes no choice worth a thought; else it is played to its end
-outlook     write what each seat can expect into ``out``, where imagined games end; else what it has earned
-sight       what a seat sees of an action that is about to be taken, as a number: different where events tell it
-            different things, and the same where they do not (``contract.sights``); else the action itself
+choose            what the seat to move does by a strategy (``kibitz.engine.policies``); else any legal action at random
+truncate_rollout  shorten an imagined game where that changes no choice worth a thought; else it is played to its end
+evaluate          write what each seat can expect into ``out``, where imagined games end; else what it has earned
+observe_action    what a seat sees of an action that is about to be taken, as a number: different where events tell it
+                  different things, and the same where they do not (``contract.sights``); else the action itself
 """
 
 from kibitz.cards.chance import below
@@ -100,19 +100,19 @@ def choose(s, policy, lots, room):
 
 
 @hook
-def eased(s):
+def truncate_rollout(s):
     """Leave the rest of an imagined game as it is."""
     return 0
 
 
 @hook
-def outlook(s, out):
+def evaluate(s, out):
     """What each seat can expect where an imagined game ends."""
     returns(s, out)
 
 
 @hook
-def sight(s, seat, a):
+def observe_action(s, seat, a):
     """What ``seat`` sees of action ``a``, taken now; all see the action itself in games that hide none."""
     return a
 

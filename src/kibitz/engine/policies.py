@@ -98,11 +98,11 @@ def modules_of(game: Game) -> tuple[ModuleType, ...]:
     return (game.rules, game.policies) if game.policies else (game.rules,)
 
 
-def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
+def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
     """What a seat sees of an action that is about to be taken, as the game's searches know it: a kernel."""
-    implementation = next((module for module in modules_of(game) if hasattr(module, "sight")), hooks)
-    sight: Callable[[PlainState, int, int], int] = implementation.sight
-    return sight
+    implementation = next((module for module in modules_of(game) if hasattr(module, "observe_action")), hooks)
+    observe_action: Callable[[PlainState, int, int], int] = implementation.observe_action
+    return observe_action
 
 
 def chosen(game: Game, state: PlainState, number: int, lots: PlainState, room: list[int] | None = None) -> int:

@@ -107,8 +107,8 @@ def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
 def begun(game: Game, state: PlainState) -> PlainState:
     """A copy of a position as imagined games begin."""
     copy = state.copy()
-    if eased := getattr(game.policies, "eased", None):
-        eased(copy)
+    if truncate_rollout := getattr(game.policies, "truncate_rollout", None):
+        truncate_rollout(copy)
     return copy
 
 
@@ -148,7 +148,7 @@ class Rest(Growth):
     def settle(self, node: int, state: PlainState) -> None:
         """Note what an END is worth to each seat: as a chance, and in the game's own units."""
         seats, earned = self.game.seats, [0] * self.game.choices
-        getattr(self.game.policies, "outlook", self.game.rules.returns)(state, earned)
+        getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
         self.pay[node * seats : (node + 1) * seats] = [
             promised(self.game, self.how, earned[:seats], p) for p in range(seats)

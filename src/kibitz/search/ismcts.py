@@ -3,7 +3,7 @@
     world       a position drawn from all that the seat cannot tell apart (``resample``): every simulation has one
     memory      what a seat has seen happen since the root, as one number; ``kept`` has it for every seat
     node        a seat to move with its memory: what is learnt holds in all worlds in which it remembers the same
-                (multiple observers; where ``sight`` hides nothing, the tree is that of a single observer)
+                (multiple observers; where ``observe_action`` hides nothing, the tree is that of a single observer)
     edge        an action at a node, with how often it was taken and legal, and what its seat was rewarded with
     at once     choices of several seats at the same time enter nobody's memory before all have been made; the search
                 begins before the first of them, so that what others have laid face down is chosen as all else is
@@ -21,14 +21,14 @@ from kibitz.cards.chance import below, rekey
 from kibitz.engine.hooks import (
     apply,
     choose,
-    eased,
+    evaluate,
     legal,
     legal_at,
     legal_count,
-    outlook,
+    observe_action,
     resample,
-    sight,
     simultaneous,
+    truncate_rollout,
 )
 from kibitz.kernel import kernel
 from kibitz.search.bandits import learn, learn_matched, match, select
@@ -114,7 +114,7 @@ def go_on(s, a, kept, how):
     late = how[SEATS] if hidden else 0
     for q in range(how[SEATS]):
         if q == p or not how[ALONE]:
-            kept[late + q] = mix(kept[late + q], sight(s, q, a) + 1)
+            kept[late + q] = mix(kept[late + q], observe_action(s, q, a) + 1)
     apply(s, a)
     if hidden and (s.over or s.player <= p or not simultaneous(s)):
         for q in range(how[SEATS]):
@@ -196,7 +196,7 @@ def imagined(states, raw, words, part, keys, number, use, how):
     rekey(states[2], keys[0], keys[1], number, use + 1)
     while not how[TOLD] and not resample(states[1], how[SEAT]):
         pass
-    eased(states[1])
+    truncate_rollout(states[1])
 
 
 @kernel
@@ -216,7 +216,7 @@ def search(
         lots = states[2]
         steps = descend(s, tree, size, path, begun, kept, lots, room, how)
         rollout(s, lots, room, how)
-        outlook(s, room)
+        evaluate(s, room)
         learn_all(tree, path, steps, room, how)
         for j in range(number):
             if actions[j] == path[STEP * DEEPEST]:
@@ -241,6 +241,6 @@ def after(states, raw, words, part, room, a, ends, keys, how, first, last):
             apply(s, preferred(s, how[FLIGHTY], lots, room, how))
         apply(s, a)
         rollout(s, lots, room, how)
-        outlook(s, room)
+        evaluate(s, room)
         ends[2 * i] = room[how[SEAT]]
         ends[2 * i + 1] = reward(room, how[SEAT], how)

@@ -26,7 +26,7 @@ from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import modules_of, policies, sight_of
+from kibitz.engine.policies import modules_of, observe_action_of, policies
 from kibitz.search import ismcts
 from kibitz.search.infoset_states import opened
 from kibitz.search.node_table import ONE
@@ -242,13 +242,13 @@ def is_at_once(game: Game, state: PlainState) -> bool:
 
 
 def is_open(game: Game, state: PlainState, action: int) -> bool:
-    """Whether everybody sees an action as it is, by what the game's ``sight`` says in a position.
+    """Whether everybody sees an action as it is, by what the game's ``observe_action`` says in a position.
 
     Between two choices of a seat it is asked at both: an action that is hidden is taken for such at one of them at
     least, whoever took it.
     """
-    sight = sight_of(game)
-    return all(sight(state, seat, action) == action for seat in range(game.seats))
+    observe_action = observe_action_of(game)
+    return all(observe_action(state, seat, action) == action for seat in range(game.seats))
 
 
 def words_of(game: Game, how: SearchConfig, seat: int, *, told: bool) -> list[int]:

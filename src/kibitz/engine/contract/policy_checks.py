@@ -18,7 +18,7 @@ from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.source import check_source
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, raising_nothing, seeds
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import Policy, lots_of, modules_of, policies, room_of, sight_of
+from kibitz.engine.policies import Policy, lots_of, modules_of, observe_action_of, policies, room_of
 from kibitz.engine.policies import chosen as chosen_by
 from kibitz.kernel import mark
 
@@ -33,16 +33,16 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
     """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same.
 
     What is in its scratch does not matter, and where a strategy has its name it does what that does.  No number of it
-    or of ``sight`` leaves its machine word, and no index its array.
+    or of ``observe_action`` leaves its machine word, and no index its array.
     """
     random = Random(6)
     with watched(kernels_of(game)):
         decisions = [position for position in chosen(game, thorough, seed) if not position.state.over]
         some = decisions[:: max(1, len(decisions) // (ASKED * thorough))]
         for position in some:
-            with raising_nothing("sight", position.place):
+            with raising_nothing("observe_action", position.place):
                 for seat in range(position.game.seats):
-                    sight_of(position.game)(position.state, seat, position.legal[-1])
+                    observe_action_of(position.game)(position.state, seat, position.legal[-1])
         for name in policies(game):
             for position in some:
                 ask(position, name, random)

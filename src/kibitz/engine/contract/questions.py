@@ -14,7 +14,7 @@ from kibitz.engine.contract.walks import Place, check, demand, demand_equal, obs
 from kibitz.engine.events import Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import sight_of
+from kibitz.engine.policies import observe_action_of
 
 
 @check
@@ -48,7 +48,10 @@ def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[
         yield "result", lambda s: game.result(s, frozenset({number % game.seats}))
         return
     yield "substitute", rules.substitute
-    yield "sight", lambda s: [sight_of(game)(s, seat, position.legal[0]) for seat in range(game.seats)]
+    yield (
+        "observe_action",
+        lambda s: [observe_action_of(game)(s, seat, position.legal[0]) for seat in range(game.seats)],
+    )
     if not position.actions:
         yield "opening", game.opening
 

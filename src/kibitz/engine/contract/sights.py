@@ -1,11 +1,11 @@
-"""The check of ``sight``: a search lets seats remember of every action what events tell them of it.
+"""The check of ``observe_action``: a search lets seats remember of every action what events tell them of it.
 
     step        an action; where seats choose at once, one of each seat from the one to move on
     told        what a seat is told of a step, with what it does itself in it, which it knows anyway
-    memory      what ``sight`` shows the seat of the actions of the step: that is what an imagined seat goes by
+    memory      what ``observe_action`` shows the seat of the actions of the step: that is what an imagined seat goes by
 
-A game that fills no ``sight`` shows every action to all.  That is right where every action is told as it is; where
-one is hidden, imagined opponents would answer what they could not have seen.
+A game that fills no ``observe_action`` shows every action to all.  That is right where every action is told as it is;
+where one is hidden, imagined opponents would answer what they could not have seen.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from kibitz.engine.contract.walks import Broken, Place, check, raising_nothing
 from kibitz.engine.events import SPECTATOR, Event, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import sight_of
+from kibitz.engine.policies import observe_action_of
 from kibitz.engine.together import choosing
 
 MORE = (
-    "a search lets a seat remember what no event tells it: of two actions it is told the same, and sight shows them"
-    " as different"
+    "a search lets a seat remember what no event tells it: of two actions it is told the same, and"
+    " observe_action shows them as different"
 )
 LESS = (
-    "a search lets a seat forget what events tell it: of two actions it is told different things, and sight shows"
-    " them as the same"
+    "a search lets a seat forget what events tell it: of two actions it is told different things, and"
+    " observe_action shows them as the same"
 )
 ITSELF = (
-    "sight shows an action as it is to a seat that is told the same of another: show neither, but a number of their own"
+    "observe_action shows an action as it is to a seat that is told the same of another: show neither, but a number of"
+    " their own"
 )
 AGAIN = 3
 """With so many other generators it is looked whether chance decides what is told."""
@@ -62,16 +63,16 @@ class Step:
 
     def take(self, action: int) -> None:
         """Let the next seat do something."""
-        with raising_nothing("sight", Place(self.game, seat=self.seat, action=action)):
-            self.memory.append(int(sight_of(self.game)(self.after, self.seat, action)))
+        with raising_nothing("observe_action", Place(self.game, seat=self.seat, action=action)):
+            self.memory.append(int(observe_action_of(self.game)(self.after, self.seat, action)))
         self.own += [action] if self.left.pop(0) == self.seat else []
         self.actions.append(action)
         self.events += to_seat(self.game.advance(self.after, action), self.seat)
 
 
 @check
-def sight_tells_what_events_tell(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What ``sight`` shows a seat of an action tells it no more than the events do, and no less.
+def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """What ``observe_action`` shows a seat of an action tells it no more than the events do, and no less.
 
     No more: in any two positions that the seat cannot tell apart, and after any step in each, of which it is told the
     same, it is shown the same, and neither of two different actions as it is.  No less: of two actions in one position
@@ -125,10 +126,10 @@ def no_more(position: Position, seat: int, found: list[Step]) -> None:
     for one in found:
         before = known.setdefault(one.told, one)
         if before.memory != one.memory:
-            raise Broken(MORE, place_of(position, seat, one), "sight", both(position, before, one))
+            raise Broken(MORE, place_of(position, seat, one), "observe_action", both(position, before, one))
         first = one.actions[0], before.actions[0]
         if first[0] != first[1] and one.memory[0] in first:
-            raise Broken(ITSELF, place_of(position, seat, one), "sight", both(position, before, one))
+            raise Broken(ITSELF, place_of(position, seat, one), "observe_action", both(position, before, one))
 
 
 def no_less(position: Position, seat: int, found: list[Step]) -> None:
@@ -137,7 +138,7 @@ def no_less(position: Position, seat: int, found: list[Step]) -> None:
         same_rest = one.actions[0] != other.actions[0] and one.actions[1:] == other.actions[1:]
         if same_rest and one.told != other.told and one.memory == other.memory:
             if not any(is_by_chance(seat, each) for each in (one, other)):
-                raise Broken(LESS, place_of(position, seat, other), "sight", both(position, one, other))
+                raise Broken(LESS, place_of(position, seat, other), "observe_action", both(position, one, other))
 
 
 def is_by_chance(seat: int, found: Step) -> bool:
@@ -166,4 +167,4 @@ def both(position: Position, *found: Step) -> tuple[str, ...]:
     )
 
 
-CHECKS = (sight_tells_what_events_tell,)
+CHECKS = (observe_action_matches_events,)

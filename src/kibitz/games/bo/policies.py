@@ -164,13 +164,13 @@ def more_to_do(s):
 
 
 @kernel
-def eased(s):
+def truncate_rollout(s):
     """Imagined games end after a few rounds."""
     s.rounds = min(s.rounds, s.round + ROUNDS)
 
 
 @kernel
-def outlook(s, out):
+def evaluate(s, out):
     """How many cards each seat has got rid of from its stockpile: whoever has fewest left is nearest to a win."""
     for p in range(s.players):
         out[p] = s.stock_size - s.stocked[p]

@@ -44,7 +44,7 @@ NEVER = 0.02
 Worlds = list[tuple[PlainState, float]]
 
 
-class Sight(NamedTuple):
+class Knowledge(NamedTuple):
     """What is the same in all worlds: the mover, whether it deals, its cards, and how likely the crib scores what."""
 
     seat: int
@@ -57,20 +57,20 @@ class Sight(NamedTuple):
 def best(s: PlainState, random: Random) -> Card:
     """The card to play in a position that is seen from the mover's seat; what the other seat holds is not looked at."""
     seat = s.player
-    sight = sight_of(s, seat)
+    known = knowledge_of(s, seat)
     few = s.hand[1 - seat].bit_count() <= FEW
     worlds = likely(s, seat) if few else drawn(s, seat, random)
-    return max(different(s), key=lambda card: (after(card, worlds, sight, few=few), -card))
+    return max(different(s), key=lambda card: (after(card, worlds, known, few=few), -card))
 
 
-def sight_of(s: PlainState, seat: int) -> Sight:
+def knowledge_of(s: PlainState, seat: int) -> Knowledge:
     """What the mover knows."""
     held = s.hand[seat] | as_set(s.trail[i] for i in range(s.plays) if s.by[i] == seat)
     laid = cards_of(s.away[seat])
     first = (class_of(*laid) + (0 if seat == s.dealer else CLASSES)) * SHOWS
     spread = stored("cribs")[first : first + SHOWS]
     crib = tuple((points, times / sum(spread)) for points, times in enumerate(spread) if times)
-    return Sight(seat, s.target, seat == s.dealer, held, crib)
+    return Knowledge(seat, s.target, seat == s.dealer, held, crib)
 
 
 def different(s: PlainState) -> list[Card]:
@@ -78,28 +78,28 @@ def different(s: PlainState) -> list[Card]:
     return list({card >> 2: card for card in cards_of(fitting(s, s.player))}.values())
 
 
-def after(card: Card, worlds: Worlds, sight: Sight, *, few: bool) -> float:
+def after(card: Card, worlds: Worlds, known: Knowledge, *, few: bool) -> float:
     """The chance to win once a card is played, by worlds."""
     played = []
     for s, weight in worlds:
         world = s.copy()
         play(world, card)
         played.append((world, weight))
-    return value(played, sight, few=few)
+    return value(played, known, few=few)
 
 
-def value(worlds: Worlds, sight: Sight, *, few: bool) -> float:
+def value(worlds: Worlds, known: Knowledge, *, few: bool) -> float:
     """The weights of worlds times the chance to win in each."""
     total = 0.0
     asked: defaultdict[tuple[object, ...], Worlds] = defaultdict(list)
     for s, weight in worlds:
-        run(s, sight.seat, choosing=few)
+        run(s, known.seat, choosing=few)
         if s.phase == PLAYING:
             asked[tuple(s.trail), tuple(s.by), s.went, *s.floor].append((s, weight))
         else:
-            total += weight * worth(s, sight)
+            total += weight * worth(s, known)
     for same in asked.values():
-        total += max(after(card, same, sight, few=few) for card in different(same[0][0]))
+        total += max(after(card, same, known, few=few) for card in different(same[0][0]))
     return total
 
 
@@ -121,16 +121,16 @@ def run(s: PlainState, seat: int, *, choosing: bool) -> None:
             play(s, best_card(s, s.player, stored("weights"), out))
 
 
-def worth(s: PlainState, sight: Sight) -> float:
+def worth(s: PlainState, known: Knowledge) -> float:
     """The chance to win once all cards are played, or the target is reached."""
-    seat = sight.seat
+    seat = known.seat
     mine, theirs = s.pegs[seat], s.pegs[1 - seat]
     if s.phase == WON:
         return float(mine == s.target)
-    own = show_points(sight.held, s.starter, 0)
+    own = show_points(known.held, s.starter, 0)
     shown = as_set(s.trail[i] for i in range(s.plays) if s.by[i] != seat)
     other = show_points(shown, s.starter, 0)
-    for is_mine in (not sight.dealer, sight.dealer):
+    for is_mine in (not known.dealer, known.dealer):
         if is_mine:
             mine += own
             if mine >= s.target:
@@ -139,18 +139,18 @@ def worth(s: PlainState, sight: Sight) -> float:
             theirs += other
             if theirs >= s.target:
                 return 0.0
-    return sum(likely * counted(mine, theirs, points, sight) for points, likely in sight.crib)
+    return sum(likely * counted(mine, theirs, points, known) for points, likely in known.crib)
 
 
-def counted(mine: int, theirs: int, crib: int, sight: Sight) -> float:
+def counted(mine: int, theirs: int, crib: int, known: Knowledge) -> float:
     """The chance to win once the crib is counted too."""
-    if sight.dealer:
+    if known.dealer:
         mine += crib
     else:
         theirs += crib
-    if mine >= sight.target or theirs >= sight.target:
-        return float(mine >= sight.target)
-    return board.standing(mine, theirs, dealer=not sight.dealer, target=sight.target).chance
+    if mine >= known.target or theirs >= known.target:
+        return float(mine >= known.target)
+    return board.standing(mine, theirs, dealer=not known.dealer, target=known.target).chance
 
 
 def likely(s: PlainState, seat: int) -> Worlds:

@@ -63,6 +63,6 @@ def best_card(s, cards, room):
 
 
 @kernel
-def sight(s, seat, a):
+def observe_action(s, seat, a):
     """Of cards laid away the other seat sees nothing but that they are."""
     return ACTIONS if a >= LAY and seat != s.player else a

@@ -98,6 +98,6 @@ def next_group(s, room):
 
 
 @kernel
-def eased(s):
+def truncate_rollout(s):
     """Group all discards at once in imagined games: for the highest score, as every seat can."""
     s.auto = 1

@@ -127,12 +127,12 @@ def discards(hand, hole):
 
 
 @kernel
-def eased(s):
+def truncate_rollout(s):
     """Imagined games end with the hand: nothing of the next one is known."""
     s.hands = s.number + 1
 
 
 @kernel
-def sight(s, seat, a):
+def observe_action(s, seat, a):
     """Of discards the other seats see how many they are."""
     return ACTIONS + size(a - DISCARD) if a >= DISCARD and a < RAISE and seat != s.player else a

@@ -121,13 +121,13 @@ def broken(hand, cards):
 
 
 @kernel
-def eased(s):
+def truncate_rollout(s):
     """Imagined games end with the round: the next one is dealt anew, and the places of this one are what lasts."""
     s.rounds = s.round + 1
 
 
 @kernel
-def sight(s, seat, a):
+def observe_action(s, seat, a):
     """A card that is returned its pair alone sees, unless that is done in the open."""
     if a < TRADE or seat == s.player:
         return a
