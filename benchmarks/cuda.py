@@ -34,7 +34,7 @@ def steps_of(name: str, n: int, on: str | None) -> Callable[[], int]:
     return play
 
 
-def refuse_unequal(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
+def check_equal(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
     """ValueError where the GPU says something else than the cores."""
     if not np.array_equal(ours, theirs):
         raise ValueError(f"{what}: the GPU does not say what the cores say, so nothing of it is timed")
@@ -45,8 +45,8 @@ def random_games() -> list[Row]:
     rows = []
     for name in GAMES:
         both = [kibitz.random_games(kibitz.game(name), SMALL, 1, on=on) for on in (gpu.CUDA, None)]
-        refuse_unequal(name, both[0].scores, both[1].scores)
-        refuse_unequal(name, both[0].steps, both[1].steps)
+        check_equal(name, both[0].scores, both[1].scores)
+        check_equal(name, both[0].steps, both[1].steps)
         rows.append(
             Row(f"{name}, random", "steps/s", rate(steps_of(name, N, gpu.CUDA)), rate(steps_of(name, CORES, None)))
         )
@@ -65,7 +65,7 @@ def between_policies(name: str, players: Sequence[str]) -> Row:
 def hands() -> Row:
     """Hands of seven cards, the way to the GPU and back included."""
     sets = random_sets(7)
-    refuse_unequal("hands of 7", bulk.evaluate_many(sets, on=gpu.CUDA), bulk.evaluate_many(sets))
+    check_equal("hands of 7", bulk.evaluate_many(sets, on=gpu.CUDA), bulk.evaluate_many(sets))
     ours, theirs = (lambda on=on: (bulk.evaluate_many(sets, on=on), len(sets))[1] for on in (gpu.CUDA, None))
     return Row("hands of 7, evaluate_many", "hands/s", rate(ours), rate(theirs))
 

@@ -240,7 +240,7 @@ def rows() -> Rows:
     return found, notes
 
 
-def refuse_players(game: Game, who: str, other: str) -> None:
+def check_players(game: Game, who: str, other: str) -> None:
     """NotationError where there is no such player."""
     if who.endswith(".npz"):
         veteran(who)
@@ -273,7 +273,7 @@ def main(arguments: list[str]) -> None:
         game = asked.game
         best = search_players(game).get(BEST)
         who = named[0] if named else str(best.games) if best and not has_plans(game) else BEST
-        refuse_players(game, who, asked.among)
+        check_players(game, who, asked.among)
         if "ceiling" in asked.words and not who.isdecimal() and not has_whole_turns(game):
             parser.error(f"{who} imagines no games, and only of a search that does the ceiling is known in this game.")
         if asked.lots and (asked.lots < 2 or who.isdecimal() or not has_whole_turns(game)):

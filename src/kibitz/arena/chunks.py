@@ -99,7 +99,7 @@ def needed(place: Executor, game: Game, given: Given) -> tuple[Need, ...]:
     return needs_of(game, built_in, files=any(spec.is_file for spec in given.specs))
 
 
-def refuse_unsendable(specs: Sequence[AnySpec]) -> None:
+def check_picklable(specs: Sequence[AnySpec]) -> None:
     """NotationError with the player that cannot be sent to a worker."""
     from cloudpickle import dumps
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.chunks import Ended, Given, Seated, by_policies, played_on, refuse_unsendable
+from kibitz.arena.chunks import Ended, Given, Seated, by_policies, check_picklable, played_on
 from kibitz.arena.contests import is_worth_it, policy_numbers
 from kibitz.arena.pairing.schedule import Schedule, deal_seed
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
@@ -27,7 +27,7 @@ from kibitz.engine.policies import policies
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import share_text
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, opened
 from kibitz.executors.executor import LOCAL
@@ -134,7 +134,7 @@ def play_games(
     found = game_of(game)
     specs = specs_of(found, players)
     count, processes = asked_for(n, seed, workers)
-    refuse_progress(progress)
+    check_progress(progress)
     seats = islice(seating(len(specs), found.seats, seed), count)
     played: list[tuple[Seated, Ended]] = []
     with ExitStack() as held:
@@ -178,7 +178,7 @@ def each_game(
         yield from in_machine_code(game, fast, seats, processes)
         return
     if place is not None:
-        refuse_unsendable(specs)
+        check_picklable(specs)
         place.begin()
     size = chunk_size(count, processes if place is None or place.here else place.size, fast=fast is not None)
     here = place is not None and place.here and any(spec.is_file for spec in specs)
@@ -241,7 +241,7 @@ def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
         yield chunk
 
 
-def refuse_progress(progress: object) -> None:
+def check_progress(progress: object) -> None:
     """NotationError for what cannot be told of progress."""
     if progress is not None and not callable(progress):
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
@@ -249,11 +249,11 @@ def refuse_progress(progress: object) -> None:
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
     """The numbers of games and of processes; NotationError with the argument's name if one can be none."""
-    count = refuse_number("n", n)
+    count = check_number("n", n)
     if not 0 < count <= LARGEST:
         raise NotationError(f"n must be from 1 to {LARGEST:,} games, not {shown(n)}.")
-    seed_words(refuse_number("seed", seed))
-    processes = os.cpu_count() or 1 if workers is None else refuse_number("workers", workers)
+    seed_words(check_number("seed", seed))
+    processes = os.cpu_count() or 1 if workers is None else check_number("workers", workers)
     if processes < 1:
         raise NotationError(f"workers must be 1 or more, not {shown(workers)}.")
     return count, min(processes, count)

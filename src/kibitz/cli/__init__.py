@@ -99,7 +99,7 @@ def run(words: list[str], debug: bool) -> int:
     """The status of a command; whatever it raises is told in a sentence."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        refuse_empty(words)
+        check_no_empty_words(words)
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if not words:
@@ -125,7 +125,7 @@ def run(words: list[str], debug: bool) -> int:
         return refuse(error, debug)
 
 
-def refuse_empty(words: list[str]) -> None:
+def check_no_empty_words(words: list[str]) -> None:
     """Refuse a word with nothing in it, which a script gives where a variable is not set."""
     for number, word in enumerate(words):
         _, equals, value = word.partition("=")

@@ -45,7 +45,7 @@ def call(
 
     wanted = written(call, source)
     function, arguments = parse_call(wanted) if wanted else ("", ())
-    refuse_another_number(function, arguments)
+    check_argument_count(function, arguments)
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
         what = "a built-in player" if spec.built_in else "a trained network"
@@ -72,7 +72,7 @@ def written(call: str, source: Path | None) -> str:
     return text.strip()
 
 
-def refuse_another_number(function: str, arguments: Sequence[Any]) -> None:
+def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
     """KibitzError if an assignment's function is given more or fewer arguments than the assignment says."""
     from kibitz.games.published import FUNCTIONS
 

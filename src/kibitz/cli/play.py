@@ -71,7 +71,7 @@ def play(
     screen.script = told.lines
     with left_politely(screen) as leaving:
         if told.record is not None:
-            refuse_beside_a_record((game, seed, seat, opponents, name, people))
+            check_no_options_with_record((game, seed, seat, opponents, name, people))
             done = SetUp(find_game(told.record.game), tuple(Chair(called, None) for called in told.record.seats))
             play_games(screen, done, leaving, told.record.seed, output=output, force=force)
             return leaving.status
@@ -110,7 +110,7 @@ def on_screen(
         opened(play_at(planned(done)), ascii)
 
 
-def refuse_beside_a_record(words: Sequence[object]) -> None:
+def check_no_options_with_record(words: Sequence[object]) -> None:
     """KibitzError if a command says something that the record it plays again says already."""
     if any(word is not None for word in words):
         raise KibitzError("the record says which game is played, by whom and from which seed: leave those words out.")

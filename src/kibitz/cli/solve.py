@@ -50,10 +50,10 @@ def solve(
 
     With two seats and what one wins lost by the other, the policy is as good as its exploitability is small.
     """
-    from kibitz.search.solving import refuse_method
+    from kibitz.search.solving import check_method
 
     found = find_game(game)
-    refuse_method(method)
+    check_method(method)
     if output:
         ready(output, force)
     if on is not None and method != "mccfr":

@@ -57,7 +57,7 @@ def stats(
     with screen.waiting("The figures are being computed ..."):
         found = study.statistics()
     if not (found.games or found.trouble or found.unfinished):
-        refuse_unknown(files, game, player, seat)
+        check_filters_match(files, game, player, seat)
     if csv is not None:
         write(csv, sheet_text(found.games), force)
     if plots is not None:
@@ -97,7 +97,9 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
         screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
 
 
-def refuse_unknown(files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None) -> None:
+def check_filters_match(
+    files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None
+) -> None:
     """KibitzError where the files have no game of this name, with these players, or with this seat."""
     from kibitz.data.filters import filter_of
     from kibitz.data.studying import Study

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.options import Force, OfGame, OfPlayers, OfSeat, Since, Until, WithOutcome
 from kibitz.cli.screen import Screen
-from kibitz.cli.stats import refuse_unknown, tell_trouble
+from kibitz.cli.stats import check_filters_match, tell_trouble
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError
@@ -49,7 +49,7 @@ def tabulate(
             progress=progress,
         )
     if not (found.games or found.trouble or found.unfinished):
-        refuse_unknown(files, game, player, seat)
+        check_filters_match(files, game, player, seat)
     written = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} in {output}."
     Screen().line(written if found.games else f"There are no games, so {output} is not written.")
     tell_trouble(found.trouble, found.unfinished)

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.arena.games import Progress, refuse_progress
+from kibitz.arena.games import Progress, check_progress
 from kibitz.data.filters import Filter, filter_of
 from kibitz.data.sources import Found, kind_of, paths_of, places, texts
 from kibitz.engine.game import Game
@@ -143,7 +143,7 @@ def records(
     >>> [one.record.outcome.scores for one in found][:1], found.damaged
     ([(5.0, -25.0)], [])
     """
-    refuse_progress(progress)
+    check_progress(progress)
     name = game.name if isinstance(game, Game) else game
     wanted = filter_of(name, player, seat, outcome, since, until)
     paths = paths_of(path)

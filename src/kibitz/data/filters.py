@@ -21,7 +21,7 @@ from kibitz.data.gathering import Names, Rows
 from kibitz.data.rows import split
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError
 
 OUTCOMES = ("won", "lost", "forfeit", "unfinished")
@@ -120,7 +120,7 @@ def filter_of(
     players = () if player is None else (player,) if isinstance(player, str) else player
     if not isinstance(players, Sequence) or not all(isinstance(one, str) for one in players):
         raise NotationError(f"player must be a name or a list of names, not {shown(players)}.")
-    if seat is not None and not 0 <= refuse_number("seat", seat) < 1000:
+    if seat is not None and not 0 <= check_number("seat", seat) < 1000:
         raise NotationError(f"seat must be from 0, not {shown(seat)}.")
     if outcome is not None and (not isinstance(outcome, str) or outcome not in OUTCOMES):
         raise NotationError(f"outcome must be {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}, not {shown(outcome)}.")

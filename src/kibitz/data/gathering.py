@@ -106,7 +106,7 @@ class Gathering:
         parts = [self.encoded(batch, matches, source) for batch in batches]
         rows = Rows.together(parts)
         rows = rows.in_order()
-        refuse_halves(rows, [key[1] for key in matches.texts()], source)
+        check_whole_games(rows, [key[1] for key in matches.texts()], source)
         rows.arrays["match"] += self.matches
         self.matches += len(matches.codes)
         self.parts.append(rows)
@@ -167,7 +167,7 @@ def number(values: Sequence[Any], column: str, source: str) -> Floats:
     return found
 
 
-def refuse_halves(rows: Rows, labels: Sequence[Any], source: str) -> None:
+def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
     """RecordError unless the rows, sorted by match and seat, are whole games."""
     if not len(rows):
         return

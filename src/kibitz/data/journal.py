@@ -130,7 +130,7 @@ def plan_of(content: bytes) -> Plan | None:
         return None
 
 
-def refuse_other(found: Plan, wanted: Plan, path: Path) -> None:
+def check_same_plan(found: Plan, wanted: Plan, path: Path) -> None:
     """KibitzError unless what was begun is what is wanted."""
     if differ := found.difference(wanted):
         raise KibitzError(

@@ -20,18 +20,18 @@ import msgspec
 
 from kibitz import __version__
 from kibitz.arena.chunks import Ended, Seated
-from kibitz.arena.games import Progress, asked_for, each_game, placed, refuse_progress, seating
+from kibitz.arena.games import Progress, asked_for, check_progress, each_game, placed, seating
 from kibitz.arena.running.blocks import named
 from kibitz.cards import shown
 from kibitz.data.formats import FOLDER, format_to_write
-from kibitz.data.journal import Journal, Plan, refuse_other
+from kibitz.data.journal import Journal, Plan, check_same_plan
 from kibitz.data.rows import Played
 from kibitz.data.writing import write_games
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.reading import can_be_file
 from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.executors import Executor
 from kibitz.executors.mapping import Tell, untold
@@ -88,7 +88,7 @@ def simulate(
     True
     """
     found = game_of(game)
-    refuse_progress(progress)
+    check_progress(progress)
     return run(
         found,
         specs_of(found, players),
@@ -133,12 +133,12 @@ def run(
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
         raise NotationError(FUNCTIONS)
-    count = refuse_number("n", n)
+    count = check_number("n", n)
     if not 0 < count <= MOST:
         raise NotationError(f"n must be from 1 to {MOST:,} games, not {shown(n)}.")
     _, processes = asked_for(min(count, 1000), seed or 0, workers)
     kind, records = format_to_write(output, records=records)
-    refuse_target(output, kind, force=force)
+    check_target(output, kind, force=force)
     journal = Journal(output)
     try:
         plan = begun(journal, game, specs, seed, records=records, force=force)
@@ -175,7 +175,7 @@ def counted(chunks: Iterator[list[Played]], count: int, told: Progress | None) -
             told(done, count)
 
 
-def refuse_target(output: Path, kind: str, *, force: bool) -> None:
+def check_target(output: Path, kind: str, *, force: bool) -> None:
     """KibitzError for a file that could not be written in the end, before a game is played."""
     if not os.path.isdir(output.absolute().parent):
         raise KibitzError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
@@ -207,7 +207,7 @@ def begun(
     if os.path.exists(journal.path) and not force:
         if found is None:
             raise KibitzError(f"{journal.path} is no simulation that can be gone on with: add --force to begin anew.")
-        refuse_other(found, plan, journal.path)
+        check_same_plan(found, plan, journal.path)
         return plan
     if force and found == plan:
         return plan

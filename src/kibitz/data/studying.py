@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.arena.games import Progress, refuse_progress
+from kibitz.arena.games import Progress, check_progress
 from kibitz.data.collections import Records, size_of
 from kibitz.data.filters import Filter, filter_of
 from kibitz.data.gathering import Gathering, Rows
@@ -62,7 +62,7 @@ def stats(
     >>> [(line.player, line.share.value) for line in found.games[0].players][:1], found.trouble
     ([('Ann', 1.0)], ())
     """
-    refuse_progress(progress)
+    check_progress(progress)
     name = game.name if isinstance(game, Game) else game
     return Study(paths_of(path), filter_of(name, player, seat, outcome, since, until), progress).statistics()
 

@@ -15,7 +15,7 @@ import msgspec
 from kibitz.arena.games import Progress
 from kibitz.data.collections import records
 from kibitz.data.formats import table_to_write
-from kibitz.data.simulating import path_of, refuse_target
+from kibitz.data.simulating import check_target, path_of
 from kibitz.data.studying import numbered
 from kibitz.data.writing import write_table
 from kibitz.engine.game import Game
@@ -69,7 +69,7 @@ def tabulate(
     found = records(
         path, game=game, player=player, seat=seat, outcome=outcome, since=since, until=until, progress=progress
     )
-    refuse_target(target, kind, force=force)
+    check_target(target, kind, force=force)
     games = 0
 
     def finished() -> Iterator[Record]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import shown
 from kibitz.engine import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.game import Game
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -104,14 +104,14 @@ def asked_for(game: object, n: object, seed: object, threads: object) -> tuple[i
     """The numbers of a batch; NotationError if one of them, or the game, can be none."""
     if not isinstance(game, Game):
         raise NotationError(f"game must be a Game, such as kibitz.game('bo'), not {shown(game)}.")
-    count, first = refuse_number("n", n), refuse_number("seed", seed)
+    count, first = check_number("n", n), check_number("seed", seed)
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")
     if count > LARGEST:
         raise NotationError(f"a batch has at most {LARGEST:,} games, not {shown(count)}: play several, each of a seed.")
     if not 0 <= first < BATCH_SEEDS:
         raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(first)}")
-    if threads is not None and refuse_number("threads", threads) < 1:
+    if threads is not None and check_number("threads", threads) < 1:
         raise NotationError(f"the number of threads must be 1 or more, not {shown(threads)}")
     return count, first
 

@@ -136,7 +136,7 @@ class Game:
                 there_are = ", ".join(self.adjustable) or "none"
                 raise NotationError(f"{self.name} has no option {shown(name)}; there are: {there_are}.")
             low, high = self.adjustable[name]
-            if not low <= validation.refuse_number(name, value) <= high:
+            if not low <= validation.check_number(name, value) <= high:
                 upper = "on" if high == NO_LIMIT else f"to {high}"
                 raise NotationError(f"{self.name} takes {name} from {low} {upper}, not {value}.")
         changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
@@ -162,14 +162,14 @@ class Game:
 
     def legal(self, state: PlainState) -> list[int]:
         """Every legal action, in the kernel's order; empty once the game is over."""
-        validation.refuse_state(self, state)
+        validation.check_state(self, state)
         out = [0] * self.choices
         return out[: self.rules.legal(state, out)]
 
     def why_not(self, state: PlainState, action: int) -> str | None:
         """The sentence that forbids ``action`` now, or None if it is legal."""
-        validation.refuse_state(self, state)
-        action = validation.refuse_number("action", action)
+        validation.check_state(self, state)
+        action = validation.check_number("action", action)
         reason = self.rules.refusal(state, action)
         return None if reason == 0 else str(self.rules.Reason(reason).sentence)
 
@@ -181,7 +181,7 @@ class Game:
 
     def returns(self, state: PlainState) -> tuple[float, ...]:
         """What each seat has earned."""
-        validation.refuse_state(self, state)
+        validation.check_state(self, state)
         out = [0] * self.seats
         self.rules.returns(state, out)
         return tuple(float(value) for value in out)
@@ -193,7 +193,7 @@ class Game:
         The generator of the position is keyed by ``seed``, so its future is imagined too.  NotationError if nothing is
         found that fits, as for a view of no position.
         """
-        validation.refuse_other(self, view, View, "view")
+        validation.check_belongs(self, view, View, "view")
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
@@ -204,34 +204,34 @@ class Game:
 
     def text(self, view: View, action: int) -> str:
         """``action`` as text, read back by ``parse``; ``view`` is the mover's."""
-        validation.refuse_other(self, view, View, "view")
-        validation.refuse_action(self, action)
+        validation.check_belongs(self, view, View, "view")
+        validation.check_action(self, action)
         return str(self.words.text(view, action))
 
     def parse(self, view: View, words: str) -> int:
         """The action that ``words`` mean to the mover; NotationError if they cannot be read."""
-        validation.refuse_other(self, view, View, "view")
+        validation.check_belongs(self, view, View, "view")
         if not isinstance(words, str):
             raise NotationError(f"words must be a text, not {shown(words)}.")
         return int(self.words.parse_action(view, words))
 
     def describe(self, event: Event, seat: int, names: Names) -> str:
         """One sentence that tells ``seat`` what happened; ``names`` are what the seats are called."""
-        validation.refuse_other(self, event, Event, "event")
-        validation.refuse_seat(self, seat, spectator=True)
-        validation.refuse_names(self, names)
+        validation.check_belongs(self, event, Event, "event")
+        validation.check_seat(self, seat, spectator=True)
+        validation.check_names(self, names)
         return str(self.words.describe(event, seat, names))
 
     def scene(self, view: View, names: Names) -> Scene:
         """What a table on a screen is drawn from, for the seat whose view it is; ``names`` are those of all seats."""
-        validation.refuse_other(self, view, View, "view")
-        validation.refuse_names(self, names)
+        validation.check_belongs(self, view, View, "view")
+        validation.check_names(self, names)
         return scene_of(self, view, names_for(view.seat, names))
 
     def parts(self, view: View, action: int) -> tuple[Part, ...]:
         """What an action of the seat to move is made up of, in the natural order: what is taken, then where to."""
-        validation.refuse_other(self, view, View, "view")
-        validation.refuse_action(self, action)
+        validation.check_belongs(self, view, View, "view")
+        validation.check_action(self, action)
         return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))
 
 
@@ -243,7 +243,7 @@ def own(game: Game, strategy: Strategy) -> Strategy:
 
 def seed_words(seed: int) -> tuple[int, int, int, int]:
     """A seed as four 32-bit words, the lowest first."""
-    seed = validation.refuse_number("seed", seed)
+    seed = validation.check_number("seed", seed)
     if not 0 <= seed < SEED_LIMIT:
         raise NotationError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(seed)}")
     mask = 0xFFFFFFFF

@@ -39,10 +39,10 @@ from kibitz.engine.script import (
     UNFINISHED,
     Held,
     Script,
+    check_seats,
     commitment,
     header,
     outcome_text,
-    refuse_seats,
 )
 from kibitz.engine.together import turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
@@ -118,7 +118,7 @@ AnyRecord: TypeAlias = Record | Unfinished
 def lines(record: AnyRecord) -> Iterator[str]:
     """The record as lines of text; RecordError if its moves are illegal or its result is not theirs."""
     played = game(record.game)
-    refuse_seats(played, record.seats)
+    check_seats(played, record.seats)
     if record.rules != played.rules.VERSION:
         raise RecordError(f"these are rules {record.rules} of {played.title}, and this is {played.rules.VERSION}.")
     yield from header(played, record.seats, record.seed)
@@ -225,7 +225,7 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         raise RecordError(str(error), file, 2 if "game" in str(error) else 5) from error
     seats = tuple(values["seats"].split(" | "))
     try:
-        refuse_seats(played, seats)
+        check_seats(played, seats)
     except RecordError as error:
         raise RecordError(error.sentence, file, 4) from error
     if values["rules"] != str(played.rules.VERSION):

@@ -127,7 +127,7 @@ def outcome_text(outcome: Outcome) -> str:
     return f"{scores} | winners {winners} | {outcome.reason}"
 
 
-def refuse_seats(played: Game, seats: tuple[str, ...]) -> None:
+def check_seats(played: Game, seats: tuple[str, ...]) -> None:
     """RecordError unless these are players' names, one for each seat."""
     if len(seats) != played.seats:
         raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(seats)}.")

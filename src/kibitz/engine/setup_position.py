@@ -49,7 +49,7 @@ def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
     module = module_of(game)
     if module is None:
         raise no_module(game)
-    refuse_unknown(game, module, told)
+    check_facts(game, module, told)
     found: dict[bytes, View] = {}
     for number in range(DRAWS):
         state: PlainState = module.position(game, told, Random(seed * DRAWS + number))
@@ -65,7 +65,7 @@ def no_module(game: Game) -> NotationError:
     )
 
 
-def refuse_unknown(game: Game, module: ModuleType, told: Facts) -> None:
+def check_facts(game: Game, module: ModuleType, told: Facts) -> None:
     """NotationError for a fact that a game does not know, with those that it does."""
     for name in told:
         if name not in module.FACTS:
@@ -137,7 +137,7 @@ def counts_told(told: Facts, others: int, most: int, usual: int) -> list[int]:
     return [number_in(part, "counts", 0, most) for part in parts]
 
 
-def refuse_twice(game: Game, named: Iterable[tuple[str, Iterable[Card]]], packs: int = 1) -> None:
+def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]], packs: int = 1) -> None:
     """NotationError for a card that different facts tell more often than it is there."""
     places: dict[Card, list[str]] = {}
     for name, cards in named:

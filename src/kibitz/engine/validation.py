@@ -36,27 +36,27 @@ def checked(game: Game) -> dict[str, Function]:
 
     def ask_view(state: PlainState, seat: int) -> View:
         if type(state) is not plain or state.players != players or type(seat) is not int or seat not in seats:
-            refuse_state(game, state)
-            refuse_seat(game, seat, spectator=True)
+            check_state(game, state)
+            check_seat(game, seat, spectator=True)
         found: View = view(state, seat)
         return found
 
     def ask_views(state: PlainState) -> Any:
-        refuse_state(game, state)
+        check_state(game, state)
         return views(state)
 
     def ask_opening(state: PlainState) -> Any:
-        refuse_state(game, state)
+        check_state(game, state)
         return opening(state)
 
     def ask_result(state: PlainState, forfeited: frozenset[int]) -> Any:
-        refuse_state(game, state)
+        check_state(game, state)
         try:
             out = set(forfeited)
         except TypeError:
             raise SeatError(f"forfeited must be a set of seats, not {shown(forfeited)}.") from None
         for seat in out:
-            refuse_seat(game, seat)
+            check_seat(game, seat)
         return result(state, forfeited)
 
     asking: dict[str, Function] = {"view": ask_view, "views": ask_views, "opening": ask_opening, "result": ask_result}
@@ -70,7 +70,7 @@ def marked(ask: Function, function: Function) -> Function:
     return ask
 
 
-def refuse_state(game: Game, state: Any) -> None:
+def check_state(game: Game, state: Any) -> None:
     """NotationError unless this is a state of the game, with as many seats."""
     if type(state) is game.rules.LAYOUT.plain:
         if state.players == game.seats:
@@ -80,7 +80,7 @@ def refuse_state(game: Game, state: Any) -> None:
     raise NotationError(f"state must be one of {game.name}, such as {game.name}'s deal(seed) gives, not {what}.")
 
 
-def refuse_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
+def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
     """SeatError unless there is this seat."""
     if isinstance(seat, Integral) and seat in range(SPECTATOR if spectator else 0, game.seats):
         return
@@ -88,13 +88,13 @@ def refuse_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
     raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {shown(seat)}.")
 
 
-def refuse_names(game: Game, names: object) -> None:
+def check_names(game: Game, names: object) -> None:
     """NotationError unless there is one name for each seat."""
     if not isinstance(names, Sequence) or len(names) != game.seats:
         raise NotationError(f"names must be those of {game.seats} seats, not {shown(names)}.")
 
 
-def refuse_number(name: str, value: object) -> int:
+def check_number(name: str, value: object) -> int:
     """The whole number that a value is; NotationError if it is none."""
     try:
         return index(value)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def refuse_number(name: str, value: object) -> int:
         raise NotationError(f"{name} must be a whole number, not {shown(value)}.") from None
 
 
-def refuse_other(game: Game, thing: object, kind: type, name: str) -> None:
+def check_belongs(game: Game, thing: object, kind: type, name: str) -> None:
     """NotationError unless a view or an event is of this game."""
     if isinstance(thing, kind) and family(type(thing).__module__) in (family(game.rules.__name__), ""):
         return
@@ -115,7 +115,7 @@ def family(module: str) -> str:
     return parts[2] if parts[:2] == ["kibitz", "games"] and len(parts) > 2 else ""
 
 
-def refuse_action(game: Game, action: object) -> None:
+def check_action(game: Game, action: object) -> None:
     """NotationError unless this can be an action of the game."""
-    if not 0 <= refuse_number("action", action) < game.actions:
+    if not 0 <= check_number("action", action) < game.actions:
         raise NotationError(f"action must be from 0 to {game.actions - 1} in {game.name}, not {shown(action)}.")

@@ -24,7 +24,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.environments import rendering
 from kibitz.environments.driving import Driver, driver_of, space_of
-from kibitz.environments.payoffs import refuse_payoff
+from kibitz.environments.payoffs import check_payoff
 from kibitz.environments.refusals import NotBegun, found
 from kibitz.environments.registering import name_of
 from kibitz.environments.stepping import BEFORE, Seeds
@@ -42,7 +42,7 @@ class Seated:
         self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
     ) -> None:
         self.game = found(game)
-        self.render_mode, self.reward = rendering.refuse_mode(render_mode), refuse_payoff(reward)
+        self.render_mode, self.reward = rendering.check_render_mode(render_mode), check_payoff(reward)
         self.driver: Driver = driver_of(self.game, compiled)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
         self.agents: list[str] = []

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError, RuleError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Choices:
         NotationError if there is no such choice; RuleError for a slot without an amount.  Whether an action that is no
         amount is legal is for the game to say.
         """
-        number = refuse_number("choice", choice)
+        number = check_number("choice", choice)
         if not 0 <= number < self.n:
             raise NotationError(f"{self.game.name} has the choices 0 to {self.n - 1}, not {shown(choice)}.")
         if number < self.amounts:

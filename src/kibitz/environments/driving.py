@@ -20,7 +20,7 @@ from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.validation import refuse_state
+from kibitz.engine.validation import check_state
 from kibitz.environments import observing, steps
 from kibitz.environments.choices import Choices
 from kibitz.environments.codegen_values import Unsupported
@@ -81,7 +81,7 @@ def space_of(features: Features, choices: Choices) -> spaces.Dict:
     )
 
 
-def refuse_choice(choices: Choices, choice: object) -> int:
+def check_choice(choices: Choices, choice: object) -> int:
     """A number of ``Choices``; WrongAction if it can be none."""
     if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < choices.n:
         return int(choice)
@@ -116,7 +116,7 @@ class PlainDriver:
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
-        carried_out(self.stepping, self.choices, refuse_choice(self.choices, choice))
+        carried_out(self.stepping, self.choices, check_choice(self.choices, choice))
         self.look()
 
     def look(self) -> None:
@@ -160,7 +160,7 @@ class CompiledDriver:
 
     def place(self, state: PlainState) -> None:
         """Go on from a position."""
-        refuse_state(self.game, state)
+        check_state(self.game, state)
         self.layout.store(state, self.states, 0)
         legal = self.game.legal(state)
         self.listed[: len(legal)] = legal
@@ -169,7 +169,7 @@ class CompiledDriver:
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
         if type(choice) is not int or not 0 <= choice < self.n:
-            choice = refuse_choice(self.choices, choice)
+            choice = check_choice(self.choices, choice)
         legal, player, over = self.kernels.go_on(self.states, self.listed, self.legal, choice, self.amounts)
         if legal < 0:
             self.refuse(choice)

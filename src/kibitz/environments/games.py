@@ -19,7 +19,7 @@ from kibitz.engine.batch import BATCH_SEEDS, records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import policies, room_of
 from kibitz.engine.registry import game_of
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.environments import lanes
 from kibitz.environments.choices import Choices
 from kibitz.environments.codegen_values import Unsupported
@@ -82,7 +82,7 @@ class VectorGames:
         import numpy as np
 
         self.game = game_of(game)
-        self.n = refuse_number("n", n)
+        self.n = check_number("n", n)
         if not 0 < self.n <= MOST_LANES:
             raise NotationError(f"n must be from 1 to {MOST_LANES:,} games, not {shown(n)}.")
         self.players, self.rotate, self.again = players_of(self.game, players), rotate, again
@@ -99,7 +99,7 @@ class VectorGames:
         self.finals = np.zeros((self.n, self.features.size) if finals else (0, 0), np.int8)
         self.keeps = bool(finals)
         self.starts, self.all_listed = np.zeros(self.n + 1, np.int64), np.zeros(8 * self.n, np.int64)
-        self.seed = refuse_seed(seed)
+        self.seed = check_seed(seed)
         self.reset()
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class VectorGames:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin with the first games of a batch: of another seed, or of the same once more."""
-        self.seed = refuse_seed(seed) if seed is not None else self.seed
+        self.seed = check_seed(seed) if seed is not None else self.seed
         self.numbers[:] = range(-self.n, 0)
         self.skipped[:] = 0
         self.begin()
@@ -163,7 +163,7 @@ class VectorGames:
         """
         import numpy as np
 
-        chosen = refuse_choices(choices, self.n)
+        chosen = check_choice_array(choices, self.n)
         amounts, seats, width, room = self.choices.amounts, self.game.seats, self.features.size, len(self.all_listed)
         actions = chosen.astype(np.int64)
         wrong = self.kernels.first_refused(actions, self.all_listed, self.starts, amounts, self.n)
@@ -184,7 +184,7 @@ class VectorGames:
         if needed > room or not self.in_machine_code:
             self.show()
         elif self.again and ended:
-            self.refuse_endless()
+            self.raise_endless()
 
     def show(self) -> None:
         """Bring what is seen and what is legal up to date."""
@@ -202,9 +202,9 @@ class VectorGames:
             for i in range(self.n):
                 self.observations[i] = self.seen(i)
         if self.again and ended:
-            self.refuse_endless()
+            self.raise_endless()
 
-    def refuse_endless(self) -> None:
+    def raise_endless(self) -> None:
         """MachineError: in some lane nobody could choose."""
         raise MachineError(f"{TRIES:,} games of {self.game.name} were over before the learner could choose.")
 
@@ -282,7 +282,7 @@ class VectorGames:
             mine = getattr(self, each)
             if array.shape != mine.shape or array.dtype != mine.dtype:
                 raise NotationError(f"The snapshot's {each} are of another version: {array.dtype}, {array.shape}.")
-        self.seed = refuse_seed(int(seed))
+        self.seed = check_seed(int(seed))
         for each, array in arrays.items():
             getattr(self, each)[:] = array
         self.show()
@@ -325,7 +325,7 @@ def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(players)
 
 
-def refuse_choices(choices: Any, n: int) -> Array:
+def check_choice_array(choices: Any, n: int) -> Array:
     """The choices as an array of ``n`` whole numbers; NotationError if they cannot be any."""
     import numpy as np
 
@@ -346,9 +346,9 @@ def number_of(game: Game, name: str) -> int:
     return int(lanes.RANDOM) if name == "random" else list(policies(game)).index(name)
 
 
-def refuse_seed(seed: object) -> int:
+def check_seed(seed: object) -> int:
     """A batch seed; NotationError if it is none."""
-    number = refuse_number("seed", seed)
+    number = check_number("seed", seed)
     if not 0 <= number < BATCH_SEEDS:
         raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(number)}")
     return number

@@ -22,13 +22,13 @@ from gymnasium import spaces
 from kibitz.cards import shown
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
-from kibitz.engine.validation import refuse_seat
+from kibitz.engine.validation import check_seat
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import Observation
 from kibitz.environments.choices import Choices
-from kibitz.environments.driving import refuse_choice, space_of
+from kibitz.environments.driving import check_choice, space_of
 from kibitz.environments.opponents import Opponents, opponents_of
-from kibitz.environments.payoffs import payoffs_of, refuse_payoff
+from kibitz.environments.payoffs import check_payoff, payoffs_of
 from kibitz.environments.refusals import NotBegun, WrongAction, found
 from kibitz.environments.stepping import BEFORE
 from kibitz.errors import KibitzError, NotationError
@@ -59,11 +59,11 @@ class Single(gymnasium.Env[Observation, int]):
     ) -> None:
         self.game = found(game)
         self.metadata = {"render_modes": list(rendering.MODES), "render_fps": 1}
-        self.render_mode, self.paid = rendering.refuse_mode(render_mode), refuse_payoff(reward)
+        self.render_mode, self.paid = rendering.check_render_mode(render_mode), check_payoff(reward)
         if illegal not in ILLEGAL:
             raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {shown(illegal)}.")
         if seat is not None:
-            refuse_seat(self.game, seat)
+            check_seat(self.game, seat)
         self.chosen_seat, self.illegal = seat, illegal
         own = [range(self.game.seats)] if seat is None else [[seat]]
         self.opponents = {one: opponents_of(self.game, [one], players) for one in own[0]}
@@ -99,7 +99,7 @@ class Single(gymnasium.Env[Observation, int]):
         WrongAction for what can be no action; NotBegun before ``reset`` and after the end.
         """
         table = self.running()
-        number = refuse_choice(self.choices, action)
+        number = check_choice(self.choices, action)
         if table.over:
             return self.finish({})
         try:

@@ -21,7 +21,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.together import choosing, turned_to
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import OVER, Observation, Seated
-from kibitz.environments.driving import PlainDriver, refuse_choice
+from kibitz.environments.driving import PlainDriver, check_choice
 from kibitz.environments.refusals import NotBegun, WrongAction
 from kibitz.environments.registering import name_of
 from kibitz.environments.stepping import BEFORE
@@ -104,7 +104,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         """What an agent chooses, which must be legal."""
         if not isinstance(actions, dict) or agent not in actions:
             raise WrongAction(f"actions must have one of {agent}, which is to choose: {shown(actions)} has none.")
-        number = refuse_choice(self.driver.choices, actions[agent])
+        number = check_choice(self.driver.choices, actions[agent])
         turned = turned_to(self.driver.state, self.seats[agent])
         try:
             sentence = self.game.why_not(turned, self.driver.choices.action(number, self.game.legal(turned)))

@@ -50,7 +50,7 @@ def bounds_of(game: Game) -> tuple[float, float]:
     return -most, most * (game.seats - 1)
 
 
-def refuse_payoff(kind: str) -> str:
+def check_payoff(kind: str) -> str:
     """A kind of payoff; NotationError if there is none such."""
     if kind not in PAYOFFS:
         raise NotationError(f"reward must be one of {', '.join(PAYOFFS)}, not {shown(kind)}.")

@@ -23,7 +23,7 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import counted, finished, listed, names_for
-from kibitz.engine.validation import refuse_number
+from kibitz.engine.validation import check_number
 from kibitz.environments.opponents import Opponents, opponents_of
 from kibitz.environments.payoffs import payoffs_of
 from kibitz.environments.rendering import lines_of, seats_named
@@ -70,7 +70,7 @@ class Prose:
         self.seats = tuple(range(self.game.seats)) if seats is None else tuple(seats)
         if not self.seats or any(seat not in range(self.game.seats) for seat in self.seats):
             raise SeatError(f"seats must be some of 0 to {self.game.seats - 1}, not {shown(seats)}.")
-        if tries is not None and refuse_number("tries", tries) < 1:
+        if tries is not None and check_number("tries", tries) < 1:
             raise NotationError(f"tries must be 1 or more, or None for any number, not {shown(tries)}.")
         self.tries, self.names = tries, seats_named(self.game)
         self.specs = opponents_of(self.game, self.seats, players)

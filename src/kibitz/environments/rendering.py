@@ -32,7 +32,7 @@ LIGHT, DARK, RED = (250, 249, 246), (34, 34, 34), (176, 24, 32)
 SUITS = "♠♥♦♣"
 
 
-def refuse_mode(mode: str | None) -> str | None:
+def check_render_mode(mode: str | None) -> str | None:
     """A render mode, or None; NotationError if there is none such."""
     if mode is not None and mode not in MODES:
         raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {shown(mode)}.")

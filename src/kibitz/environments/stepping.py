@@ -27,7 +27,7 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
-from kibitz.engine.validation import refuse_number, refuse_state, unchecked
+from kibitz.engine.validation import check_number, check_state, unchecked
 from kibitz.environments.payoffs import payoffs_of
 from kibitz.errors import RuleError
 
@@ -57,7 +57,7 @@ class Stepping:
 
     def place(self, state: PlainState) -> None:
         """Go on from a position, of which a copy is made."""
-        refuse_state(self.game, state)
+        check_state(self.game, state)
         self.state = state.copy()
         self.legal = self.game.legal(self.state)
         self.over = not self.legal
@@ -70,7 +70,7 @@ class Stepping:
     def step(self, action: int) -> None:
         """Carry out an action of the seat to move; RuleError, and nothing done, if it is illegal."""
         if type(action) is not int:
-            action = refuse_number("action", action)
+            action = check_number("action", action)
         if action not in self.legal:
             self.refuse(action)
         state, out = self.state, self._out

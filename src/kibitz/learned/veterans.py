@@ -96,7 +96,7 @@ def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         why = "there is no such file." if isinstance(error, FileNotFoundError) else f"{error}."
         raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
-    refuse_network(content, os.fspath(path))
+    read_network(content, os.fspath(path))
     if not fits(game):
         raise NotationError(f"{path} plays no {game.name}: {OTHERS}")
     return content
@@ -108,11 +108,11 @@ def network(source: Path | bytes, written: int = 0) -> Network:
     from kibitz.learned.networks import content_of
 
     if isinstance(source, bytes):
-        return refuse_network(source, "what was trained")
-    return refuse_network(content_of(source), str(source))
+        return read_network(source, "what was trained")
+    return read_network(content_of(source), str(source))
 
 
-def refuse_network(content: bytes, called: str) -> Network:
+def read_network(content: bytes, called: str) -> Network:
     """The network of a file's bytes; NotationError, with what the file is ``called``, where it is none for us."""
     from kibitz.learned.networks import unpacked
 

@@ -50,7 +50,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     >>> hint(game, game.view(state, 0), game.legal(state)).judge
     'solved'
     """
-    validation.refuse_other(game, view, View, "view")
+    validation.check_belongs(game, view, View, "view")
     seed_words(seed)
     choices = list(legal)
     if not choices:

@@ -177,13 +177,13 @@ def strict_tuple(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
     return tuple(pairs[0][1])
 
 
-def refuse_float(written: str) -> None:
+def reject_float(written: str) -> None:
     """JSON numbers with a point, and NaN."""
     raise WireError("a float")
 
 
 scan_strictly = SCAN(
-    json.JSONDecoder(object_pairs_hook=strict_tuple, parse_float=refuse_float, parse_constant=refuse_float)
+    json.JSONDecoder(object_pairs_hook=strict_tuple, parse_float=reject_float, parse_constant=reject_float)
 )
 
 

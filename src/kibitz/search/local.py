@@ -124,7 +124,7 @@ def local_response(
     A deal is the unit of the interval, since luck is the same for both in it.
     NotationError unless ``game`` is hold'em between two with a big blind.  ``told`` is called with the hands played.
     """
-    refuse_other_games(game)
+    check_heads_up_holdem(game)
     if hands < 4 or hands % 2:
         raise NotationError(f"each deal is played from both seats: ask for 4 hands, 6 or more by twos, not {hands}.")
     random, won = Random(seed), []
@@ -146,7 +146,7 @@ def local_response(
     return Local(hands, fmean(won), CERTAIN * stdev(deals) / len(deals) ** 0.5)
 
 
-def refuse_other_games(game: Game) -> None:
+def check_heads_up_holdem(game: Game) -> None:
     """NotationError unless this is hold'em between two, hand by hand, with a big blind."""
     wanted = {"players": 2, "hands": 1, "hole": 2, "flop": 3, "turn": 1, "river": 1, "pack": FULL_PACK}
     if any(game.options.get(name) != value for name, value in wanted.items()) or not game.options.get("big"):

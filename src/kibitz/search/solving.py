@@ -48,7 +48,7 @@ class Solution:
         return sum(gains) / len(self.values)
 
 
-def refuse_method(method: object) -> None:
+def check_method(method: object) -> None:
     """NotationError unless there is this method."""
     if method not in METHODS:
         raise NotationError(f"{shown(method)} is no method: there are {', '.join(METHODS)}.")
@@ -68,7 +68,7 @@ def solve(
     NotationError for an unknown method or a number of iterations below 1.  MCCFR can be played in a ``place``, in
     blocks (``search.blocks``): a sample of its own, the same in every place.
     """
-    refuse_method(method)
+    check_method(method)
     if iterations < 1:
         raise NotationError(f"a game is solved in 1 iteration or more, not {shown(iterations)}.")
     if place is not None:

@@ -38,9 +38,9 @@ from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
 from kibitz.engine.registry import game_of
-from kibitz.engine.script import refuse_seats
+from kibitz.engine.script import check_seats
 from kibitz.engine.together import choosing, turned_to
-from kibitz.engine.validation import refuse_number, refuse_seat, unchecked
+from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.names import clean_name
 from kibitz.table.notes import gone_back, noted
@@ -96,7 +96,7 @@ class Table:
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
             raise RecordError(f"these are rules {record.rules} of {game.title}, and this is {game.rules.VERSION}.")
-        refuse_seats(game, record.seats)
+        check_seats(game, record.seats)
         table = cls(game, record.seed, record.seats)
         table._replay(record.actions, record.forfeits)
         for held in record.held if isinstance(record, Unfinished) else ():
@@ -168,7 +168,7 @@ class Table:
     def view(self, seat: int) -> View:
         """What a seat may know now.  A seat that is ``waiting`` sees the position as the one to move."""
         if type(seat) is not int or seat not in self._lookers:
-            refuse_seat(self.game, seat, spectator=True)
+            check_seat(self.game, seat, spectator=True)
         state = self._state
         if self._simultaneous and seat != state.player:
             state = self._seen_by(seat)
@@ -189,8 +189,8 @@ class Table:
 
     def events(self, seat: int, since: int = 0) -> list[Event]:
         """What a seat has been told, but for the first ``since`` events; every seat counts its own."""
-        refuse_seat(self.game, seat, spectator=True)
-        start = refuse_number("since", since)
+        check_seat(self.game, seat, spectator=True)
+        start = check_number("since", since)
         if start < 0:
             raise NotationError(f"since must be 0 or more, not {shown(since)}.")
         steps, heard = self._heard.get(seat, (0, []))
@@ -210,7 +210,7 @@ class Table:
 
     def held(self, seat: int) -> int | None:
         """The action that a seat has chosen and that waits for others; it is that seat's secret."""
-        refuse_seat(self.game, seat, spectator=True)
+        check_seat(self.game, seat, spectator=True)
         found = self._held.get(seat)
         return found.action if found else None
 
@@ -235,9 +235,9 @@ class Table:
         SeatError if there is no such seat or it is out, RuleError if it cannot have failed so at this point: a seat
         fails when it is waited for.  One that chooses at the same time as lower seats is out once they have chosen.
         """
-        refuse_seat(self.game, seat)
+        check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
-            refuse_failure(kind, sentence)
+            check_failure(kind, sentence)
             self._held[seat] = Held(seat, None, kind, told(sentence))
         else:
             self.put_out(seat, kind, sentence)
@@ -249,7 +249,7 @@ class Table:
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
             state = self._seen_by(self._asked(seat))
         if type(action) is not int:
-            action = refuse_number("action", action)
+            action = check_number("action", action)
         if self.game.rules.refusal(state, action):
             raise RuleError(str(self.game.why_not(state, action)))
         if state is self._state:
@@ -259,8 +259,8 @@ class Table:
 
     def put_out(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """``forfeit`` at once and without settling."""
-        refuse_seat(self.game, seat)
-        refuse_failure(kind, sentence)
+        check_seat(self.game, seat)
+        check_failure(kind, sentence)
         if seat in self._attendance.out:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited already.")
         try:
@@ -357,7 +357,7 @@ class Table:
         """A seat that is waited for; SeatError or RuleError with the reason if it is not."""
         if self.over:
             raise RuleError("The game is over.")
-        refuse_seat(self.game, seat, spectator=True)
+        check_seat(self.game, seat, spectator=True)
         if seat == SPECTATOR:
             raise SeatError("A spectator looks on and does not act.")
         waiting = self.waiting
@@ -379,7 +379,7 @@ class Table:
 
     def _reached(self, step: int) -> int:
         """A step of this game; NotationError if it has none."""
-        found = refuse_number("step", step)
+        found = check_number("step", step)
         if not 0 <= found <= self.step:
             raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {shown(step)}.")
         return found
@@ -389,7 +389,7 @@ class Table:
         return f"<Table of {self.game.name}, step {self.step}, {stands}>"
 
 
-def refuse_failure(kind: object, sentence: object) -> None:
+def check_failure(kind: object, sentence: object) -> None:
     """NotationError unless this is a kind of failure, and a text that says why."""
     if not isinstance(kind, str) or kind not in get_args(FailureKind):
         raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {shown(kind)}.")

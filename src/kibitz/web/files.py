@@ -44,10 +44,10 @@ class Files:
         """The player of a chair; KibitzError if it is not to be had, or cannot be confined here or not now."""
         if unconfined():
             raise ConfinementError(STRANGERS)
-        self.refuse_more()
+        self.check_capacity()
         return await self.lookup(game, chair)
 
-    def refuse_more(self) -> None:
+    def check_capacity(self) -> None:
         """MachineError where as many files play as there may; those whose games are over get up first."""
         if len(self.seated) >= MOST_SEATED:
             for session, _, _ in list(self.seated.values()):
@@ -68,7 +68,7 @@ class Files:
         key = id(session), seat
         if key not in self.seated:
             spec = await self.find(session.game, session.chairs[seat])
-            self.refuse_more()
+            self.check_capacity()
             opponent = Opponent(spec.make(), session.table, seat, lambda _: nullcontext())
             thread = ThreadPoolExecutor(1, thread_name_prefix="kibitz-file")
             self.seated[key] = session, opponent, thread

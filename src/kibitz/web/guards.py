@@ -93,7 +93,7 @@ class Guards:
             return
         scope = self.below(scope)
         if self.names is not None and not is_called(host := host_of(scope), self.names):
-            await refuse_stranger(host)(scope, receive, with_headers(send))
+            await unknown_host(host)(scope, receive, with_headers(send))
             return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
@@ -117,7 +117,7 @@ def host_of(scope: Scope) -> str:
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
 
 
-def refuse_stranger(host: str) -> ASGIApp:
+def unknown_host(host: str) -> ASGIApp:
     """What is answered to who calls this machine by a name that is not its own."""
     sentence = (
         f"This server is not called {shown(host)}: open it by its address, or start it with '--name' and that name if "

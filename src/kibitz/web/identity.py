@@ -133,7 +133,7 @@ class Doorkeeper:
         """The code that the pages of somebody know."""
         return self.signature(f"csrf {id}")[:32]
 
-    def refuse_forgery(self, identity: Identity, given: str) -> None:
+    def check_csrf(self, identity: Identity, given: str) -> None:
         """Problem 403 unless who asks by cookie gives the code of their pages."""
         if not identity.by_token and not hmac.compare_digest(given.encode(), identity.csrf.encode()):
             raise Problem(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")

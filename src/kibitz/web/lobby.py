@@ -67,12 +67,12 @@ class Lobby:
         for chair in chairs:
             if chair.kind == "file":
                 await self.files.find(game, chair)
-        self.refuse_settings(asked.settings, chairs)
+        self.check_settings(asked.settings, chairs)
         if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MOST_OPEN:
             raise RuleError(f"You have {MOST_OPEN} games that are not over: finish some of them first.")
         return await self.open_new(game, chairs, asked.settings, person)
 
-    def refuse_settings(self, settings: Settings, chairs: tuple[Chair, ...]) -> None:
+    def check_settings(self, settings: Settings, chairs: tuple[Chair, ...]) -> None:
         """RuleError for settings that these chairs cannot have."""
         if settings.open_hands and any(chair.kind in ("person", "open") for chair in chairs):
             raise RuleError("Hands can be open only where no person plays: let computer players have all seats.")

@@ -23,6 +23,7 @@ from kibitz.arena.entry.owners import plain
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.entry.submissions import (
     broken_off,
+    check_not_alike,
     checked_name,
     enter,
     entry,
@@ -30,7 +31,6 @@ from kibitz.arena.entry.submissions import (
     keep_refusal,
     left_with,
     owner_of,
-    refuse_a_double,
 )
 from kibitz.arena.entry.trying import start_worker, try_here
 from kibitz.arena.model import Listed, Submission, Tournament
@@ -222,7 +222,7 @@ class Entering:
             player = checked_name(self.game, one.player)
             versions = self.store.submissions(self.tournament.name, player=player)
             if not versions:
-                refuse_a_double(self.store, self.tournament, player)
+                check_not_alike(self.store, self.tournament, player)
             listed = self.store.roster()
             by_roster = any(each.player == player for each in listed)
             owner = owner_of(player, versions, listed, None) if versions or by_roster else one.owner or player

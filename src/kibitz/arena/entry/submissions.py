@@ -90,7 +90,7 @@ def submit(
         tournament = within or tournament_of(store, game)
         versions = [found for found in store.submissions(tournament.name) if found.player == name]
         if not versions:
-            refuse_a_double(store, tournament, name)
+            check_not_alike(store, tournament, name)
         owner = owner_of(name, versions, store.roster(), owner)
         entered = enter(store, tournament, name, owner, sources, account)
     except KibitzError as error:
@@ -303,7 +303,7 @@ def owner_named(owner: str) -> str:
     return found
 
 
-def refuse_a_double(store: Store, tournament: Tournament, name: str) -> None:
+def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
     """Refuse a new name that people would take for another player's."""
     for known in {found.player for found in store.submissions(tournament.name)}:
         if known != name and alike(known, name):

@@ -44,13 +44,13 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     tops = [top for top, _ in stocks]
     known = [("hand", hand), ("stocks", tops)]
     known += [("builds", list(pile)) for pile in builds] + [("discards", list(pile)) for pile in discards]
-    setup_position.refuse_twice(game, known, packs)
+    setup_position.check_no_duplicates(game, known, packs)
     for name, cards in known:
-        refuse_strange(game, name, cards)
+        check_in_pack(game, name, cards)
     return restored(game, told, hand, stocks, builds, discards)
 
 
-def refuse_strange(game: Game, name: str, cards: list[Card]) -> None:
+def check_in_pack(game: Game, name: str, cards: list[Card]) -> None:
     """NotationError for a card that the game does not have."""
     for card in cards:
         if card >> 2 >= game.options["top_value"] or card & 3 >= game.options["suits"]:

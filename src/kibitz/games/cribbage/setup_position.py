@@ -67,7 +67,7 @@ def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
     hand, starter, laid = (setup_position.cards_told(game, told, name) for name in ("hand", "starter", "laid"))
     said = told.get("played", "").replace(",", " ").split()
     cards = setup_position.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")
-    setup_position.refuse_twice(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
+    setup_position.check_no_duplicates(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
     if len(starter) != 1:
         raise NotationError("--starter must be the one card turned up.")
     discards = game.options["discards"]

@@ -28,7 +28,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
         raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     if len(top) != 1:
         raise NotationError("--top must be the one card that lies open.")
-    setup_position.refuse_twice(game, [("hand", hand), ("top", top), ("gone", gone)])
+    setup_position.check_no_duplicates(game, [("hand", hand), ("top", top), ("gone", gone)])
     suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
     named = setup_position.choice_told(told, "suit", suits, SUIT_NAMES[top[0] & 3])
     if named != top[0] & 3 and top[0] >> 2 != EIGHT:

@@ -35,7 +35,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
         raise NotationError(
             f"after {len(turns)} of {s.hand_size} turns the hand has {s.hand_size - len(turns)} cards, not {len(hand)}."
         )
-    setup_position.refuse_twice(game, [("hand", hand), *(("history", turn) for turn in turns)])
+    setup_position.check_no_duplicates(game, [("hand", hand), *(("history", turn) for turn in turns)])
     s.turn, s.player = len(turns), seat
     for p in range(n):
         s.laid[p] = as_set(turn[p] for turn in turns)
@@ -83,7 +83,7 @@ def remembered(
             raise NotationError(
                 f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, and it is told otherwise."
             )
-    setup_position.refuse_twice(game, [("held", cards) for cards in found.values()])
+    setup_position.check_no_duplicates(game, [("held", cards) for cards in found.values()])
     return found
 
 

@@ -32,7 +32,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.parts_told(told, "table")]
     if len(table) >= SLOTS:
         raise NotationError(f"--table: there are at most {SLOTS - 1} groups, not {len(table)}.")
-    setup_position.refuse_twice(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
+    setup_position.check_no_duplicates(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
     s.groups = len(table)
     for g, group in enumerate(table):
         s.group_once[g], s.group_twice[g] = pair(group)

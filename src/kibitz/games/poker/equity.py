@@ -61,7 +61,7 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
     """
     import numpy as np
 
-    refuse_what_cannot_be(hands, board, dead)
+    check_possible(hands, board, dead)
     gone = board | dead
     for hand in hands:
         gone |= hand
@@ -80,7 +80,7 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
     return Equity(comb(n, missing), tuple(counts[0]), tuple(counts[1]), pots)
 
 
-def refuse_what_cannot_be(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> None:
+def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> None:
     """NotationError unless this is a situation of Texas hold'em."""
     if not 2 <= len(hands) <= boards.PLAYERS:
         raise NotationError(f"an equity is of 2 to {boards.PLAYERS} hands, not {len(hands)}.")

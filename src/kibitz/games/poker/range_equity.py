@@ -23,7 +23,7 @@ from kibitz.errors import NotationError
 from kibitz.games.poker import showdowns, tables
 from kibitz.games.poker.boards import PLAYERS, SHARE
 from kibitz.games.poker.classes import BOARDS, matchup
-from kibitz.games.poker.equity import BOARD, exact, refuse_what_cannot_be
+from kibitz.games.poker.equity import BOARD, check_possible, exact
 from kibitz.games.poker.ranges import Hands, whole_classes
 
 BUDGET = 20_000_000
@@ -61,7 +61,7 @@ def range_equity(
     for number, hands in enumerate(possible, 1):
         if not hands:
             raise NotationError(f"range {number} has no hand left: all of them hold a card of the board or a dead one.")
-    refuse_what_cannot_be(unused(board | dead), board, dead)
+    check_possible(unused(board | dead), board, dead)
     if len(ranges) == 2 and not board and not dead and (found := by_classes(possible)):
         return found
     if found := counted(possible, board, dead, budget):

@@ -36,7 +36,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     hand, board, thrown = (setup_position.cards_told(game, told, name) for name in ("hand", "board", "thrown"))
     if len(hand) != game.options["hole"]:
         raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
-    setup_position.refuse_twice(game, [("hand", hand), ("board", board), ("thrown", thrown)])
+    setup_position.check_no_duplicates(game, [("hand", hand), ("board", board), ("thrown", thrown)])
     s = stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
     if "line" in told or "pot" not in told:
         follow(game, s, told)

@@ -28,7 +28,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     hand, pile, gone = (setup_position.cards_told(game, told, name) for name in ("hand", "pile", "gone"))
     if not hand:
         raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
-    setup_position.refuse_twice(game, [("hand", hand), ("pile", pile), ("gone", gone)])
+    setup_position.check_no_duplicates(game, [("hand", hand), ("pile", pile), ("gone", gone)])
     s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
     held, hidden = shares(game, told, len(hand), len(pile), len(gone))
     if sum(held) == 0:

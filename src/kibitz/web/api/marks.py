@@ -15,7 +15,7 @@ from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.archives import is_archive
 from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.web.api.operation import Call, Operation
-from kibitz.web.api.work import ShownJob, begun, refuse_unconfined
+from kibitz.web.api.work import ShownJob, begun, check_confinement
 from kibitz.web.job import MarkWork
 from kibitz.web.problems import Problem
 from kibitz.web.store.people import LECTURER
@@ -41,7 +41,7 @@ async def marking(call: Call) -> Marking:
 
 async def mark(call: Call) -> ShownJob:
     """Mark one's own files, or, for lecturers, a class."""
-    await refuse_unconfined(call)
+    await check_confinement(call)
     assignment = find_assignment(words_of(call, "assignment"))
     lecturer = LECTURER in call.person.roles
     given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]

@@ -106,8 +106,8 @@ class Operation:
         app_state.rates.refuse("request", address(request))
         identity = await app_state.identify(request)
         if self.method not in SAFE:
-            app_state.door.refuse_forgery(identity, request.headers.get(HEADER, ""))
-        self.refuse_strangers(identity.person)
+            app_state.door.check_csrf(identity, request.headers.get(HEADER, ""))
+        self.check_role(identity.person)
         if self.rate:
             app_state.rates.refuse(self.rate, address(request))
         asked = read_query(request, self.asks) if self.asks else None
@@ -128,7 +128,7 @@ class Operation:
             return Response(result, self.status, media_type=self.media)
         return Response(encoded(Nothing() if result is None else result), self.status, media_type=JSON)
 
-    def refuse_strangers(self, person: Person) -> None:
+    def check_role(self, person: Person) -> None:
         """Problem 401 or 403 unless somebody may ask this."""
         if self.role and person.guest:
             raise Problem(401, "Sign in first: this needs an account.")

@@ -102,7 +102,7 @@ async def me(call: Call) -> Me:
     return me_of(call.identity)
 
 
-async def refuse_name(call: Call, name: str | None) -> None:
+async def check_name_is_free(call: Call, name: str | None) -> None:
     """Problem 409 where people would take a name at a table for that of somebody else, with an account or expected."""
     called = clean_name(name or call.person.name)
     if not call.person.guest and alike(called, call.person.name):
@@ -119,7 +119,7 @@ async def rename(call: Call) -> object:
     """A guest takes another name."""
     if not call.person.guest:
         raise Problem(409, "Your account has a name, which stays: others know you by it.")
-    await refuse_name(call, call.body.name)
+    await check_name_is_free(call, call.body.name)
     return answered(call, call.app_state.door.guest(call.person.id, call.body.name))
 
 

@@ -29,7 +29,7 @@ from kibitz.remote.messages import (
 )
 from kibitz.web import requests, taking_seats
 from kibitz.web.api.operation import Call, Operation, address
-from kibitz.web.api.people import refuse_name
+from kibitz.web.api.people import check_name_is_free
 from kibitz.web.connection import Connection
 from kibitz.web.lobby import joined
 from kibitz.web.problems import Problem, missing
@@ -103,7 +103,7 @@ async def host_of(call: Call) -> TableTask:
 async def make(call: Call) -> MadeTable:
     """A new table."""
     if any(chair.kind == "me" for chair in call.body.chairs) or not call.body.chairs:
-        await refuse_name(call, call.body.name)
+        await check_name_is_free(call, call.body.name)
     host = await call.app_state.lobby.make(call.body, call.person)
     return MadeTable(host.kept.id, f"{call.app_state.base}/tables/{host.kept.id}", host.invitations())
 
@@ -157,7 +157,7 @@ async def about(call: Call) -> Hello:
 
 async def sit(call: Call) -> Seat:
     """Sit down on an open chair."""
-    await refuse_name(call, call.body.name)
+    await check_name_is_free(call, call.body.name)
     host = await host_of(call)
     name = call.body.name or call.person.name
     return Seat(await host.done(lambda: taking_seats.sit(host, call.person, call.body.invite, name)))

@@ -174,7 +174,7 @@ async def hear(call: Call) -> ShownJob:
     """Let the asker's files in a match play again, and hear what they say."""
     name, match = call.path["name"], number(call.path["match"])
     season = call.app_state.season
-    await refuse_unconfined(call)
+    await check_confinement(call)
 
     def readable() -> tuple[int, ...]:
         season.tournament(name)
@@ -195,7 +195,7 @@ async def hear(call: Call) -> ShownJob:
 # ---------------------------------------------------------------- the season
 
 
-async def refuse_unconfined(call: Call) -> None:
+async def check_confinement(call: Call) -> None:
     """Problem 503 where player files cannot be confined."""
     if await call.app_state.reading.done(unconfined):
         raise Problem(503, STRANGERS)
@@ -207,7 +207,7 @@ async def custom(call: Call) -> StartedCustom:
     for words in asked.players:
         if is_place(words):
             raise NotationError(f"{words!r} is no player of {name}: name players by their names, not files.")
-    await refuse_unconfined(call)
+    await check_confinement(call)
     season = call.app_state.season
 
     def begin() -> str:
@@ -238,7 +238,7 @@ async def final(call: Call) -> ShownJob:
 
 async def known(call: Call) -> str:
     """The tournament of a path, where files can be confined."""
-    await refuse_unconfined(call)
+    await check_confinement(call)
     await call.app_state.reading.done(call.app_state.season.tournament, call.path["name"])
     return call.path["name"]
 
@@ -248,7 +248,7 @@ async def prove(call: Call) -> ShownJob:
     name = call.path["name"]
     await call.app_state.reading.done(call.app_state.season.tournament, name)
     if call.body.replay:
-        await refuse_unconfined(call)
+        await check_confinement(call)
     work = ProveWork(call.app_state.season.where, name, call.body.replay)
     return begun(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
 

@@ -175,7 +175,7 @@ class Reader:
             if move[:2] == ["d", "db"]:
                 board += parsed(move[2])
                 if board != told.board[: len(board)]:
-                    self.refuse_after(s, where)
+                    self.check_not_over(s, where)
                     told.check_board(board, where)
             idle_check = move[1] == "cc" and s.over  # nobody was left to bet against, so here nobody was asked
             if move[0] != "d":
@@ -246,14 +246,14 @@ class Reader:
             raise RecordError(f"{player[:20]!r} is no player: they are p1 to p{self.n}.")
         return self.players.index(player)
 
-    def refuse_after(self, s: PlainState, start: str) -> None:
+    def check_not_over(self, s: PlainState, start: str) -> None:
         """Nothing happens after the end."""
         if s.over:
             raise RecordError(f"{start}the hand is over.")
 
     def action(self, s: PlainState, move: list[str], start: str) -> int:
         """A move as an action; RecordError if it is not that player's turn, or illegal."""
-        self.refuse_after(s, start)
+        self.check_not_over(s, start)
         if self.seat(move[0]) != s.player:
             raise RecordError(f"{start}it is p{s.player + 1}'s turn.")
         action = action_of(move[1:], self.scale)
