@@ -49,11 +49,11 @@ PLAYERS = {"greedy": bo_turns.GREEDY, "warden": bo_turns.WARDEN, "marshal": bo_t
 MODELS = {"greedy": MODEL_GREEDY, "warden": MODEL_WARDEN}
 
 
-def rooms(kept: int) -> np.ndarray[Any, Any]:
+def scratch_rows(kept: int) -> np.ndarray[Any, Any]:
     """The rows of ``bo_turns``: worths, how many turns are kept, and how far is looked."""
     import numpy as np
 
-    found = np.zeros((6, planning.ROOM), np.int64)
+    found = np.zeros((6, planning.SCRATCH), np.int64)
     for row, worths, keep, tries in (
         (bo_turns.GREEDY, prospects.GREEDY, 1, lookahead.SPOTS),
         (bo_turns.WARDEN, prospects.WARDEN, 1, policies.LOOKED),
@@ -80,10 +80,13 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
     others = [PLAYERS.get(who, bo_turns.THINKER), bo_turns.GREEDY]
     play = compilation.compiled(bo_turns, game.rules, policies).games
     arrays = (
-        *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, rooms(asked.kept), *scratch),
+        *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, scratch_rows(asked.kept), *scratch),
         *(np.array(how, np.int64), np.zeros(game.seats, np.int64), seeds),
         *(np.array([seat for _, seat in deals], np.int64), np.array(others, np.int64), won, counts),
-        *(np.zeros(size, np.int64) for size in (planning.ROOM, rollout_kernels.PLANS * rollout_kernels.WORLDS, 4, 2)),
+        *(
+            np.zeros(size, np.int64)
+            for size in (planning.SCRATCH, rollout_kernels.PLANS * rollout_kernels.WORLDS, 4, 2)
+        ),
     )
     play(*arrays, 0, 0)
     start = process_time()
@@ -107,9 +110,9 @@ def agreement(game: Game, deals: int) -> tuple[int, int]:
             action = legal[0]
             if len(legal) > 1:
                 action = game.strategies["greedy"](game.view(state, state.player), legal, Random(0))
-                room = rooms(1)[bo_turns.GREEDY].tolist()
-                planning.look_ahead(state, room)
-                same += planning.first_play(room, 0) == action
+                scratch = scratch_rows(1)[bo_turns.GREEDY].tolist()
+                planning.look_ahead(state, scratch)
+                same += planning.first_play(scratch, 0) == action
                 met += 1
             game.rules.apply(state, action)
     return same, met

@@ -3,7 +3,7 @@
 plan        the plays on the way to a prospect: number ``j`` of a look-ahead stands in ``plans[EACH * j:]``, how many
             plays first
 world       a position in which plans are tried: what is hidden is as in truth, or drawn by lot
-numbers     by seat, which row of ``rooms`` it plans with: the worths of a player, and how far it looks
+numbers     by seat, which row of ``scratch_rows`` it plans with: the worths of a player, and how far it looks
 sums        by plan, how many worlds it won, how many more than the first plan, and in how many it ended otherwise
 """
 
@@ -18,7 +18,7 @@ from kibitz.search.rollout_kernels import DONE, copied, tried
 EACH = 8
 SUMS = 3
 GREEDY, WARDEN, MARSHAL, THINKER, MODEL_GREEDY, MODEL_WARDEN, BEST = range(7)
-"""Rows of ``rooms``: three players as they play, what the thinker chooses from, and two as they are modelled."""
+"""Rows of ``scratch_rows``: three players as they play, what the thinker chooses from, and two as they are modelled."""
 HIDDEN, WORLDS, DOUBT, KEY, MINE, THEIRS = range(6)
 """What the thinker knows (IMAGINED, DEALT or FATE), in how many worlds it tries its plans, how many hundredths of a
 standard error a plan must be better than the first, the key of its lots, and the rows that it models seats by."""
@@ -33,10 +33,10 @@ stockpile has and how many piles take the top one; who won, in turns from here; 
 
 
 @kernel
-def stretch(s, room, plays):
+def stretch(s, scratch, plays):
     """Play the best plan of the seat to move, to where it ends or sees new cards."""
-    look_ahead(s, room)
-    n = plays_to(room, 0, plays, 0)
+    look_ahead(s, scratch)
+    n = plays_to(scratch, 0, plays, 0)
     for k in range(n):
         apply(s, plays[k])
 
@@ -53,13 +53,13 @@ def drawn(states, raw, words, part, how, decision, number):
 
 
 @kernel
-def decided(states, raw, words, part, rooms, plays, plans, sums, how, numbers, decision):
+def decided(states, raw, words, part, scratch_rows, plays, plans, sums, how, numbers, decision):
     """The plan that wins most worlds, if that is beyond doubt, else the first; ``plans`` has all of them."""
     seat = states[0].player
     world = states[1]
-    n = look_ahead(states[0], rooms[THINKER])
+    n = look_ahead(states[0], scratch_rows[THINKER])
     for j in range(n):
-        plans[EACH * j] = plays_to(rooms[THINKER], j, plans, EACH * j + 1)
+        plans[EACH * j] = plays_to(scratch_rows[THINKER], j, plans, EACH * j + 1)
         for k in range(SUMS):
             sums[SUMS * j + k] = 0
     if n == 1:
@@ -72,7 +72,7 @@ def decided(states, raw, words, part, rooms, plays, plans, sums, how, numbers, d
             for k in range(plans[EACH * j]):
                 apply(world, plans[EACH * j + 1 + k])
             while not world.over:
-                stretch(world, rooms[numbers[world.player]], plays)
+                stretch(world, scratch_rows[numbers[world.player]], plays)
             won = int(world.winner == seat)
             if j == 0:
                 first = won
@@ -96,8 +96,8 @@ def beyond_doubt(sums, n, how):
 
 @kernel
 def games(
-    states, raw, words, part, rooms, plays, plans, sums, how, numbers, seeds, seats, others, won, counts, room,
-    chances, noted, keys, first, last,
+    states, raw, words, part, scratch_rows, plays, plans, sums, how, numbers, seeds, seats, others, won, counts,
+    scratch, chances, noted, keys, first, last,
 ):  # fmt: skip
     """Games ``first`` to ``last - 1``: in game ``i`` seat ``seats[i]`` thinks, or plays as ``others[0]`` if it is one.
 
@@ -111,20 +111,20 @@ def games(
         counts[GAMES] += 1
         while not s.over:
             if s.player != seats[i]:
-                stretch(s, rooms[others[1]], plays)
+                stretch(s, scratch_rows[others[1]], plays)
             elif others[0] == BEST:
                 counts[DECISIONS] += legal_count(s, plays) > 1
                 keys[0] = i
                 keys[1] = counts[DECISIONS]
-                a = tried(states, raw, words, part, room, plans, plays, chances, sums, noted, keys, how[WORLDS])
+                a = tried(states, raw, words, part, scratch, plans, plays, chances, sums, noted, keys, how[WORLDS])
                 counts[TRIED_OUT] += noted[DONE] > 0
                 counts[OVERRULED] += a != plans[1]
                 apply(s, a)
             elif others[0] != THINKER:
-                stretch(s, rooms[others[0]], plays)
+                stretch(s, scratch_rows[others[0]], plays)
             else:
                 counts[DECISIONS] += 1
-                j = decided(states, raw, words, part, rooms, plays, plans, sums, how, numbers, counts[DECISIONS])
+                j = decided(states, raw, words, part, scratch_rows, plays, plans, sums, how, numbers, counts[DECISIONS])
                 counts[OVERRULED] += j > 0
                 for k in range(plans[EACH * j]):
                     apply(s, plans[EACH * j + 1 + k])
@@ -132,7 +132,7 @@ def games(
 
 
 @kernel
-def beginnings(s, room, plays, seeds, out, first, last):
+def beginnings(s, scratch, plays, seeds, out, first, last):
     """Games ``first`` to ``last - 1`` among players alike: note every beginning of a turn; how many there are."""
     n = 0
     for i in range(first, last):
@@ -148,9 +148,9 @@ def beginnings(s, room, plays, seeds, out, first, last):
                     out[TURN * n + 2 * k] = s.stocked[p]
                     out[TURN * n + 2 * k + 1] = fitting(s, p)
                 out[TURN * n + 8] = s.player
-            stretch(s, room, plays)
+            stretch(s, scratch, plays)
             if begins:
-                out[TURN * n + 9] = by_which(room)
+                out[TURN * n + 9] = by_which(scratch)
                 n += 1
         for k in range(start, n):
             out[TURN * k + 8] = (s.winner - out[TURN * k + 8]) % s.players if s.winner != NONE else NONE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz
 from benchmarks import bo_turns
-from benchmarks.bo_ceiling import rooms
+from benchmarks.bo_ceiling import scratch_rows
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import seed_words
@@ -41,9 +41,9 @@ def beginnings(games: int) -> Numbers:
 
     game = kibitz.game("bo")
     seeds = np.array([word for i in range(games) for word in seed_words(FIRST_SEED + i)], np.int64)
-    out, room = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), rooms(1)[bo_turns.MODEL_GREEDY]
+    out, scratch = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), scratch_rows(1)[bo_turns.MODEL_GREEDY]
     play = compilation.compiled(bo_turns, game.rules, policies).beginnings
-    n = play(records(game, 1)[0], room, np.zeros(16, np.int64), seeds, out, 0, games)
+    n = play(records(game, 1)[0], scratch, np.zeros(16, np.int64), seeds, out, 0, games)
     found: Numbers = out.reshape(-1, bo_turns.TURN)[:n]
     return found[found[:, 8] >= 0]
 

@@ -51,14 +51,14 @@ def recorded(games: int, first: int = FIRST_SEED) -> Choices:
     """Every choice of some games among ``greedy``, with the seeds from ``first`` on."""
     import numpy as np
 
-    game, rows, room = kibitz.game("go"), [], [0] * 40
+    game, rows, scratch = kibitz.game("go"), [], [0] * 40
     for seed in range(first, first + games):
         state, random = game.deal(seed), Random(seed)
         while not state.grouping and state.turn < habits.TURNS - 1:
             view, legal = game.view(state, state.player), game.legal(state)
             action = greedy(view, legal, random)
-            n = habits.traits(state, room)
-            rows.append((*room[: 4 * n], *(0, *(habits.PLAIN,) * 3) * (10 - n), legal.index(action), n, state.turn))
+            n = habits.traits(state, scratch)
+            rows.append((*scratch[: 4 * n], *(0, *(habits.PLAIN,) * 3) * (10 - n), legal.index(action), n, state.turn))
             game.rules.apply(state, action)
         progress(f"{seed + 1 - first} of {games} games")
     progress("")

@@ -51,7 +51,7 @@ def played(game: Game, asked: argparse.Namespace) -> tuple[list[float], list[int
     states = records(game, 3)
     raw, items = states.view(np.int64), asked.deals * SEATS
     sizes = (
-        policies.ROOM,
+        policies.SCRATCH,
         rollout_kernels.EACH,
         rollout_kernels.EACH * rollout_kernels.PLANS,
         rollout_kernels.WORLDS * rollout_kernels.PLANS,

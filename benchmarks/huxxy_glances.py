@@ -40,11 +40,11 @@ def found(game: Game, deals: int, limit: int, times: int) -> tuple[int, int, flo
     import numpy as np
 
     kernels, state = compilation.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
-    room, plays, counts = (np.zeros(size, np.int64) for size in (glance.ROOM, rollout_kernels.EACH, 2))
+    scratch, plays, counts = (np.zeros(size, np.int64) for size in (glance.SCRATCH, rollout_kernels.EACH, 2))
     seeds = seeds_of(FIRST_SEED, deals)
-    kernels.laid_in(state, room, plays, seeds, LOOKED, limit, times, counts, 0, 0)
+    kernels.laid_in(state, scratch, plays, seeds, LOOKED, limit, times, counts, 0, 0)
     start = process_time()
-    kernels.laid_in(state, room, plays, seeds, LOOKED, limit, times, counts, 0, deals)
+    kernels.laid_in(state, scratch, plays, seeds, LOOKED, limit, times, counts, 0, deals)
     return int(counts[0]), int(counts[1]), process_time() - start
 
 

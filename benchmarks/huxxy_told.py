@@ -4,6 +4,6 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def imagined(s, seat, room):
+def imagined(s, seat, scratch):
     """Redraw nothing: the stock has no order, and what is picked up from it is by the key of the world."""
     return True

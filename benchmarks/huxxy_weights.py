@@ -46,10 +46,10 @@ def beginnings(game: Game) -> Numbers:
     import numpy as np
 
     kernels, state = compilation.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
-    room, rows = np.zeros(glance.ROOM, np.int64), np.zeros(MOST_TURNS * ROW, np.int64)
+    scratch, rows = np.zeros(glance.SCRATCH, np.int64), np.zeros(MOST_TURNS * ROW, np.int64)
     found, seeds = [], seeds_of(FIRST_SEED, GAMES)
     for i in range(GAMES):
-        n = kernels.beginnings(state, room, seeds, rows, i, i + 1)
+        n = kernels.beginnings(state, scratch, seeds, rows, i, i + 1)
         found.append(rows.reshape(-1, ROW)[:n].copy())
         progress(f"{game.name}: {i + 1} of {GAMES} games")
     progress("")

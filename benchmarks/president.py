@@ -37,13 +37,13 @@ def rows() -> Rows:
     """Lists of moves against the report's method, rounds, and the fewest moves."""
     found = []
     loop, out = compilation.compiled(president_loop), np.zeros(rules.ACTIONS, np.int64)
-    room = [0] * rules.ACTIONS
+    scratch = [0] * rules.ACTIONS
     for n, tried, asked in ((13, 20, None), (26, 2, 3e-6)):
         some = hands(n)
         array = np.array(some, np.int64)
         loop.list_each(array, 0, 1, out)
         compiled = per_hand(lambda array=array: loop.list_each(array, 0, HANDS, out), HANDS)
-        plain = each_time(lambda hand: listing.list_counted(hand, moves.ALL_FIVES, room), some[:400])
+        plain = each_time(lambda hand: listing.list_counted(hand, moves.ALL_FIVES, scratch), some[:400])
         peer_hands = [[(c + 8) % 52 for c in range(52) if hand >> c & 1] for hand in some[:tried]]
         peer = each_time(president_report.all_moves, peer_hands)
         found.append(Row(f"all moves of {n} cards, compiled", "s", compiled, peer, asked))

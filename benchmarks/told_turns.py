@@ -20,7 +20,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.plans import MANY, ROOM
+from kibitz.games.huxxy.plans import MANY, SCRATCH
 from kibitz.games.huxxy.plays import PICK_UP
 from kibitz.search import rollout_kernels
 
@@ -45,7 +45,7 @@ class Told:
         self.game, self.key, self.lots = game, seed & 0xFFFFFFFF, lots
         self.states = records(game, 2)
         self.raw, self.words = self.states.view(np.int64), self.states.dtype.itemsize // 8
-        self.room, self.plays = np.zeros(ROOM, np.int64), np.zeros(rollout_kernels.EACH, np.int64)
+        self.scratch, self.plays = np.zeros(SCRATCH, np.int64), np.zeros(rollout_kernels.EACH, np.int64)
         self.left: list[int] = []
         self.kernels = compilation.compiled(huxxy_loop, *modules_of(game))
         self.sure = False
@@ -59,17 +59,17 @@ class Told:
     def best(self, state: PlainState) -> list[int]:
         """The actions of the best turn."""
         self.game.rules.LAYOUT.store(state, self.states, 0)
-        mover, place = self.states[0], (self.states, self.raw, self.words, self.room)
+        mover, place = self.states[0], (self.states, self.raw, self.words, self.scratch)
         self.sure, chosen = False, 0
-        n = int(self.kernels.list_turns(mover, self.room, 1, 0))
+        n = int(self.kernels.list_turns(mover, self.scratch, 1, 0))
         if n and not self.lots:
             self.sure = bool(self.kernels.end_of(*place, 0, self.plays, 0) == WHOLE)
         if n and not self.sure:
-            n = int(self.kernels.list_turns(mover, self.room, MANY, 0))
+            n = int(self.kernels.list_turns(mover, self.scratch, MANY, 0))
             chosen = self.chosen(place, n)
         if chosen == n:
             return [PICK_UP]
-        return self.plays[: self.kernels.plan_of(mover, self.room, chosen, self.plays, 0)].tolist()
+        return self.plays[: self.kernels.plan_of(mover, self.scratch, chosen, self.plays, 0)].tolist()
 
     def chosen(self, place: tuple[Any, ...], n: int) -> int:
         """Which of so many turns is best, the pick-up being the last."""

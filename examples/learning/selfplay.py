@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.environments import VectorGames
 from kibitz.learned.inputs import Inputs
 
-ROOM = 1 << 17
+SCRATCH = 1 << 17
 ROUNDS = 1 << 16
 """The results of so many rounds are kept, more than the rows of the memory come from."""
 KEPT = ("seen", "taken", "seats", "numbers", "results", "rounds", "before")
@@ -40,9 +40,9 @@ class SelfPlay:
         self.games = VectorGames(game, n, seed=seed)
         self.inputs, self.random = Inputs(self.games.game), np.random.default_rng(seed)
         seats = self.games.game.seats
-        self.seen = np.zeros((ROOM, self.inputs.seen), np.int8)
-        self.taken = np.zeros((ROOM, self.inputs.taken), np.int8)
-        self.seats, self.numbers = np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
+        self.seen = np.zeros((SCRATCH, self.inputs.seen), np.int8)
+        self.taken = np.zeros((SCRATCH, self.inputs.taken), np.int8)
+        self.seats, self.numbers = np.zeros(SCRATCH, np.int64), np.zeros(SCRATCH, np.int64)
         self.results = np.full((ROUNDS, seats), np.nan, np.float32)
         self.rounds, self.before = np.arange(n), np.zeros((n, seats), np.int64)
         self.rows, self.begun, self.finished = 0, n, 0
@@ -69,7 +69,7 @@ class SelfPlay:
 
     def remember(self, seen, taken, seats, numbers):
         """Rows in the place of the oldest."""
-        at = (self.rows + np.arange(len(seats))) % ROOM
+        at = (self.rows + np.arange(len(seats))) % SCRATCH
         self.seen[at], self.taken[at], self.seats[at], self.numbers[at] = seen, taken, seats, numbers
         self.rows += len(seats)
 
@@ -88,7 +88,7 @@ class SelfPlay:
 
     def drawn(self, count):
         """Rows by lot whose rounds are over, at most ``count``: what was seen, the action, and what it came to."""
-        at = self.random.integers(max(1, min(self.rows, ROOM)), size=count)
+        at = self.random.integers(max(1, min(self.rows, SCRATCH)), size=count)
         worth = self.results[self.numbers[at] % ROUNDS, self.seats[at]]
         fit = ~np.isnan(worth)
         return self.seen[at[fit]], self.taken[at[fit]], worth[fit]

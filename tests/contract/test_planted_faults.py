@@ -212,12 +212,12 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
     def wrong(state, n):
         return n > 1 and parity(played, state)
 
-    def legal_count(state, room):
+    def legal_count(state, scratch):
         n = len(listed(state))
         state.draws += fault == "a number drawn"
         return n + {"one more": 1, "one less": -1}.get(fault, 0) * wrong(state, n)
 
-    def legal_at(state, i, room):
+    def legal_at(state, i, scratch):
         actions = listed(state)
         if fault == "another order" and wrong(state, len(actions)):
             actions.reverse()

@@ -16,69 +16,69 @@ EIGHTS = kibitz.game("eights")
 
 
 @kernel
-def peeking(s, policy, lots, room):
+def peeking(s, policy, lots, scratch):
     """Looks at the hand of the next seat."""
-    n = legal(s, room)
-    return room[n - 1] if s.hand[(s.player + 1) % s.players] & 1 else room[0]
+    n = legal(s, scratch)
+    return scratch[n - 1] if s.hand[(s.player + 1) % s.players] & 1 else scratch[0]
 
 
 @kernel
-def stock_peeking(s, policy, lots, room):
+def stock_peeking(s, policy, lots, scratch):
     """Looks at what lies in the stock."""
-    n = legal(s, room)
-    return room[n - 1] if s.stock >> 26 & 3 else room[0]
+    n = legal(s, scratch)
+    return scratch[n - 1] if s.stock >> 26 & 3 else scratch[0]
 
 
 @kernel
-def leaving_a_trace(s, policy, lots, room):
+def leaving_a_trace(s, policy, lots, scratch):
     """Changes the position."""
-    legal(s, room)
+    legal(s, scratch)
     s.drawn += 1
-    return room[0]
+    return scratch[0]
 
 
 @kernel
-def disturbing_chance(s, policy, lots, room):
+def disturbing_chance(s, policy, lots, scratch):
     """Draws from the generator of the deal."""
-    n = legal(s, room)
+    n = legal(s, scratch)
     s.draws += 1
-    return room[n - 1]
+    return scratch[n - 1]
 
 
 @kernel
-def illegal(s, policy, lots, room):
+def illegal(s, policy, lots, scratch):
     """Passes whenever it can draw."""
-    legal(s, room)
+    legal(s, scratch)
     return PASS if s.stock else DRAW
 
 
 @kernel
-def overflowing(s, policy, lots, room):
+def overflowing(s, policy, lots, scratch):
     """Computes with numbers that machine words do not hold."""
-    legal(s, room)
-    return room[0] + 0 * ((s.hand[s.player] + 1 << 20) * (1 << 40))
+    legal(s, scratch)
+    return scratch[0] + 0 * ((s.hand[s.player] + 1 << 20) * (1 << 40))
 
 
 @kernel
-def outside(s, policy, lots, room):
-    """Reads what lies before its room."""
-    legal(s, room)
-    return room[0] + 0 * room[s.drawn - 1]
+def outside(s, policy, lots, scratch):
+    """Reads what lies before its scratch."""
+    legal(s, scratch)
+    return scratch[0] + 0 * scratch[s.drawn - 1]
 
 
 @kernel
-def trusting(s, policy, lots, room):
-    """Takes what lies in its room for its own."""
-    left = room[0]
-    n = legal(s, room)
-    return room[n - 1] if left else room[0]
+def trusting(s, policy, lots, scratch):
+    """Takes what lies in its scratch for its own."""
+    left = scratch[0]
+    n = legal(s, scratch)
+    return scratch[n - 1] if left else scratch[0]
 
 
 @kernel
-def plain(s, policy, lots, room):
+def plain(s, policy, lots, scratch):
     """Plays the first card, and no hidden one matters."""
-    legal(s, room)
-    return room[0]
+    legal(s, scratch)
+    return scratch[0]
 
 
 def planted(choose, **names):

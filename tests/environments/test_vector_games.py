@@ -7,13 +7,13 @@ import kibitz
 from kibitz.engine import compilation
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import policies, room_of
+from kibitz.engine.policies import policies, scratch_size
 from kibitz.environments import Choices, Features, VectorGames, lanes
 from kibitz.environments.games import modules_for
 from kibitz.errors import NotationError
 from tests.environments.positions import GAMES
 
-MINIS = [name for name, game in GAMES.items() if game.variant != "standard" and room_of(game) < 20_000]
+MINIS = [name for name, game in GAMES.items() if game.variant != "standard" and scratch_size(game) < 20_000]
 FAST = ("kuhn", "go-mini")
 """Games whose machine code the short tests use."""
 WORD = 0xFFFFFFFF
@@ -55,11 +55,11 @@ class Plainly:
         self.states, self.lots = [game.blank() for _ in range(n)], [game.blank() for _ in range(n * game.seats)]
         self.numbers, self.seat, self.lengths, self.skipped = list(range(-n, 0)), [0] * n, [0] * n, [0] * n
         self.over, self.rewards, self.plan = [0] * n, [0] * (n * game.seats), plan or [lanes.LEARNER] * game.seats
-        self.room, self.starts = [0] * room_of(game), [0] * (n + 1)
+        self.scratch, self.starts = [0] * scratch_size(game), [0] * (n + 1)
         self.draws = plan is not None
         self.keys, self.last = (seed & WORD, seed >> 32), [[0] * self.features.size for _ in range(n)]
         self.kernels.begin(
-            *(self.states, self.lots, [1] * n, self.numbers, self.plan, 0, self.room, self.lengths, self.skipped),
+            *(self.states, self.lots, [1] * n, self.numbers, self.plan, 0, self.scratch, self.lengths, self.skipped),
             *(*self.keys, n, game.seats, int(self.draws), 10),
         )
         self.show()
@@ -68,7 +68,7 @@ class Plainly:
         self.cells = [[1] * self.features.size for _ in range(self.n)]
         self.listed = [0] * (self.n * self.game.choices)
         self.kernels.show(
-            *(self.states, self.seat, self.cells, self.listed, self.starts, self.room, self.n, self.features.size),
+            *(self.states, self.seat, self.cells, self.listed, self.starts, self.scratch, self.n, self.features.size),
             len(self.listed),
         )
 
@@ -81,7 +81,7 @@ class Plainly:
         self.cells = [[0] * size for _ in range(self.n)]
         self.kernels.step(
             *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.cells),
-            *(self.listed, self.starts, self.over, self.rewards, self.lengths, self.skipped, self.room, *self.keys),
+            *(self.listed, self.starts, self.over, self.rewards, self.lengths, self.skipped, self.scratch, *self.keys),
             *(self.n, self.game.seats, size, len(self.listed), int(self.draws), 10, 1, 0),
         )
 

@@ -8,7 +8,7 @@ import kibitz
 from benchmarks import huxxy_ahead, huxxy_loop, huxxy_weights
 from kibitz.cards.sets import size
 from kibitz.engine.game import seed_words
-from kibitz.games.huxxy.glance import ROOM, turn_made
+from kibitz.games.huxxy.glance import SCRATCH, turn_made
 from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
 from tests.tiers import first_fast
 
@@ -38,24 +38,24 @@ def held(state, seat):
 @pytest.mark.parametrize("limit", first_fast([huxxy_loop.GLANCED, 4]))
 def test_what_turns_lay_is_what_leaves_the_hand_where_more_than_one_has_opened(limit):
     """The same games, in which each of those turns is carried out on a copy as it is found."""
-    game, seed, room, plays, counts = (
+    game, seed, scratch, plays, counts = (
         kibitz.game("huxxy:players=2,hand_size=4,opening=0"),
         3,
-        [0] * ROOM,
+        [0] * SCRATCH,
         [0] * 8,
         [0, 0],
     )
-    huxxy_loop.laid_in(game.deal(0), room, plays, seed_words(seed), 4, limit, 2, counts, 0, 1)
+    huxxy_loop.laid_in(game.deal(0), scratch, plays, seed_words(seed), 4, limit, 2, counts, 0, 1)
     state, turns, lays = game.deal(seed), 0, 0
     while not state.over:
         if state.opened[state.player] and sum(state.opened) > 1:
             copy, seat, before = state.copy(), state.player, held(state, state.player)
             if limit == huxxy_loop.GLANCED:
-                turn_made(copy, room)
+                turn_made(copy, scratch)
             else:
-                huxxy_loop.play_turn(copy, room, plays, limit)
+                huxxy_loop.play_turn(copy, scratch, plays, limit)
             turns, lays = turns + 1, lays + max(0, before - held(copy, seat))
-        huxxy_loop.play_turn(state, room, plays, 4)
+        huxxy_loop.play_turn(state, scratch, plays, 4)
     assert counts == [turns, lays]
     assert min(turns, lays) > 20
 

@@ -36,9 +36,9 @@ def position(hand, groups, opened=1, game=JOKERS):
     return state
 
 
-def room():
+def scratch():
     """Room for a turn."""
-    return [0] * glance.ROOM
+    return [0] * glance.SCRATCH
 
 
 def written(state, w):
@@ -50,10 +50,10 @@ def written(state, w):
 
 def checked(game, state):
     """How many cards a turn lays that was found at a glance, and that can be played to the table it promises."""
-    w = room()
+    w = scratch()
     lays = glance.glance(state, w)
     made = state.copy()
-    assert glance.turn_made(made, room()) == (lays > 0)
+    assert glance.turn_made(made, scratch()) == (lays > 0)
     if not lays:
         assert made == state
         return 0
@@ -89,7 +89,7 @@ def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
             assert lays <= (best.cards if best else 0)
             most += best.cards if best else 0
             all_of_it += lays
-            game.rules.apply(state, END if random.random() < 0.8 and glance.turn_made(state, room()) else PICK_UP)
+            game.rules.apply(state, END if random.random() < 0.8 and glance.turn_made(state, scratch()) else PICK_UP)
     assert 0.6 * most < all_of_it < most
 
 
@@ -144,7 +144,7 @@ def test_a_turn_has_no_more_plays_than_it_may():
 def test_groups_with_new_cards_are_as_if_they_were_not_there():
     state = position("9D 0H", ["6S 7D 8S", "7C 8H 9C"])
     new = 1 << cards_of("7D")[0]
-    assert glance.made_up(state, room(), 0, 0) == 2
-    w = room()
+    assert glance.made_up(state, scratch(), 0, 0) == 2
+    w = scratch()
     assert glance.made_up(state, w, 0, new) == 1
     assert faces(w[glance.HAND_ONCE], w[glance.HAND_TWICE]) == tuple(cards_of("9D"))

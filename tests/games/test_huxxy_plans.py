@@ -8,7 +8,7 @@ import pytest
 import kibitz
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import plans, rollouts
-from kibitz.games.huxxy.plans import GROUPS, ONCE, ROOM, TURNS, TWICE, WIDTH
+from kibitz.games.huxxy.plans import GROUPS, ONCE, SCRATCH, TURNS, TWICE, WIDTH
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP
 from tests.contract.groups import sharing
 from tests.tiers import first_fast
@@ -30,21 +30,21 @@ def positions(game, seed):
 
 
 def listed(state, most=16):
-    """The room in which the plans of a position are noted, and how many there are."""
-    room = [0] * ROOM
-    return room, rollouts.plans_of(state, room, most)
+    """The scratch in which the plans of a position are noted, and how many there are."""
+    scratch = [0] * SCRATCH
+    return scratch, rollouts.plans_of(state, scratch, most)
 
 
-def written(state, room, j):
+def written(state, scratch, j):
     """The plays of a plan that is noted."""
     out = [NONE] * 8
-    return out[: rollouts.plan_of(state, room, j, out, 0)]
+    return out[: rollouts.plan_of(state, scratch, j, out, 0)]
 
 
 def found(state):
     """The plays of every plan of a position."""
-    room, n = listed(state)
-    return [written(state, room, j) for j in range(n)]
+    scratch, n = listed(state)
+    return [written(state, scratch, j) for j in range(n)]
 
 
 def carried_out(game, state, plays):
@@ -66,15 +66,15 @@ def test_every_plan_can_be_carried_out_and_leads_to_the_table_that_it_promises(n
     game, several, within = kibitz.game(name), 0, 0
     for seed in range(9 if name == "huxxy-mini" else 2):
         for state in positions(game, seed):
-            room, n = listed(state)
+            scratch, n = listed(state)
             for j in range(n):
-                *plays, last = written(state, room, j)
+                *plays, last = written(state, scratch, j)
                 at = TURNS + WIDTH * j
-                if room[at + GROUPS] == NONE:
+                if scratch[at + GROUPS] == NONE:
                     assert (plays, last) == ([], PICK_UP)
                     continue
                 before = carried_out(game, state, plays)
-                promised = (room[at + first : at + first + room[at + GROUPS]] for first in (ONCE, TWICE))
+                promised = (scratch[at + first : at + first + scratch[at + GROUPS]] for first in (ONCE, TWICE))
                 assert last == END
                 assert table(before.group_once, before.group_twice) == table(*promised)
                 assert carried_out(game, before, [last]).player != state.player
@@ -118,15 +118,15 @@ def test_a_plan_holds_a_card_back_or_leaves_a_group_alone():
     game, held, alone = kibitz.game(SMALL[0]), 0, 0
     for seed in range(3):
         for state in positions(game, seed):
-            room, n = listed(state)
+            scratch, n = listed(state)
             for j in range(n - (state.plays == 0)):
                 at, seat = TURNS + WIDTH * j, state.player
-                after = carried_out(game, state, written(state, room, j))
-                kept = room[at + plans.HELD] & state.hand_once[seat]
+                after = carried_out(game, state, written(state, scratch, j))
+                kept = scratch[at + plans.HELD] & state.hand_once[seat]
                 assert after.hand_once[seat] & kept == kept
                 held += kept > 0
                 for g in range(state.groups):
-                    if room[at + plans.ALONE] >> g & 1:
+                    if scratch[at + plans.ALONE] >> g & 1:
                         assert (state.group_once[g], state.group_twice[g]) in table(after.group_once, after.group_twice)
                         alone += 1
     assert held

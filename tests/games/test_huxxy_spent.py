@@ -9,7 +9,7 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import spent
 from kibitz.games.huxxy.beliefs import PICKED, resample
-from kibitz.games.huxxy.glance import ROOM
+from kibitz.games.huxxy.glance import SCRATCH
 from kibitz.games.huxxy.groups import is_valid, points
 from kibitz.games.huxxy.view import faces, pair
 from tests.contract.groups import sharing
@@ -37,7 +37,7 @@ def worlds_of(state, imagined, many):
     for i in range(many):
         world = state.copy()
         rekey(world, 1, 2, i, 0)
-        while not imagined(world, state.player, [0] * ROOM):
+        while not imagined(world, state.player, [0] * SCRATCH):
             pass
         yield world
 

@@ -10,7 +10,7 @@ from benchmarks import huxxy_loop, strength
 from benchmarks.huxxy_loop import WHOLE
 from benchmarks.told_turns import Told, beyond_doubt
 from kibitz.games.huxxy.best import best_turn, play_action, warm
-from kibitz.games.huxxy.plans import ROOM
+from kibitz.games.huxxy.plans import SCRATCH
 from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.strategy import greedy
 from tests.contract.groups import sharing
@@ -45,7 +45,7 @@ def test_it_goes_on_as_greedy_does(name):
         *_, state = islice(played(game, game.deal(seed)), 3 * TURNS)
         other = state.copy()
         while not other.over:
-            huxxy_loop.play_turn(other, [0] * ROOM, [0] * 8, 0)
+            huxxy_loop.play_turn(other, [0] * SCRATCH, [0] * 8, 0)
         for _ in played(game, state):
             pass
         assert position(other) == position(state)

@@ -203,20 +203,20 @@ def test_people_are_shown_moves_from_low_to_high_and_the_pass_last():
 
 @pytest.mark.parametrize("fives", range(moves.ALL_FIVES + 1))
 def test_moves_are_counted_and_found_as_they_are_listed_whatever_counts(fives):
-    random, out, room = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
+    random, out, scratch = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
     for _ in range(12):
         hand = as_set(random_hand(random, 17))
         n = listing.list_counted(hand, fives, out)
         assert numbering.count_counted(hand, fives) == n
-        assert [numbering.counted_at(hand, fives, i, room) for i in range(n)] == out[:n]
+        assert [numbering.counted_at(hand, fives, i, scratch) for i in range(n)] == out[:n]
 
 
 @pytest.mark.parametrize("fives", range(moves.ALL_FIVES + 1))
 def test_the_moves_with_a_card_are_those_of_all_moves_that_contain_it(fives):
-    random, out, room = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
+    random, out, scratch = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
     for _ in range(20):
         hand = random_hand(random, 20)
         for card in (hand[0], random.choice(hand), hand[-1]):
             n = listing.list_counted(as_set(hand), fives, out)
             right = [a for a in out[:n] if moves.cards_in(a) >> card & 1]
-            assert room[: listing.list_with(as_set(hand), card, fives, room)] == right
+            assert scratch[: listing.list_with(as_set(hand), card, fives, scratch)] == right

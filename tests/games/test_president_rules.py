@@ -286,12 +286,12 @@ def test_all_forms_of_the_kernels_list_the_same_moves():
     from kibitz.games.president import listing
 
     compiled, random = compilation.compiled(listing).list_counted, Random(9)
-    room = np.zeros(rules.ACTIONS, np.int64)
+    scratch = np.zeros(rules.ACTIONS, np.int64)
     for n in (5, 13, 26):
         hand = sum(1 << card for card in random.sample(range(52), n))
         out = [0] * rules.ACTIONS
         count = listing.list_counted(hand, moves.ALL_FIVES, out)
-        assert room[: compiled(hand, moves.ALL_FIVES, room)].tolist() == out[:count]
+        assert scratch[: compiled(hand, moves.ALL_FIVES, scratch)].tolist() == out[:count]
 
 
 def test_a_record_from_before_there_were_kinds_to_choose_and_requests_is_still_true():

@@ -35,11 +35,11 @@ def played(matrix, rounds, kernels, make, lots):
     for _ in range(rounds):
         taken = []
         for tree, n in zip(trees, number, strict=True):
-            room = make(3 * n)
-            room[:n] = range(n)
+            scratch = make(3 * n)
+            scratch[:n] = range(n)
             at = node_table.entry(tree, NODE, SIZE)
-            action = kernels.match(n, room, tree, SIZE, NODE, at, lots)
-            taken.append((at, int(action), int(room[n])))
+            action = kernels.match(n, scratch, tree, SIZE, NODE, at, lots)
+            taken.append((at, int(action), int(scratch[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
             edge = node_table.entry(tree, node_table.mix(NODE, action + 1), SIZE)
@@ -96,10 +96,10 @@ def test_plain_python_and_machine_code_match_alike():
 def test_a_full_tree_is_no_harm():
     """What finds no room is drawn evenly, and its odds are told."""
     lots = fresh_lots(kibitz.game("go-mini").blank())
-    tree, room = [0] * (FIRST + FIELDS * 4), [0] * 9
+    tree, scratch = [0] * (FIRST + FIELDS * 4), [0] * 9
     tree[node_table.USED] = 3
-    room[:3] = [5, 6, 7]
-    found = {bandits.match(3, [*room], tree, 4, NODE, node_table.FIRST, lots) for _ in range(60)}
+    scratch[:3] = [5, 6, 7]
+    found = {bandits.match(3, [*scratch], tree, 4, NODE, node_table.FIRST, lots) for _ in range(60)}
     assert found == {5, 6, 7}
 
 

@@ -28,15 +28,15 @@ def positions(games):
 
 def prepared(kept=1, worths=WARDEN):
     """Room with the worths of a player, for so many prospects."""
-    room = [0] * planning.ROOM
-    room[: prospects.WORTHS] = worths
-    room[prospects.KEPT], room[planning.TRIES] = kept, planning.TRIED
-    return room
+    scratch = [0] * planning.SCRATCH
+    scratch[: prospects.WORTHS] = worths
+    scratch[prospects.KEPT], scratch[planning.TRIES] = kept, planning.TRIED
+    return scratch
 
 
-def noted(room):
-    """The prospects in room: worth, spot and last play of each."""
-    numbers = room[prospects.NOTES : prospects.NOTES + 3 * room[prospects.NOTED]]
+def noted(scratch):
+    """The prospects in scratch: worth, spot and last play of each."""
+    numbers = scratch[prospects.NOTES : prospects.NOTES + 3 * scratch[prospects.NOTED]]
     return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
 
@@ -102,12 +102,12 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
     """On every pile where it does; the best are kept, the best first, and of equal ones the first met."""
     ended = 0
     for state in positions(8):
-        rooms = [prepared(most, worths) for most in (prospects.MOST, 3, 1)]
+        scratches = [prepared(most, worths) for most in (prospects.MOST, 3, 1)]
         own = state.stock[8 * state.player + state.stocked[state.player] - 1]
         mine, found = prospects.kind(own), {}
-        for room in rooms:
-            prospects.look_at_rivals(state, room)
-            ends = endings.note_endings(state, room, own, 0)
+        for scratch in scratches:
+            prospects.look_at_rivals(state, scratch)
+            ends = endings.note_endings(state, scratch, own, 0)
         for place in range(5):
             card = state.hand[5 * state.player + place]
             for pile in range(4, 20) if card != NONE else ():
@@ -116,18 +116,18 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
                 after = laid(state, card, pile)
                 found[SOURCE * place + pile] = (
                     worths[prospects.OWN_FITS + min(5, fitting(after, mine))]
-                    - prospects.rivals_worth(after, room)
+                    - prospects.rivals_worth(after, scratch)
                     + worths[prospects.WIDTH] * prospects.width(after)
-                    + prospects.bridged(state, room, mine)
-                    + prospects.hand_worth(state, room, mine, place)
+                    + prospects.bridged(state, scratch, mine)
+                    + prospects.hand_worth(state, scratch, mine, place)
                     + (worths[prospects.NEW_PILE] if state.top[pile] == NONE else
                        worths[prospects.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
                 )  # fmt: skip
         assert ends == bool(found)
         ended += ends
         best = sorted(((worth, 0, play) for play, worth in found.items()), key=lambda one: -one[0])
-        for room in rooms:
-            assert noted(room) == best[: room[prospects.KEPT]]
+        for scratch in scratches:
+            assert noted(scratch) == best[: scratch[prospects.KEPT]]
     assert ended > 100
 
 
@@ -136,8 +136,8 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
     lengths = set()
     for state in [state.copy() for state in positions(3)][::7]:
         one, many, plays = prepared(), prepared(8), [0] * 8
-        for room in one, many:
-            prospects.lay_out_worths(state, room)
+        for scratch in one, many:
+            prospects.lay_out_worths(state, scratch)
         planning.look_ahead(state, one)
         planning.look_ahead(state, many)
         assert noted(many)[0][0] == noted(one)[0][0]
@@ -166,8 +166,8 @@ def test_who_looks_further_never_finds_less():
         while not state.over:
             near, far = prepared(), prepared()
             near[planning.TRIES] = LOOKED
-            for room in near, far:
-                planning.look_ahead(state, room)
+            for scratch in near, far:
+                planning.look_ahead(state, scratch)
             assert noted(far)[0][0] >= noted(near)[0][0]
             more += noted(far)[0][0] > noted(near)[0][0]
             BO.rules.apply(state, planning.first_play(far, 0))
@@ -179,18 +179,18 @@ def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_e
     lengths = set()
     for state in [state.copy() for state in positions(6)][::3]:
         whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
-        for haste, room in enumerate((whole, short, alone)):
-            room[planning.TRIES], room[planning.HASTE], plays = 60, haste, [0] * 8
-            planning.look_ahead(state, room)
-            n = planning.plays_to(room, 0, plays, 0)
+        for haste, scratch in enumerate((whole, short, alone)):
+            scratch[planning.TRIES], scratch[planning.HASTE], plays = 60, haste, [0] * 8
+            planning.look_ahead(state, scratch)
+            n = planning.plays_to(scratch, 0, plays, 0)
             length = n if plays[n - 1] // SOURCE == STOCK else 0
-            if room is whole:
+            if scratch is whole:
                 longest = length
             elif not longest:
                 assert length == 0
             else:
                 assert 0 < length <= longest
-            if room is short:
+            if scratch is short:
                 shortest = length
         assert length == shortest
         assert shortest or noted(short) == noted(whole)
@@ -205,19 +205,19 @@ def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
     for few in (planning.FEW, 0):
         monkeypatch.setattr(planning, "FEW", few)
         for tries in (1, planning.SOME // 4, 60):
-            room = prepared(8)
-            room[planning.TRIES] = tries
+            scratch = prepared(8)
+            scratch[planning.TRIES] = tries
             for state in [state.copy() for state in positions(2)][::9]:
-                planning.look_ahead(state, room)
-            assert room[planning.MARKED] == (planning.SOME if few else planning.MARKS)
-            spent.setdefault(tries, []).append((noted(room), room[planning.SPENT]))
+                planning.look_ahead(state, scratch)
+            assert scratch[planning.MARKED] == (planning.SOME if few else planning.MARKS)
+            spent.setdefault(tries, []).append((noted(scratch), scratch[planning.SPENT]))
     assert all(first == second for first, second in spent.values())
     counts = [each[0][1] for each in spent.values()]
     assert counts == sorted({*counts})
 
 
 def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
-    met, room = 0, prepared()
+    met, scratch = 0, prepared()
     for state in [state.copy() for state in positions(3)][::5]:
         number = planning.number_of(state)
         for action in BO.legal(state):
@@ -225,9 +225,9 @@ def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
             if action == NO_PLAY or source == 5:
                 continue
             after = planning.number_after(state, number, source, planning.source_card(state, source), pile)
-            planning.enter(state, room, action, 0)
+            planning.enter(state, scratch, action, 0)
             assert planning.number_of(state) == after != number
-            planning.leave(state, room, 0)
+            planning.leave(state, scratch, 0)
             assert planning.number_of(state) == number
             met += 1
     assert met > 1000
@@ -249,23 +249,23 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
     ("worths", "enough"), [([], 0), ([200], 0), ([200, 99], 0), ([200, 100], 1), ([100, 100], 1), ([99, 98], 0)]
 )
 def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
-    room = prepared(2)
-    room[prospects.ENOUGH], room[prospects.NOTED] = 100, 0
+    scratch = prepared(2)
+    scratch[prospects.ENOUGH], scratch[prospects.NOTED] = 100, 0
     for spot, worth in enumerate(reversed(worths)):
-        prospects.offer(room, worth, spot, 7)
-    assert [worth for worth, _, _ in noted(room)] == worths
-    assert bool(prospects.is_enough(room)) == enough
+        prospects.offer(scratch, worth, spot, 7)
+    assert [worth for worth, _, _ in noted(scratch)] == worths
+    assert bool(prospects.is_enough(scratch)) == enough
 
 
 def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
     random = Random(4)
     for kept in (1, 2, 5, 16):
-        room, offered = prepared(kept), []
-        room[prospects.NOTED] = 0
+        scratch, offered = prepared(kept), []
+        scratch[prospects.NOTED] = 0
         for spot in range(60):
             offered.append((random.randrange(12), spot, 100 + spot))
-            prospects.offer(room, *offered[-1])
-            assert noted(room) == sorted(offered, key=lambda one: -one[0])[:kept]
+            prospects.offer(scratch, *offered[-1])
+            assert noted(scratch) == sorted(offered, key=lambda one: -one[0])[:kept]
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
 
 def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     """By hand: the own card is a black 5; a red 4 would take it on a discard pile, an Ace helps nobody."""
-    state, room = BO.deal(3), prepared()
+    state, scratch = BO.deal(3), prepared()
     black, red = 0, 1
     kinds = {"takes": 2 * 4 + red, "ace": 2, "idle": 2 * 9 + black}
     for place in range(5):
@@ -291,8 +291,8 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     worth = {}
     for name, kind in kinds.items():
         state.hand[0] = card_of(kind)
-        worth[name] = prospects.hand_worth(state, room, mine, NONE)
-        assert prospects.hand_worth(state, room, mine, 0) == 0
+        worth[name] = prospects.hand_worth(state, scratch, mine, NONE)
+        assert prospects.hand_worth(state, scratch, mine, 0) == 0
     assert worth == {
         "takes": WARDEN[prospects.IDLE_BRIDGE] - WARDEN[prospects.HELD],
         "ace": -WARDEN[prospects.HELD] - WARDEN[prospects.HELD_ACE],
@@ -300,16 +300,16 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     }
     turn_up(state, 4, card_of(2 * 3 + black))  # which takes the red 4
     state.hand[0] = card_of(kinds["takes"])
-    assert prospects.hand_worth(state, room, mine, NONE) == WARDEN[prospects.BRIDGE] - WARDEN[prospects.HELD]
+    assert prospects.hand_worth(state, scratch, mine, NONE) == WARDEN[prospects.BRIDGE] - WARDEN[prospects.HELD]
     turn_up(state, 5, card_of(2 * 8 + red))  # which takes the black 9
     state.hand[0] = card_of(kinds["idle"])
-    assert prospects.hand_worth(state, room, mine, NONE) == WARDEN[prospects.FITTING] - WARDEN[prospects.HELD]
+    assert prospects.hand_worth(state, scratch, mine, NONE) == WARDEN[prospects.FITTING] - WARDEN[prospects.HELD]
 
 
 def test_a_narrow_table_is_worth_something_against_fast_rivals_only():
-    room, state = prepared(), BO.deal(1)
-    prospects.lay_out_worths(state, room)
-    assert room[: prospects.WORTHS] == list(WARDEN)
+    scratch, state = prepared(), BO.deal(1)
+    prospects.lay_out_worths(state, scratch)
+    assert scratch[: prospects.WORTHS] == list(WARDEN)
     state.round = 10  # nobody has played a stockpile card in ten turns
-    prospects.lay_out_worths(state, room)
-    assert room[prospects.WIDTH] == GREEDY[prospects.WIDTH] > 0 > WARDEN[prospects.WIDTH]
+    prospects.lay_out_worths(state, scratch)
+    assert scratch[prospects.WIDTH] == GREEDY[prospects.WIDTH] > 0 > WARDEN[prospects.WIDTH]

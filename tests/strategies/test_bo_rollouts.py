@@ -26,10 +26,10 @@ def beginnings(seed):
 
 def plans(state, most=16):
     """The plays of every plan."""
-    room, found = [0] * planning.ROOM, []
-    for j in range(rollouts.plans_of(state, room, most)):
+    scratch, found = [0] * planning.SCRATCH, []
+    for j in range(rollouts.plans_of(state, scratch, most)):
         out = [NONE] * 8
-        n = rollouts.plan_of(state, room, j, out, 0)
+        n = rollouts.plan_of(state, scratch, j, out, 0)
         found.append(out[:n])
     return found
 
@@ -78,7 +78,7 @@ def test_an_end_is_won_or_lost():
 
 def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more():
     for state in islice(beginnings(2), 20):
-        found = [rollouts.chance_of(state, seat, [0] * planning.ROOM, ONE) for seat in range(4)]
+        found = [rollouts.chance_of(state, seat, [0] * planning.SCRATCH, ONE) for seat in range(4)]
         assert min(found) > 0
         assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a warden by itself and for greedy by others"
     for turns in range(4):
@@ -93,10 +93,10 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
     met = set()
     for seed in range(3):
         for state in beginnings(seed):
-            room = [0] * planning.ROOM
-            found = rollouts.soon(state, state.player, room)
+            scratch = [0] * planning.SCRATCH
+            found = rollouts.soon(state, state.player, scratch)
             out = [NONE] * 8
-            n = planning.plays_to(room, 0, out, 0)
+            n = planning.plays_to(scratch, 0, out, 0)
             assert found == (n if out[n - 1] // SOURCE == STOCK else 0)
             met.add(found)
             if any(play // SOURCE == STOCK for play in BO.legal(state)):
@@ -105,11 +105,11 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
 
 
 def test_who_plays_on_has_the_worths_of_its_player():
-    state, room = BO.deal(1), [0] * planning.ROOM
+    state, scratch = BO.deal(1), [0] * planning.SCRATCH
     for seat, worths in ((0, prospects.WARDEN), (1, prospects.GREEDY)):
-        rollouts.plays_of(state, seat, room, [0] * 8)
-        assert tuple(room[: prospects.WORTHS]) == worths
-        assert (room[prospects.KEPT], room[planning.TRIES]) == (1, rollouts.LOOKED)
+        rollouts.plays_of(state, seat, scratch, [0] * 8)
+        assert tuple(scratch[: prospects.WORTHS]) == worths
+        assert (scratch[prospects.KEPT], scratch[planning.TRIES]) == (1, rollouts.LOOKED)
 
 
 def test_the_weights_are_those_by_which_best_was_measured():

@@ -16,7 +16,7 @@ from tests.contract.groups import sharing
 
 pytestmark = sharing("go")
 GO = kibitz.game("go")
-ROOM = [0] * 1024
+SCRATCH = [0] * 1024
 
 
 def positions(seed, games=3):
@@ -26,13 +26,13 @@ def positions(seed, games=3):
         while not state.grouping:
             if len(GO.legal(state)) > 1:
                 yield state.copy()
-            GO.advance(state, policies.choose(state, policies.MIMIC, lots, ROOM))
+            GO.advance(state, policies.choose(state, policies.MIMIC, lots, SCRATCH))
 
 
 def told(state):
     """By card of the hand, its three places."""
-    n = habits.traits(state, ROOM)
-    return {ROOM[4 * i]: tuple(ROOM[4 * i + 1 : 4 * i + 4]) for i in range(n)}
+    n = habits.traits(state, SCRATCH)
+    return {SCRATCH[4 * i]: tuple(SCRATCH[4 * i + 1 : 4 * i + 4]) for i in range(n)}
 
 
 def weights():
@@ -94,7 +94,7 @@ def test_suits_of_one_colour_are_one_to_it():
 def test_cards_are_drawn_by_their_odds():
     table, lots = weights(), lots_of(GO, 3)
     for state in list(positions(60, 1))[::7]:
-        count = Counter(policies.choose(state, policies.MIMIC, lots, ROOM) for _ in range(3000))
+        count = Counter(policies.choose(state, policies.MIMIC, lots, SCRATCH) for _ in range(3000))
         numbers = {
             card: sum(table[0][list(places)]) + sum(table[1][list(places)]) * (card // 4 + 1) / go_habits.POINTS
             for card, places in told(state).items()

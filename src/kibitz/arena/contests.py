@@ -17,7 +17,7 @@ from kibitz.engine import compilation, contests, gpu_kernels
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.gpu import Gpu
-from kibitz.engine.policies import modules_of, policies, room_of
+from kibitz.engine.policies import modules_of, policies, scratch_size
 from kibitz.table.match import player_seed
 
 if TYPE_CHECKING:
@@ -85,21 +85,21 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
     """Play the games of some arrays in this thread: see ``kibitz.engine.contests``."""
     import numpy as np
 
-    seats, room = game.seats, np.zeros(max(room_of(game), game.seats), np.int64)
+    seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
     play = compilation.compiled(contests, *modules_of(game)).contests
     lots = records(game, seats)
-    play(states, seated, lots, room, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
+    play(states, seated, lots, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
 
 
 def run_on(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
     """Play the games of some arrays on a GPU: see ``kibitz.engine.gpu_kernels``."""
-    n, seats, room = len(steps), game.seats, max(room_of(game), game.seats)
+    n, seats, scratch = len(steps), game.seats, max(scratch_size(game), game.seats)
     arrays = states, seated, seeds, keys, scores, steps
-    lanes = device.lanes(n, seats * states.itemsize + 8 * room, sum(array.nbytes for array in arrays), None)
+    lanes = device.lanes(n, seats * states.itemsize + 8 * scratch, sum(array.nbytes for array in arrays), None)
     held, seating, deals, lot_seeds, earned, lengths = map(device.put, arrays)
-    own = device.put(records(game, lanes * seats)), device.room(lanes, room)
+    own = device.put(records(game, lanes * seats)), device.empty(lanes, scratch)
     play = device.kernels(gpu_kernels, *modules_of(game)).contest_shares
     device.run(play, lanes, held, seating, *own, deals, lot_seeds, earned, lengths, n, lanes, seats, game.longest)
     for array, copy in ((states, held), (scores, earned), (steps, lengths)):

@@ -90,8 +90,8 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None) 
     each = game.rules.LAYOUT.dtype.itemsize + 8 * (game.choices + seats)
     lanes = device.lanes(n, each, found.scores.nbytes + found.steps.nbytes, threads)
     play = device.kernels(gpu_kernels, game.rules).random_shares
-    own = device.put(records(game, lanes)), device.room(lanes, game.choices), device.room(lanes, seats)
-    scores, steps, key = device.room(n * seats), device.room(n), (seed & 0xFFFFFFFF, seed >> 32)
+    own = device.put(records(game, lanes)), device.empty(lanes, game.choices), device.empty(lanes, seats)
+    scores, steps, key = device.empty(n * seats), device.empty(n), (seed & 0xFFFFFFFF, seed >> 32)
     for first in range(0, n, lanes * IN_A_ROW):
         last = min(n, first + lanes * IN_A_ROW)
         device.run(play, lanes, *own, scores, steps, *key, first, last, lanes, seats, game.longest)

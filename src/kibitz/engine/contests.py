@@ -13,20 +13,20 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def contest(s, seated, at, lots, room, limit):
+def contest(s, seated, at, lots, scratch, limit):
     """Play ``s`` to its end, seat ``p`` by policy ``seated[at + p]``; the number of actions, or -1 at the limit."""
     steps = 0
     while not s.over:
         if steps == limit:
             return -1
         p = s.player
-        apply(s, choose(s, seated[at + p], lots[p], room))
+        apply(s, choose(s, seated[at + p], lots[p], scratch))
         steps += 1
     return steps
 
 
 @kernel
-def contests(states, seated, lots, room, seeds, keys, scores, steps, first, last, seats, limit):
+def contests(states, seated, lots, scratch, seeds, keys, scores, steps, first, last, seats, limit):
     """Deal and play games ``first`` to ``last - 1``; scores go to row ``i`` and lengths to ``steps[i]``."""
     for i in range(first, last):
         s = states[i - first]
@@ -34,7 +34,7 @@ def contests(states, seated, lots, room, seeds, keys, scores, steps, first, last
         for p in range(seats):
             at = 2 * (seats * i + p)
             rekey(lots[p], keys[at], keys[at + 1], 0, 0)
-        steps[i] = contest(s, seated, seats * i, lots, room, limit)
-        returns(s, room)
+        steps[i] = contest(s, seated, seats * i, lots, scratch, limit)
+        returns(s, scratch)
         for p in range(seats):
-            scores[seats * i + p] = room[p]
+            scores[seats * i + p] = scratch[p]

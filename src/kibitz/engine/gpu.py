@@ -71,8 +71,8 @@ class Gpu:
         with in_one_sentence():
             return self.cuda.to_device(array)
 
-    def room(self, *shape: int) -> Any:
-        """Room for whole numbers in its memory, whatever is in it."""
+    def empty(self, *shape: int) -> Any:
+        """An array of whole numbers in its memory, whatever is in it."""
         import numpy as np
 
         with in_one_sentence():

@@ -25,21 +25,21 @@ def beginning(first, last, lane, lanes):
 
 
 @kernel
-def random_shares(states, rooms, earned, scores, steps, k0, k1, first, last, lanes, seats, limit):
-    """Play the random games ``first`` to ``last - 1``: see ``playouts``; ``rooms`` hold a lane's legal actions."""
+def random_shares(states, scratch, earned, scores, steps, k0, k1, first, last, lanes, seats, limit):
+    """Play the random games ``first`` to ``last - 1``: see ``playouts``; ``scratch`` hold a lane's legal actions."""
     lane = this_lane()
     if lane < lanes:
         begin = beginning(first, last, lane, lanes)
         end = beginning(first, last, lane + 1, lanes)
-        playouts(states[lane:], rooms[lane], earned[lane], scores, steps, k0, k1, begin, end, seats, limit)
+        playouts(states[lane:], scratch[lane], earned[lane], scores, steps, k0, k1, begin, end, seats, limit)
 
 
 @kernel
-def contest_shares(states, seated, lots, rooms, seeds, keys, scores, steps, n, lanes, seats, limit):
+def contest_shares(states, seated, lots, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
     """Play ``n`` games between policies: see ``contests``; each has a state, and each lane the lots of all seats."""
     lane = this_lane()
     if lane < lanes:
         begin = beginning(0, n, lane, lanes)
         end = beginning(0, n, lane + 1, lanes)
         own = lots[lane * seats :]
-        contests(states[begin:], seated, own, rooms[lane], seeds, keys, scores, steps, begin, end, seats, limit)
+        contests(states[begin:], seated, own, scratch[lane], seeds, keys, scores, steps, begin, end, seats, limit)

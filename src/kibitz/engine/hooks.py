@@ -9,8 +9,8 @@ resample    redraw all that a seat cannot know, consistently with everything it 
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
-legal_count how many actions are legal, for actions drawn by lot; ``room`` is as long as a list can be, and what is left
-            in it is for ``legal_at`` alone.  A game that can tell without the list has both, others neither
+legal_count how many actions are legal, for actions drawn by lot; ``scratch`` is as long as a list can be, and what is
+            left in it is for ``legal_at`` alone.  A game that can tell without the list has both, others neither
 legal_at    the action at place ``i`` of ``legal``'s list, from 0; asked after ``legal_count``, as often as one likes
 
 Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
@@ -82,21 +82,21 @@ def most(s):
 
 
 @hook
-def legal_count(s, room):
-    """How many actions are legal, which are then listed in ``room``."""
-    return legal(s, room)
+def legal_count(s, scratch):
+    """How many actions are legal, which are then listed in ``scratch``."""
+    return legal(s, scratch)
 
 
 @hook
-def legal_at(s, i, room):
+def legal_at(s, i, scratch):
     """The legal action at a place of the list."""
-    return room[i]
+    return scratch[i]
 
 
 @hook
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """What the seat to move does by strategy number ``policy``."""
-    return legal_at(s, below(lots, legal_count(s, room)), room)
+    return legal_at(s, below(lots, legal_count(s, scratch)), scratch)
 
 
 @hook

@@ -109,31 +109,31 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 
 
 @kernel
-def misplaced(s, out, room, step):
+def misplaced(s, out, scratch, step):
     """The first place in ``legal``'s list, of every ``step``-th, where ``legal_at`` gives another action; or AGREED.
 
     Where ``legal_count`` is not its length, that length.  Each place is asked for twice, the second time from the last.
     """
     n = legal(s, out)
-    if legal_count(s, room) != n:
+    if legal_count(s, scratch) != n:
         return n
     for i in range(0, n, step):
-        if legal_at(s, i, room) != out[i]:
+        if legal_at(s, i, scratch) != out[i]:
             return i
     for i in range(n - 1, -1, -step):
-        if legal_at(s, i, room) != out[i]:
+        if legal_at(s, i, scratch) != out[i]:
             return i
     return AGREED
 
 
 @kernel
-def first_misplaced(states, out, room, first, last):
+def first_misplaced(states, out, scratch, first, last):
     """``misplaced`` in every position of the random games ``first`` to ``last - 1``."""
     s = states[0]
     for i in range(first, last):
         deal(s, 19, 0, i, 0)
         while not s.over:
-            wrong = misplaced(s, out, room, 1)
+            wrong = misplaced(s, out, scratch, 1)
             if wrong != AGREED:
                 return wrong
             apply(s, out[below(s, legal(s, out))])

@@ -2,12 +2,12 @@
 
     policy      a strategy that is a kernel; ``POLICIES`` of a game's ``policies.py`` names them, each with one line
                 that says how it plays, and its place there is its number
-    choose      ``choose(s, policy, lots, room)``: what the seat to move does; it changes nothing but ``lots`` and
-                ``room``, and is the same in every position that the seat cannot tell apart
+    choose      ``choose(s, policy, lots, scratch)``: what the seat to move does; it changes nothing but ``lots`` and
+                ``scratch``, and is the same in every position that the seat cannot tell apart
     lots        a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
                 never changes the cards to come; a state of the game, of which nothing else is used
-    room        ``room_of(game)`` integers of scratch, whatever is in them: ``ROOM`` of ``policies.py``, if it asks for
-                more than the game's ``choices``
+    scratch     ``scratch_size(game)`` integers of scratch, whatever is in them: ``SCRATCH`` of ``policies.py``, if it
+                asks for more than the game's ``choices``
 
 A policy plays from a view as well: the view is made a position, hidden cards anywhere they can be, and the policy
 cannot see where.
@@ -29,7 +29,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
 
 
-class Rooms(threading.local):
+class ThreadScratch(threading.local):
     """The scratch of a thread, by its size: what is left in one from the last choice does not matter."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Rooms(threading.local):
         return self.by_size[size]
 
 
-rooms = Rooms()
+thread_scratch = ThreadScratch()
 
 
 @dataclass(frozen=True)
@@ -105,15 +105,17 @@ def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
     return observe_action
 
 
-def chosen(game: Game, state: PlainState, number: int, lots: PlainState, room: list[int] | None = None) -> int:
+def chosen(game: Game, state: PlainState, number: int, lots: PlainState, scratch: list[int] | None = None) -> int:
     """What the seat to move does by a policy, in plain Python; its scratch is this thread's, unless it is given."""
     kernels: Any = game.policies
-    return int(kernels.choose(state, number, lots, rooms.of(room_of(game)) if room is None else room))
+    return int(
+        kernels.choose(state, number, lots, thread_scratch.of(scratch_size(game)) if scratch is None else scratch)
+    )
 
 
-def room_of(game: Game) -> int:
+def scratch_size(game: Game) -> int:
     """How much scratch the policies of a game need."""
-    return max(game.choices, int(getattr(game.policies, "ROOM", 0)))
+    return max(game.choices, int(getattr(game.policies, "SCRATCH", 0)))
 
 
 def lots_of(game: Game, seed: int) -> PlainState:

@@ -17,7 +17,7 @@ from kibitz.cards import shown
 from kibitz.engine import compilation
 from kibitz.engine.batch import BATCH_SEEDS, records
 from kibitz.engine.game import Game
-from kibitz.engine.policies import policies, room_of
+from kibitz.engine.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.environments import lanes
@@ -88,10 +88,10 @@ class VectorGames:
         self.players, self.rotate, self.again = players_of(self.game, players), rotate, again
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
-        seats, room = self.game.seats, max(room_of(self.game), self.game.seats)
+        seats, scratch = self.game.seats, max(scratch_size(self.game), self.game.seats)
         self.states, self.lots = records(self.game, self.n), records(self.game, self.n * seats)
         self.plan = np.array([number_of(self.game, name) for name in self.players], np.int64)
-        self.room = np.zeros(room, np.int64)
+        self.scratch = np.zeros(scratch, np.int64)
         self.numbers, self.seat = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self.over, self.rewards = np.zeros(self.n, np.bool_), np.zeros((self.n, seats), np.int64)
         self.lengths, self.skipped = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
@@ -141,7 +141,7 @@ class VectorGames:
     def deal(self, which: Array) -> None:
         """Deal the next game in some lanes, and let others play until a learner is to choose."""
         self.kernels.begin(
-            *(self.states, self.lots, which, self.numbers, self.plan, int(self.rotate), self.room, self.lengths),
+            *(self.states, self.lots, which, self.numbers, self.plan, int(self.rotate), self.scratch, self.lengths),
             *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, TRIES),
         )
 
@@ -164,7 +164,7 @@ class VectorGames:
         import numpy as np
 
         chosen = check_choice_array(choices, self.n)
-        amounts, seats, width, room = self.choices.amounts, self.game.seats, self.features.size, len(self.all_listed)
+        amounts, seats, width, scratch = self.choices.amounts, self.game.seats, self.features.size, len(self.all_listed)
         actions = chosen.astype(np.int64)
         wrong = self.kernels.first_refused(actions, self.all_listed, self.starts, amounts, self.n)
         if wrong >= 0:
@@ -173,7 +173,17 @@ class VectorGames:
         needed, ended = self.kernels.step(
             *(self.states, self.lots, actions, self.numbers, self.plan, int(self.rotate), self.seat),
             *(self.finals, self.observations, self.all_listed, self.starts, self.over),
-            *(self.rewards.reshape(-1), self.lengths, self.skipped, self.room, *self.keys, self.n, seats, width, room),
+            *(
+                self.rewards.reshape(-1),
+                self.lengths,
+                self.skipped,
+                self.scratch,
+                *self.keys,
+                self.n,
+                seats,
+                width,
+                scratch,
+            ),
             *(self.draws, TRIES, int(self.again and self.in_machine_code), int(self.keeps)),
         )
         if not self.in_machine_code:
@@ -181,7 +191,7 @@ class VectorGames:
                 self.finals[lane] = self.seen(int(lane))
             if self.again:
                 self.deal(self.over)
-        if needed > room or not self.in_machine_code:
+        if needed > scratch or not self.in_machine_code:
             self.show()
         elif self.again and ended:
             self.raise_endless()
@@ -192,7 +202,7 @@ class VectorGames:
 
         while True:
             needed, ended = self.kernels.show(
-                *(self.states, self.seat, self.observations, self.all_listed, self.starts, self.room),
+                *(self.states, self.seat, self.observations, self.all_listed, self.starts, self.scratch),
                 *(self.n, self.features.size, len(self.all_listed)),
             )
             if needed <= len(self.all_listed):

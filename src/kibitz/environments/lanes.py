@@ -41,7 +41,7 @@ def deal_game(states, lots, i, g, k0, k1, seats, draws):
 
 
 @kernel
-def let_others(s, lots, at, plan, turn, room, seats):
+def let_others(s, lots, at, plan, turn, scratch, seats):
     """Let all who are no learners play until a learner is to choose or the game is over."""
     while not s.over:
         p = s.player
@@ -49,30 +49,30 @@ def let_others(s, lots, at, plan, turn, room, seats):
         if who == LEARNER:
             return
         if who == RANDOM:
-            apply(s, legal_at(s, below(lots[at + p], legal_count(s, room)), room))
+            apply(s, legal_at(s, below(lots[at + p], legal_count(s, scratch)), scratch))
         else:
-            apply(s, choose(s, who, lots[at + p], room))
+            apply(s, choose(s, who, lots[at + p], scratch))
 
 
 @kernel
-def begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries):
+def begin_game(states, lots, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries):
     """Deal lane ``i`` its next game in which a learner can choose; return how many were passed over."""
     for passed in range(tries):
         number[i] += n
         deal_game(states, lots, i, number[i], k0, k1, seats, draws)
         if draws:
-            let_others(states[i], lots, i * seats, plan, turns * (number[i] % seats), room, seats)
+            let_others(states[i], lots, i * seats, plan, turns * (number[i] % seats), scratch, seats)
         if not states[i].over:
             return passed
     return tries
 
 
 @kernel
-def begin(states, lots, which, number, plan, turns, room, length, skipped, k0, k1, n, seats, draws, tries):
+def begin(states, lots, which, number, plan, turns, scratch, length, skipped, k0, k1, n, seats, draws, tries):
     """Deal the next game in every lane of ``which``."""
     for i in range(n):
         if which[i]:
-            skipped[i] += begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries)
+            skipped[i] += begin_game(states, lots, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries)
             length[i] = 0
 
 
@@ -108,8 +108,8 @@ def first_refused(choices, listed, starts, amounts, n):
 
 @kernel
 def step(
-    states, lots, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped, room,
-    k0, k1, n, seats, width, capacity, draws, tries, again, keep,
+    states, lots, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped,
+    scratch, k0, k1, n, seats, width, capacity, draws, tries, again, keep,
 ):  # fmt: skip
     """Carry out an action in every lane whose game is not over, let the others play, and show what came of it.
 
@@ -128,25 +128,27 @@ def step(
             apply(s, actions[i])
             length[i] += 1
             if draws:
-                let_others(s, lots, i * seats, plan, turns * (number[i] % seats), room, seats)
+                let_others(s, lots, i * seats, plan, turns * (number[i] % seats), scratch, seats)
             if s.over:
                 over[i] = 1
-                returns(s, room)
+                returns(s, scratch)
                 for q in range(seats):
-                    earned[i * seats + q] = room[q]
+                    earned[i * seats + q] = scratch[q]
                 seat[i] = p
                 if keep:
                     observe(s, p, last[i])
                 if again:
-                    skipped[i] += begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries)
+                    skipped[i] += begin_game(
+                        states, lots, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries
+                    )
                     length[i] = 0
         ended += s.over
-        at = show_one(s, i, seat, cells, listed, starts, room, width, capacity, at)
+        at = show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at)
     return at, ended
 
 
 @kernel
-def show(states, seat, cells, listed, starts, room, n, width, capacity):
+def show(states, seat, cells, listed, starts, scratch, n, width, capacity):
     """What the seat to move of every lane sees and may do.
 
     How much room the list of actions needs, of which nothing beyond ``capacity`` is written; how many games are over.
@@ -156,12 +158,12 @@ def show(states, seat, cells, listed, starts, room, n, width, capacity):
     for i in range(n):
         s = states[i]
         ended += s.over
-        at = show_one(s, i, seat, cells, listed, starts, room, width, capacity, at)
+        at = show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at)
     return at, ended
 
 
 @kernel
-def show_one(s, i, seat, cells, listed, starts, room, width, capacity, at):
+def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
     """The same of one lane, whose actions begin at ``at``; where those of the next one do."""
     if not s.over:
         seat[i] = s.player
@@ -169,10 +171,10 @@ def show_one(s, i, seat, cells, listed, starts, room, width, capacity, at):
     for c in range(width):
         row[c] = 0
     observe(s, seat[i], row)
-    count = legal(s, room)
+    count = legal(s, scratch)
     if at + count <= capacity:
         for j in range(count):
-            listed[at + j] = room[j]
+            listed[at + j] = scratch[j]
     starts[i + 1] = at + count
     return at + count
 

@@ -51,26 +51,26 @@ def promise(tree, at, explore):
 
 
 @kernel
-def select(n, room, tree, size, node, visits, lots, explore, wide):
-    """The action of ``room[0:n]`` to take at a node: one not tried yet while few have been, else by promise."""
+def select(n, scratch, tree, size, node, visits, lots, explore, wide):
+    """The action of ``scratch[0:n]`` to take at a node: one not tried yet while few have been, else by promise."""
     tried = 0
     fresh = 0
     best = -1
-    new = room[0]
-    chosen = room[0]
+    new = scratch[0]
+    chosen = scratch[0]
     for i in range(n):
-        at = entry(tree, mix(node, room[i] + 1), size)
+        at = entry(tree, mix(node, scratch[i] + 1), size)
         if at < 0 or tree[at + VISITS] == 0:
             fresh += 1
             if below(lots, fresh) == 0:
-                new = room[i]
+                new = scratch[i]
             continue
         tree[at + LEGAL] += 1
         tried += 1
         value = promise(tree, at, explore)
         if value > best:
             best = value
-            chosen = room[i]
+            chosen = scratch[i]
     if fresh and (tried == 0 or n <= wide or tried * tried < wide * visits):
         return new
     return chosen
@@ -86,20 +86,20 @@ def learn(tree, at, edge, value):
 
 
 @kernel
-def match(n, room, tree, size, node, at, lots):
-    """The action of ``room[0:n]`` to take at a node where seats choose at once, drawn; ``room[n]`` are its odds.
+def match(n, scratch, tree, size, node, at, lots):
+    """The action of ``scratch[0:n]`` to take at a node where seats choose at once, drawn; ``scratch[n]`` are its odds.
 
-    The odds are in ONE.  ``room`` has place for ``3 * n`` integers.
+    The odds are in ONE.  ``scratch`` has place for ``3 * n`` integers.
     """
     used(tree, node, at)
-    total = regrets(n, room, tree, size, node, at)
+    total = regrets(n, scratch, tree, size, node, at)
     tried = ONE // max(BOLD, root_of(tree[at + VISITS]) // SLOWLY)
     point = below(lots, ONE)
     chosen = n - 1
     odds = 0
     for i in range(n):
-        share = room[n + i] * ONE // total if total else ONE // n
-        edge = room[2 * n + i]
+        share = scratch[n + i] * ONE // total if total else ONE // n
+        edge = scratch[2 * n + i]
         if edge >= 0:
             tree[edge + VISITS] += share
         part = max(1, (share * (ONE - tried) >> 16) + tried // n)
@@ -107,26 +107,26 @@ def match(n, room, tree, size, node, at, lots):
             chosen = i
             odds = part
         point -= part
-    room[n] = odds
-    return room[chosen]
+    scratch[n] = odds
+    return scratch[chosen]
 
 
 @kernel
-def regrets(n, room, tree, size, node, at):
-    """Write the positive regrets into ``room[n:]`` and the edges behind them; their sum.  Each edge was legal."""
+def regrets(n, scratch, tree, size, node, at):
+    """Write the positive regrets into ``scratch[n:]`` and the edges behind them; their sum.  Each edge was legal."""
     usual = tree[at + TOTAL] // max(1, tree[at + VISITS])
     total = 0
     for i in range(n):
-        key = mix(node, room[i] + 1)
+        key = mix(node, scratch[i] + 1)
         edge = entry(tree, key, size)
-        room[2 * n + i] = edge
-        room[n + i] = 0
+        scratch[2 * n + i] = edge
+        scratch[n + i] = 0
         if edge >= 0:
             used(tree, key, edge)
             if tree[edge + LEGAL]:
-                room[n + i] = max(0, tree[edge + TOTAL] // tree[edge + LEGAL] - usual)
+                scratch[n + i] = max(0, tree[edge + TOTAL] // tree[edge + LEGAL] - usual)
             tree[edge + LEGAL] += 1
-        total += room[n + i]
+        total += scratch[n + i]
     return total
 
 

@@ -49,7 +49,7 @@ STEP = 4
 
 
 @kernel
-def descend(s, tree, size, path, begun, kept, lots, room, how):
+def descend(s, tree, size, path, begun, kept, lots, scratch, how):
     """Go down the tree in a world, up to a node that is new; the number of steps noted in ``path``.
 
     ``begun`` has the memories with which it begins.  The seat itself has chosen when it is left.
@@ -61,11 +61,11 @@ def descend(s, tree, size, path, begun, kept, lots, room, how):
         kept[how[SEATS] + p] = 0
     while not s.over and steps < DEEPEST:
         p = s.player
-        n = legal(s, room)
-        a = room[0]
+        n = legal(s, scratch)
+        a = scratch[0]
         fresh = False
         if n > 1 and how[ALONE] and p != how[SEAT]:
-            a = preferred(s, how[ASTRAY], lots, room, how)
+            a = preferred(s, how[ASTRAY], lots, scratch, how)
         elif n > 1:
             node = mix(kept[p], p + 1)
             at = entry(tree, node, size)
@@ -74,12 +74,12 @@ def descend(s, tree, size, path, begun, kept, lots, room, how):
             fresh = tree[at + VISITS] == 0
             odds = 0
             if how[MATCHING] and simultaneous(s):
-                a = match(n, room, tree, size, node, at, lots)
-                odds = room[n]
+                a = match(n, scratch, tree, size, node, at, lots)
+                odds = scratch[n]
             elif fresh:
-                a = preferred(s, 0, lots, room, how)
+                a = preferred(s, 0, lots, scratch, how)
             else:
-                a = select(n, room, tree, size, node, tree[at + VISITS], lots, how[EXPLORE], how[WIDE])
+                a = select(n, scratch, tree, size, node, tree[at + VISITS], lots, how[EXPLORE], how[WIDE])
             note(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
             if p == how[SEAT] and path[STEP * DEEPEST] == NOBODY:
@@ -123,25 +123,25 @@ def go_on(s, a, kept, how):
 
 
 @kernel
-def by_lot(s, lots, room):
+def by_lot(s, lots, scratch):
     """Any legal action, each as likely."""
-    return legal_at(s, below(lots, legal_count(s, room)), room)
+    return legal_at(s, below(lots, legal_count(s, scratch)), scratch)
 
 
 @kernel
-def preferred(s, share, lots, room, how):
+def preferred(s, share, lots, scratch, how):
     """What the policy does; any legal action by lot where there is none, and in ``share`` of 256 cases."""
     if how[POLICY] == NOBODY or (share and below(lots, 256) < share):
-        return by_lot(s, lots, room)
-    return choose(s, how[POLICY], lots, room)
+        return by_lot(s, lots, scratch)
+    return choose(s, how[POLICY], lots, scratch)
 
 
 @kernel
-def rollout(s, lots, room, how):
+def rollout(s, lots, scratch, how):
     """Play an imagined game to its end, or to the limit."""
     steps = 0
     while not s.over and steps < how[LIMIT]:
-        apply(s, preferred(s, how[FLIGHTY], lots, room, how))
+        apply(s, preferred(s, how[FLIGHTY], lots, scratch, how))
         steps += 1
 
 
@@ -201,7 +201,7 @@ def imagined(states, raw, words, part, keys, number, use, how):
 
 @kernel
 def search(
-    states, raw, words, part, tree, size, path, begun, kept, room, tally, actions, number, keys, how, first, last,
+    states, raw, words, part, tree, size, path, begun, kept, scratch, tally, actions, number, keys, how, first, last,
 ):  # fmt: skip
     """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
 
@@ -214,21 +214,21 @@ def search(
         imagined(states, raw, words, part, keys, i & LOW, SEARCHED, how)
         s = states[1]
         lots = states[2]
-        steps = descend(s, tree, size, path, begun, kept, lots, room, how)
-        rollout(s, lots, room, how)
-        evaluate(s, room)
-        learn_all(tree, path, steps, room, how)
+        steps = descend(s, tree, size, path, begun, kept, lots, scratch, how)
+        rollout(s, lots, scratch, how)
+        evaluate(s, scratch)
+        learn_all(tree, path, steps, scratch, how)
         for j in range(number):
             if actions[j] == path[STEP * DEEPEST]:
-                mine = room[how[SEAT]]
+                mine = scratch[how[SEAT]]
                 tally[4 * j] += 1
                 tally[4 * j + 1] += mine
                 tally[4 * j + 2] += mine * mine
-                tally[4 * j + 3] += reward(room, how[SEAT], how)
+                tally[4 * j + 3] += reward(scratch, how[SEAT], how)
 
 
 @kernel
-def after(states, raw, words, part, room, a, ends, keys, how, first, last):
+def after(states, raw, words, part, scratch, a, ends, keys, how, first, last):
     """What comes of action ``a`` in worlds ``first`` to ``last - 1``, if all go on by the policy: earned, and reward.
 
     World ``i`` is the same whatever action is asked about, so that two actions can be held against each other.
@@ -238,9 +238,9 @@ def after(states, raw, words, part, room, a, ends, keys, how, first, last):
         s = states[1]
         lots = states[2]
         while s.player != how[SEAT]:
-            apply(s, preferred(s, how[FLIGHTY], lots, room, how))
+            apply(s, preferred(s, how[FLIGHTY], lots, scratch, how))
         apply(s, a)
-        rollout(s, lots, room, how)
-        evaluate(s, room)
-        ends[2 * i] = room[how[SEAT]]
-        ends[2 * i + 1] = reward(room, how[SEAT], how)
+        rollout(s, lots, scratch, how)
+        evaluate(s, scratch)
+        ends[2 * i] = scratch[how[SEAT]]
+        ends[2 * i + 1] = reward(scratch, how[SEAT], how)

@@ -25,7 +25,7 @@ from typing import Any
 from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import modules_of, room_of
+from kibitz.engine.policies import modules_of, scratch_size
 from kibitz.search import rollout_kernels
 from kibitz.search.rollout_planner import plain_kernels
 from kibitz.search.search_tree import fast_states, nothing, plain_states, whole_numbers, zeros
@@ -49,7 +49,7 @@ class Scratch:
         state = game.blank()
         game.restore(state, view)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
-        self.room, self.plays = space(room_of(game)), space(rollout_kernels.EACH)
+        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.EACH)
 
 
 class RolloutAdvice:
@@ -77,7 +77,7 @@ class RolloutAdvice:
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
         self.plans = self.space(rollout_kernels.EACH * (rollout_kernels.PLANS + len(self.legal) + 1))
         own = self.scratch[0][0]
-        found = self.kernels.laid_out(own.states[0], own.room, self.plans, numbers(self.legal), len(self.legal))
+        found = self.kernels.laid_out(own.states[0], own.scratch, self.plans, numbers(self.legal), len(self.legal))
         self.first = [int(self.plans[rollout_kernels.EACH * j + 1]) for j in range(int(found))]
         self.chances = [array("h") for _ in self.first]
         self.tried_by(self.scratch[0], (0, 0, 0), rollout_kernels.RACED)
@@ -147,7 +147,7 @@ class RolloutAdvice:
         j, first, last = task
         chances, views = self.space(last - first), len(scratch)
         for k, own in enumerate(scratch):
-            position = own.states, *own.raw, own.room, self.plans, own.plays
+            position = own.states, *own.raw, own.scratch, self.plans, own.plays
             self.kernels.tried_on(*position, chances, self.keys, use, j, first, last, (k - first) % views, views)
         return [int(chance) for chance in chances]
 

@@ -39,37 +39,37 @@ FOUND, DONE, ALIVE, BEST = range(4)
 
 
 @hook
-def plans_of(s, room, most):
+def plans_of(s, scratch, most):
     """Note the plans that promise most, the best first and one at least; how many there are."""
     raise NotImplementedError
 
 
 @hook
-def plan_of(s, room, j, out, at):
+def plan_of(s, scratch, j, out, at):
     """Write the plays of a plan that was noted into ``out[at:]``; how many."""
     raise NotImplementedError
 
 
 @hook
-def every_plan(s, room):
+def every_plan(s, scratch):
     """Note all plans that were met, the best first, such as only look different as well; how many there are."""
     raise NotImplementedError
 
 
 @hook
-def plays_of(s, seat, room, out):
+def plays_of(s, seat, scratch, out):
     """Write what the seat to move plays next, as ``seat`` takes it for, or carry it out but for the end; how many."""
     raise NotImplementedError
 
 
 @hook
-def imagined(s, seat, room):
+def imagined(s, seat, scratch):
     """Redraw what a seat cannot know as it imagines that; false: rejected, try again."""
     return resample(s, seat)
 
 
 @hook
-def effort(room):
+def effort(scratch):
     """How many imagined games of the usual length the work is since plans were noted; 0 where it is not counted."""
     return 0
 
@@ -81,7 +81,7 @@ def ahead(s):
 
 
 @hook
-def chance_of(s, seat, room, one):
+def chance_of(s, seat, scratch, one):
     """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
     raise NotImplementedError
 
@@ -94,24 +94,24 @@ def copied(states, raw, words, part, source, target):
 
 
 @kernel
-def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, keys, games):
+def tried(states, raw, words, part, scratch, plans, plays, chances, worlds, noted, keys, games):
     """Try the plans of the position ``states[0]`` in so many imagined games at most, and a batch.
 
     Where games are long it is fewer, for no more work than so many usual ones.
     """
-    n = best_plans(states[0], room, plans)
+    n = best_plans(states[0], scratch, plans)
     noted[FOUND] = n
     noted[DONE] = 0
     noted[ALIVE] = (1 << n) - 1
     noted[BEST] = 0
     played = 0
-    while max(played, effort(room)) < games and noted[DONE] < WORLDS and differ(plans, n, noted[ALIVE]):
+    while max(played, effort(scratch)) < games and noted[DONE] < WORLDS and differ(plans, n, noted[ALIVE]):
         for i in range(noted[DONE], noted[DONE] + BATCH):
-            drawn(states, raw, words, part, room, keys, i, RACED)
+            drawn(states, raw, words, part, scratch, keys, i, RACED)
             for j in range(n):
                 if noted[ALIVE] >> j & 1:
                     copied(states, raw, words, part, 2, 1)
-                    chances[WORLDS * j + i] = followed(states[1], room, plans, j, plays)
+                    chances[WORLDS * j + i] = followed(states[1], scratch, plans, j, plays)
                     worlds[j] = i + 1
                     played += 1
         noted[DONE] += BATCH
@@ -120,24 +120,24 @@ def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, 
 
 
 @kernel
-def best_plans(s, room, plans):
+def best_plans(s, scratch, plans):
     """Lay out the plans that promise most; how many."""
-    n = plans_of(s, room, PLANS)
+    n = plans_of(s, scratch, PLANS)
     for j in range(n):
-        plans[EACH * j] = plan_of(s, room, j, plans, EACH * j + 1)
+        plans[EACH * j] = plan_of(s, scratch, j, plans, EACH * j + 1)
     return n
 
 
 @kernel
-def laid_out(s, room, plans, actions, number):
+def laid_out(s, scratch, plans, actions, number):
     """Lay out the plans that promise most, and one for every action that none of them begins with; how many.
 
     That is the best one that was met; where none was, the action alone, and the seat goes on as it does.
     """
-    n = best_plans(s, room, plans)
-    met = every_plan(s, room)
+    n = best_plans(s, scratch, plans)
+    met = every_plan(s, scratch)
     for j in range(met):
-        plans[EACH * n] = plan_of(s, room, j, plans, EACH * n + 1)
+        plans[EACH * n] = plan_of(s, scratch, j, plans, EACH * n + 1)
         n += not is_begun(plans, n, plans[EACH * n + 1])
     for k in range(number):
         if not is_begun(plans, n, actions[k]):
@@ -157,14 +157,14 @@ def is_begun(plans, n, play):
 
 
 @kernel
-def tried_on(states, raw, words, part, room, plans, plays, chances, keys, use, j, first, last, skip, step):
+def tried_on(states, raw, words, part, scratch, plans, plays, chances, keys, use, j, first, last, skip, step):
     """Try plan ``j`` in worlds ``first`` to ``last - 1``, in every ``step``-th of them after as many as are skipped.
 
     ``chances`` begins with world ``first``.  What a world is drawn for, RACED or HELD, fixes it with its number.
     """
     for i in range(first + skip, last, step):
-        drawn(states, raw, words, part, room, keys, i, use)
-        chances[i - first] = followed(states[2], room, plans, j, plays)
+        drawn(states, raw, words, part, scratch, keys, i, use)
+        chances[i - first] = followed(states[2], scratch, plans, j, plays)
 
 
 @kernel
@@ -181,33 +181,33 @@ def differ(plans, n, alive):
 
 
 @kernel
-def drawn(states, raw, words, part, room, keys, number, use):
+def drawn(states, raw, words, part, scratch, keys, number, use):
     """Draw a world of the position ``states[0]`` into ``states[2]``; what it is drawn for makes it another."""
     copied(states, raw, words, part, 0, 2)
     rekey(states[2], keys[0], keys[1], number, use)
-    while not imagined(states[2], states[0].player, room):
+    while not imagined(states[2], states[0].player, scratch):
         pass
 
 
 @kernel
-def followed(s, room, plans, j, plays):
+def followed(s, scratch, plans, j, plays):
     """Carry out a plan and what comes after; the chance of the seat to move then."""
     seat = s.player
     for k in range(plans[EACH * j]):
         apply(s, plans[EACH * j + 1 + k])
     while not s.over and s.player == seat:
-        stretch(s, seat, room, plays)
+        stretch(s, seat, scratch, plays)
     for _ in range(ahead(s)):
         other = s.player
         while not s.over and s.player == other:
-            stretch(s, seat, room, plays)
-    return chance_of(s, seat, room, ONE)
+            stretch(s, seat, scratch, plays)
+    return chance_of(s, seat, scratch, ONE)
 
 
 @kernel
-def stretch(s, seat, room, plays):
+def stretch(s, seat, scratch, plays):
     """Carry out what the seat to move plays next."""
-    n = plays_of(s, seat, room, plays)
+    n = plays_of(s, seat, scratch, plays)
     for k in range(n):
         apply(s, plays[k])
 

@@ -18,7 +18,7 @@ from typing import Any
 from kibitz.engine import compilation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import modules_of, room_of
+from kibitz.engine.policies import modules_of, scratch_size
 from kibitz.search import rollout_kernels
 from kibitz.search.search_tree import fast_states, nothing, plain_states, whole_numbers, zeros
 from kibitz.search.thinking import Ranked
@@ -33,7 +33,7 @@ class RolloutPlanner:
         game.restore(state, view)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
         space = nothing if plain else zeros
-        self.room, self.plays = space(room_of(game)), space(rollout_kernels.EACH)
+        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.EACH)
         self.plans, self.chances = (
             space(rollout_kernels.EACH * rollout_kernels.PLANS),
             space(rollout_kernels.WORLDS * rollout_kernels.PLANS),
@@ -46,7 +46,7 @@ class RolloutPlanner:
 
     def go_on(self, games: int) -> None:
         """Try the plans in so many imagined games at most."""
-        own = self.room, self.plans, self.plays, self.chances, self.worlds, self.noted
+        own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.noted
         self.first = int(self.kernels.tried(self.states, *self.raw, *own, self.keys, games))
 
     def choice(self, random: Random) -> int:

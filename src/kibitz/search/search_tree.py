@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.engine import compilation
 from kibitz.engine.game import Game
-from kibitz.engine.policies import modules_of, room_of
+from kibitz.engine.policies import modules_of, scratch_size
 from kibitz.search import ismcts, node_table
 
 SIZE = 1 << 16
@@ -31,7 +31,7 @@ class SearchTree:
         self.tree = self.zeros(node_table.FIRST + node_table.FIELDS * SIZE)
         self.path = self.zeros(ismcts.STEP * ismcts.DEEPEST + 1)
         self.begun, self.kept = self.zeros(game.seats), self.zeros(2 * game.seats)
-        self.room = self.zeros(3 * max(room_of(game), game.seats))
+        self.scratch = self.zeros(3 * max(scratch_size(game), game.seats))
         self.tally = self.zeros(4 * len(actions))
         self.chosen, self.keys, self.how = self.numbers(actions), self.numbers(keys), self.numbers(how)
         self.known = [0] * len(actions)
@@ -42,7 +42,7 @@ class SearchTree:
         """Imagine so many games more."""
         last = self.done + games
         self.kernels.search(
-            *(self.states, *self.raw, self.tree, SIZE, self.path, self.begun, self.kept, self.room),
+            *(self.states, *self.raw, self.tree, SIZE, self.path, self.begun, self.kept, self.scratch),
             *(self.tally, self.chosen, len(self.actions), self.keys, self.how, self.done, last),
         )
         self.done = last
@@ -66,7 +66,7 @@ class SearchTree:
     def ends(self, action: int, games: int) -> Any:
         """What comes of an action in so many worlds, two numbers each: what is earned, and the reward."""
         ends = self.zeros(2 * games)
-        board = self.states, *self.raw, self.room
+        board = self.states, *self.raw, self.scratch
         self.kernels.after(*board, action, ends, self.keys, self.how, 0, games)
         return ends
 

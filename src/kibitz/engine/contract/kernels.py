@@ -57,9 +57,9 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     check = compilation.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
-    states, room, spares = records(game, 1), np.zeros(game.choices, np.int64), np.zeros(game.amounts, np.int64)
+    states, scratch, spares = records(game, 1), np.zeros(game.choices, np.int64), np.zeros(game.amounts, np.int64)
     games = max(20, min(300, 600_000 // game.amounts))
-    a = check(states, room, spares, game.amounts, game.actions, 0, games * thorough)
+    a = check(states, scratch, spares, game.amounts, game.actions, 0, games * thorough)
     demand(a == lockstep.AGREED, f"{disagree}, compiled", Place(game, action=int(a)))
 
 
@@ -87,8 +87,8 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
         return
     import numpy as np
 
-    out, room = np.zeros(game.choices, np.int64), np.zeros(game.choices, np.int64)
-    at = compilation.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, room, 0, 200 * thorough)
+    out, scratch = np.zeros(game.choices, np.int64), np.zeros(game.choices, np.int64)
+    at = compilation.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, scratch, 0, 200 * thorough)
     demand(at == lockstep.AGREED, f"{wrong}, compiled, at place {at} of the list", Place(game))
 
 
@@ -147,13 +147,13 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
     import numpy as np
 
     plain, fast = compilation.plain(lockstep, game.rules), compilation.compiled(lockstep, game.rules)
-    states, room = records(game, 1), np.zeros(game.choices, np.int64)
+    states, scratch = records(game, 1), np.zeros(game.choices, np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
     for number in seeds(400 * thorough, seed):
         words = seed_words(number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))
         state = game.blank()
-        n = plain.traced([state], room.tolist(), trace, *words)
-        m = fast.traced(states, room, fast_trace, *words)
+        n = plain.traced([state], scratch.tolist(), trace, *words)
+        m = fast.traced(states, scratch, fast_trace, *words)
         place = Place(game, number)
         demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a game)", place)
         same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
@@ -167,11 +167,11 @@ def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
     import numpy as np
 
     game, words = line.game, seed_words(line.seed)
-    states, room, state = records(game, 1), np.zeros(game.choices, np.int64), game.blank()
+    states, scratch, state = records(game, 1), np.zeros(game.choices, np.int64), game.blank()
     actions = np.array([*line.actions, 0], np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
-    n = plain.replayed([state], room.tolist(), trace, actions.tolist(), len(line.actions), *words)
-    m = fast.replayed(states, room, fast_trace, actions, len(line.actions), *words)
+    n = plain.replayed([state], scratch.tolist(), trace, actions.tolist(), len(line.actions), *words)
+    m = fast.replayed(states, scratch, fast_trace, actions, len(line.actions), *words)
     place = line.place
     demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a line)", place)
     same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)

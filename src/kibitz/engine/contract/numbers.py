@@ -145,8 +145,8 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
             if seed in (None, line.seed):
                 own, words = line.game, seed_words(line.seed)
                 with raising_nothing("a kernel", line.place):
-                    room, actions = [0] * own.choices, [*line.actions, 0]
-                    plain.replayed([own.blank()], room, trace, actions, len(line.actions), *words)
+                    scratch, actions = [0] * own.choices, [*line.actions, 0]
+                    plain.replayed([own.blank()], scratch, trace, actions, len(line.actions), *words)
         for at, position in enumerate(positions):
             own, state = position.game, position.state
             with raising_nothing("a kernel", position.place):

@@ -18,7 +18,7 @@ from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.source import check_source
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, raising_nothing, seeds
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import Policy, lots_of, modules_of, observe_action_of, policies, room_of
+from kibitz.engine.policies import Policy, lots_of, modules_of, observe_action_of, policies, scratch_size
 from kibitz.engine.policies import chosen as chosen_by
 from kibitz.kernel import mark
 
@@ -59,12 +59,12 @@ def ask(position: Position, name: str, random: Random) -> None:
     """Ask a policy in a position, in worlds that its seat cannot tell from it, and with the seat's view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
-    answers, room = [], [0] * room_of(game)
+    answers, scratch = [], [0] * scratch_size(game)
     for world in (state, *worlds(position, seat, random)):
         before = world.copy()
         with raising_nothing(f"the policy {name}", place):
-            answers.append(chosen_by(game, world, policy.number, lots_of(game, 7), [*room]))
-        room = rubbish(len(room))
+            answers.append(chosen_by(game, world, policy.number, lots_of(game, 7), [*scratch]))
+        scratch = rubbish(len(scratch))
         demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
     with raising_nothing(f"the policy {name}", place):
         answers.append(policy.chosen(game.view(state, seat), lots_of(game, 7)))
@@ -101,14 +101,14 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
     if not known or (thorough == 1 and not compilation.is_ready("contests", contests, *modules)):
         return
     plain, fast = compilation.plain(contests, *modules), compilation.compiled(contests, *modules)
-    room, lots = max(room_of(game), seats), [lots_of(game, 0) for _ in range(seats)]
+    scratch, lots = max(scratch_size(game), seats), [lots_of(game, 0) for _ in range(seats)]
     for number in seeds(GAMES * thorough, seed):
         seated = [(number + p) % known for p in range(seats)]
         words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
         scores, steps = [0] * seats, [0]
         rest = 0, 1, seats, game.longest
-        plain.contests([game.blank()], seated, lots, [0] * room, words, keys, scores, steps, *rest)
-        arrays = [np.array(each, np.int64) for each in ([0] * room, words, keys, [0] * seats, [0])]
+        plain.contests([game.blank()], seated, lots, [0] * scratch, words, keys, scores, steps, *rest)
+        arrays = [np.array(each, np.int64) for each in ([0] * scratch, words, keys, [0] * seats, [0])]
         fast.contests(records(game, 1), np.array(seated, np.int64), records(game, seats), *arrays, *rest)
         place = Place(game, number)
         demand(steps[0] > 0, "a game between policies does not end", place)

@@ -215,11 +215,11 @@ class Search:
 
     def find_places(self, position: Position) -> None:
         """Ask for legal actions by their places, where a game can tell them without the list."""
-        rules, room = position.game.rules, [0] * position.game.choices
+        rules, scratch = position.game.rules, [0] * position.game.choices
         if hasattr(rules, "legal_count"):
-            n = int(rules.legal_count(position.state, room))
+            n = int(rules.legal_count(position.state, scratch))
             for i in range(0, n, n // PLACES + 1):
-                rules.legal_at(position.state, i, room)
+                rules.legal_at(position.state, i, scratch)
 
 
 def script(game: Game, number: int) -> list[int]:

@@ -8,7 +8,7 @@
 
 Spots are met breadth first, each once.  The way to a spot is played on the position itself and taken back again, so a
 look-ahead changes nothing.  What prospects are worth is said by ``prospects``; ``lookahead`` is the same idea in plain
-Python, with other worths.  What the constants say lies in ``room``.
+Python, with other worths.  What the constants say lies in ``scratch``.
 """
 
 from kibitz.cards.sets import lowest
@@ -41,7 +41,7 @@ FEW, SOME = 60, 128
 WAYS = 5
 """No turn has more plays."""
 TRIES = PROSPECTS
-"""Behind what ``prospects`` needs, ``room`` has how many plays are tried, TRIED at most;"""
+"""Behind what ``prospects`` needs, ``scratch`` has how many plays are tried, TRIED at most;"""
 HASTE = PROSPECTS + 1
 """what is left out to save time;"""
 SPENT = PROSPECTS + 2
@@ -56,7 +56,7 @@ WANTED = WAY + WAYS
 """the way to the spot that is looked at,"""
 UNDO = WANTED + WAYS
 """and what each play of it has changed: six numbers."""
-ROOM = UNDO + 6 * WAYS
+SCRATCH = UNDO + 6 * WAYS
 NOTHING, LONGER, OTHERS = range(3)
 """What may be left out: longer ways than the shortest to a stockpile card, and whatever plays no stockpile card too."""
 LOW = (1 << 48) - 1
@@ -67,148 +67,148 @@ HAND = 20
 
 
 @kernel
-def planned(s, room, tries):
+def planned(s, scratch, tries):
     """The first play on the way to the best prospect; the only legal action where nothing can be played.
 
     So many plays are tried before the look-ahead makes do with what it has met.
     """
-    lay_out_worths(s, room)
-    room[KEPT] = 1
-    room[TRIES] = tries
-    room[HASTE] = NOTHING
-    look_ahead(s, room)
-    return first_play(room, 0)
+    lay_out_worths(s, scratch)
+    scratch[KEPT] = 1
+    scratch[TRIES] = tries
+    scratch[HASTE] = NOTHING
+    look_ahead(s, scratch)
+    return first_play(scratch, 0)
 
 
 @kernel
-def look_ahead(s, room):
-    """Note the best prospects of the turn, by worths that are in ``room``; how many, one at least."""
-    room[MARKED] = MARKS if room[TRIES] > FEW else SOME
-    for i in range(room[MARKED]):
-        room[MET + i] = 0
+def look_ahead(s, scratch):
+    """Note the best prospects of the turn, by worths that are in ``scratch``; how many, one at least."""
+    scratch[MARKED] = MARKS if scratch[TRIES] > FEW else SOME
+    for i in range(scratch[MARKED]):
+        scratch[MET + i] = 0
     own = s.stock[8 * s.player + s.stocked[s.player] - 1]
-    look_at_rivals(s, room)
-    room[NOTED] = 0
-    room[BEFORE] = NONE
-    room[LENGTH] = 0
-    room[NUMBER] = number_of(s)
-    is_new(room, room[NUMBER])
+    look_at_rivals(s, scratch)
+    scratch[NOTED] = 0
+    scratch[BEFORE] = NONE
+    scratch[LENGTH] = 0
+    scratch[NUMBER] = number_of(s)
+    is_new(scratch, scratch[NUMBER])
     spots = 1
     tried = 0
     gone = 0
     i = 0
     longest = WAYS
-    while i < spots and (room[NOTED] == 0 or room[NOTES] < room[WIN]):
-        length = room[LENGTH + i]
+    while i < spots and (scratch[NOTED] == 0 or scratch[NOTES] < scratch[WIN]):
+        length = scratch[LENGTH + i]
         if length > longest:
             break
-        go(s, room, i, gone)
+        go(s, scratch, i, gone)
         gone = length
         left = s.plays_a_turn - s.plays - length
-        stops = note_stops(s, room, own, i, left)
-        if stops == ON and room[HASTE]:
+        stops = note_stops(s, scratch, own, i, left)
+        if stops == ON and scratch[HASTE]:
             longest = length
-        elif tried < room[TRIES] and (left > 1 or (left and not is_enough(room))):
+        elif tried < scratch[TRIES] and (left > 1 or (left and not is_enough(scratch))):
             met = spots
             for source in range(FROM_PILE + 4 * s.players):
                 card = source_card(s, source)
                 piles = matches(s, card) if card != NONE and source != STOCK else 0
-                while piles and tried < room[TRIES]:
+                while piles and tried < scratch[TRIES]:
                     pile = lowest(piles)
                     piles &= piles - 1
                     tried += 1
-                    number = number_after(s, room[NUMBER + i], source, card, pile)
-                    if is_new(room, number):
-                        room[BEFORE + spots] = i
-                        room[PLAYED + spots] = SOURCE * source + pile
-                        room[LENGTH + spots] = length + 1
-                        room[NUMBER + spots] = number
+                    number = number_after(s, scratch[NUMBER + i], source, card, pile)
+                    if is_new(scratch, number):
+                        scratch[BEFORE + spots] = i
+                        scratch[PLAYED + spots] = SOURCE * source + pile
+                        scratch[LENGTH + spots] = length + 1
+                        scratch[NUMBER + spots] = number
                         spots += 1
             if met == spots and stops == NONE and i:
-                offer(room, at_rest(s, room, own), i, NONE)
+                offer(scratch, at_rest(s, scratch, own), i, NONE)
         i += 1
     for step in range(gone):
-        leave(s, room, gone - 1 - step)
-    room[SPENT] += i if room[HASTE] == OTHERS else 2 * i
-    if room[NOTED] == 0:
-        offer(room, 0, 0, room[PLAYED + 1] if spots > 1 else NO_PLAY)
-    return room[NOTED]
+        leave(s, scratch, gone - 1 - step)
+    scratch[SPENT] += i if scratch[HASTE] == OTHERS else 2 * i
+    if scratch[NOTED] == 0:
+        offer(scratch, 0, 0, scratch[PLAYED + 1] if spots > 1 else NO_PLAY)
+    return scratch[NOTED]
 
 
 @kernel
-def note_stops(s, room, own, i, left):
+def note_stops(s, scratch, own, i, left):
     """Note what it is worth to stop at a spot; ON if a stockpile card goes there, ENDS if a card ends the turn."""
-    enough = is_enough(room) or room[HASTE] == OTHERS
+    enough = is_enough(scratch) or scratch[HASTE] == OTHERS
     if i and left == 0 and not enough:
-        offer(room, at_rest(s, room, own), i, NONE)
+        offer(scratch, at_rest(s, scratch, own), i, NONE)
     if left == 0:
         return NONE
     if i and hand_is_empty(s) and not enough:
-        offer(room, refilled(s, room, own, left), i, NONE)
-    stops = ENDS if enough or note_endings(s, room, own, i) else NONE
+        offer(scratch, refilled(s, scratch, own, left), i, NONE)
+    stops = ENDS if enough or note_endings(s, scratch, own, i) else NONE
     piles = matches(s, own)
     while piles:
         pile = lowest(piles)
         piles &= piles - 1
-        offer(room, stock_card_played(s, room, own, pile, left), i, SOURCE * STOCK + pile)
+        offer(scratch, stock_card_played(s, scratch, own, pile, left), i, SOURCE * STOCK + pile)
         stops = ON
     return stops
 
 
 @kernel
-def first_play(room, j):
+def first_play(scratch, j):
     """The first play on the way to a prospect."""
-    i = room[NOTES + 3 * j + 1]
-    play = room[NOTES + 3 * j + 2]
-    while room[LENGTH + i]:
-        play = room[PLAYED + i]
-        i = room[BEFORE + i]
+    i = scratch[NOTES + 3 * j + 1]
+    play = scratch[NOTES + 3 * j + 2]
+    while scratch[LENGTH + i]:
+        play = scratch[PLAYED + i]
+        i = scratch[BEFORE + i]
     return play
 
 
 @kernel
-def plays_to(room, j, out, at):
+def plays_to(scratch, j, out, at):
     """Write all plays of a prospect into ``out[at:]``; how many."""
-    i = room[NOTES + 3 * j + 1]
-    n = room[LENGTH + i]
-    out[at + n] = room[NOTES + 3 * j + 2]
+    i = scratch[NOTES + 3 * j + 1]
+    n = scratch[LENGTH + i]
+    out[at + n] = scratch[NOTES + 3 * j + 2]
     last = n + (out[at + n] != NONE)
     while n:
         n -= 1
-        out[at + n] = room[PLAYED + i]
-        i = room[BEFORE + i]
+        out[at + n] = scratch[PLAYED + i]
+        i = scratch[BEFORE + i]
     return last
 
 
 @kernel
-def go(s, room, i, gone):
+def go(s, scratch, i, gone):
     """Play the way to a spot instead of the way of so many plays that leads to where the last one was."""
-    length = room[LENGTH + i]
+    length = scratch[LENGTH + i]
     for step in range(length):
-        room[WANTED + length - 1 - step] = room[PLAYED + i]
-        i = room[BEFORE + i]
+        scratch[WANTED + length - 1 - step] = scratch[PLAYED + i]
+        i = scratch[BEFORE + i]
     same = 0
-    while same < gone and same < length and room[WAY + same] == room[WANTED + same]:
+    while same < gone and same < length and scratch[WAY + same] == scratch[WANTED + same]:
         same += 1
     for step in range(gone - same):
-        leave(s, room, gone - 1 - step)
+        leave(s, scratch, gone - 1 - step)
     for step in range(same, length):
-        room[WAY + step] = room[WANTED + step]
-        enter(s, room, room[WAY + step], step)
+        scratch[WAY + step] = scratch[WANTED + step]
+        enter(s, scratch, scratch[WAY + step], step)
 
 
 @kernel
-def enter(s, room, a, step):
+def enter(s, scratch, a, step):
     """Put a card where a play puts it; what that changes is noted, to be taken back by ``leave``."""
     source = a // SOURCE
     pile = a % SOURCE
     card = source_card(s, source)
     at = UNDO + 6 * step
-    room[at] = source
-    room[at + 1] = pile
-    room[at + 2] = card
-    room[at + 3] = s.top[pile]
-    room[at + 4] = s.under[card]
+    scratch[at] = source
+    scratch[at + 1] = pile
+    scratch[at + 2] = card
+    scratch[at + 3] = s.top[pile]
+    scratch[at + 4] = s.under[card]
     if source < STOCK:
         s.hand[5 * s.player + source] = NONE
     else:
@@ -221,13 +221,13 @@ def enter(s, room, a, step):
 
 
 @kernel
-def leave(s, room, step):
+def leave(s, scratch, step):
     """Take back a play."""
     at = UNDO + 6 * step
-    source = room[at]
-    card = room[at + 2]
-    turn_up(s, room[at + 1], room[at + 3])
-    s.under[card] = room[at + 4]
+    source = scratch[at]
+    card = scratch[at + 2]
+    turn_up(s, scratch[at + 1], scratch[at + 3])
+    s.under[card] = scratch[at + 4]
     if source < STOCK:
         s.hand[5 * s.player + source] = card
     else:
@@ -264,13 +264,13 @@ def number_after(s, number, source, card, pile):
 
 
 @kernel
-def is_new(room, number):
+def is_new(scratch, number):
     """Whether no spot with this number has been met; it is now."""
-    last = room[MARKED] - 1
+    last = scratch[MARKED] - 1
     i = (number ^ number >> 24) & last
-    while room[MET + i]:
-        if room[MET + i] == number:
+    while scratch[MET + i]:
+        if scratch[MET + i] == number:
             return False
         i = (i + 1) & last
-    room[MET + i] = number
+    scratch[MET + i] = number
     return True

@@ -23,7 +23,7 @@ from kibitz.games.bo.rollouts import plays_of as plays_of
 from kibitz.games.bo.rules import BUILD
 from kibitz.kernel import kernel
 
-ROOM = planning.ROOM
+SCRATCH = planning.SCRATCH
 PLAYS = 1023
 """No play has a higher number, and it is all ones."""
 LEAST = -(1 << 30)
@@ -42,9 +42,9 @@ SEARCH_PLAYERS = {"best": (2800, "Tries its whole turn out in imagined games, wh
 
 
 @kernel
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """The first play of the best turn; or a stockpile card if one goes, else what is worth most by what it opens."""
-    return next_play(s) if policy == QUICK else planned(s, room, TRIED if policy == MARSHAL else LOOKED)
+    return next_play(s) if policy == QUICK else planned(s, scratch, TRIED if policy == MARSHAL else LOOKED)
 
 
 @kernel

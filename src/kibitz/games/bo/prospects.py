@@ -4,8 +4,8 @@
     fits        how many piles take a card as the table lies
     bridge      a card that, laid on a pile, would take another card
     weight      what a rival's stockpile card counts, in 64ths: the next seat's most, and more the fewer cards it has
-    worths      the numbers by which a player weighs all that, in ``room``: those of the warden are ``WARDEN``
-    prospect    three numbers in ``room``: a worth, where the turn stops, and the play that ends it there, if any
+    worths      the numbers by which a player weighs all that, in ``scratch``: those of the warden are ``WARDEN``
+    prospect    three numbers in ``scratch``: a worth, where the turn stops, and the play that ends it there, if any
 
 The warden's numbers were found by playing: some hundred thousand games between players who all had other numbers, each
 number moved to where who had more of it won more (decision 67).
@@ -70,7 +70,7 @@ GREEDY = (
 """The worths of ``greedy`` (``lookahead``) in the same measure."""
 
 ACROSS = WORTHS
-"""Where ``room`` has for each rival the kind of its stockpile card and its weight, of four numbers;"""
+"""Where ``scratch`` has for each rival the kind of its stockpile card and its weight, of four numbers;"""
 ENDINGS = WORTHS + 12
 """what ``endings`` notes;"""
 KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
@@ -83,29 +83,29 @@ PROSPECTS = NOTES + 3 * MOST
 
 
 @kernel
-def offer(room, worth, spot, play):
+def offer(scratch, worth, spot, play):
     """Note a prospect among the best; of equal ones the first stays before the others."""
-    n = room[NOTED]
-    if n == room[KEPT]:
-        if worth <= room[NOTES + 3 * n - 3]:
+    n = scratch[NOTED]
+    if n == scratch[KEPT]:
+        if worth <= scratch[NOTES + 3 * n - 3]:
             return
         n -= 1
-    room[NOTED] = n + 1
+    scratch[NOTED] = n + 1
     at = NOTES + 3 * n
-    while at > NOTES and room[at - 3] < worth:
+    while at > NOTES and scratch[at - 3] < worth:
         for k in range(3):
-            room[at + k] = room[at + k - 3]
+            scratch[at + k] = scratch[at + k - 3]
         at -= 3
-    room[at] = worth
-    room[at + 1] = spot
-    room[at + 2] = play
+    scratch[at] = worth
+    scratch[at + 1] = spot
+    scratch[at + 2] = play
 
 
 @kernel
-def is_enough(room):
+def is_enough(scratch):
     """Whether as many prospects are noted as are kept, and all play a stockpile card for so much that no other can."""
-    n = room[NOTED]
-    return n == room[KEPT] and room[NOTES + 3 * n - 3] >= room[ENOUGH]
+    n = scratch[NOTED]
+    return n == scratch[KEPT] and scratch[NOTES + 3 * n - 3] >= scratch[ENOUGH]
 
 
 @kernel
@@ -127,33 +127,33 @@ def below(s, v):
 
 
 @kernel
-def look_at_rivals(s, room):
+def look_at_rivals(s, scratch):
     """Note the stockpile cards of the rivals, and what they count."""
     for k in range(s.players - 1):
         q = (s.player + 1 + k) % s.players
-        room[ACROSS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
-        room[ACROSS + 4 * k + 1] = room[NEARNESS + k] * (64 + room[GONE] * (s.stock_size - s.stocked[q])) >> 6
+        scratch[ACROSS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
+        scratch[ACROSS + 4 * k + 1] = scratch[NEARNESS + k] * (64 + scratch[GONE] * (s.stock_size - s.stocked[q])) >> 6
 
 
 @kernel
-def stock_card_played(s, room, own, pile, left):
+def stock_card_played(s, scratch, own, pile, left):
     """What it is worth to play the own stockpile card to a pile, with so many plays left before it."""
     if s.stocked[s.player] == 1:
-        return room[WIN]
+        return scratch[WIN]
     old = s.top[pile]
     turn_up(s, pile, NONE if completes(s, own, pile) else own)
     share = 64 * width(s) // (2 * s.top_value)
-    worth = room[STOCK_CARD]
+    worth = scratch[STOCK_CARD]
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        worth -= room[HELD] if s.hand[place] != NONE else 0
-    worth += room[FUTURE] * may_follow(room, left - 1, share) >> 6 if left > 1 else room[LATER] * share >> 6
-    worth -= room[WATCHED] * rivals_worth(s, room) >> 6
+        worth -= scratch[HELD] if s.hand[place] != NONE else 0
+    worth += scratch[FUTURE] * may_follow(scratch, left - 1, share) >> 6 if left > 1 else scratch[LATER] * share >> 6
+    worth -= scratch[WATCHED] * rivals_worth(s, scratch) >> 6
     turn_up(s, pile, old)
     return worth
 
 
 @kernel
-def lay_out_worths(s, room):
+def lay_out_worths(s, scratch):
     """Lay out the warden's worths, with ``WIDTH`` by how fast the rivals are.
 
     A narrow table holds up three rivals and oneself: right against rivals who use what fits, and the end of all play
@@ -161,22 +161,22 @@ def lay_out_worths(s, room):
     greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5 turns.
     """
     for k in range(WORTHS):
-        room[k] = WARDEN[k]
+        scratch[k] = WARDEN[k]
     rivals = s.players - 1
     played = 4 * rivals
     for k in range(rivals):
         played += s.stock_size - s.stocked[(s.player + 1 + k) % s.players]
     fast = max(0, min(64, 160 * played // (rivals * (5 + 2 * s.round)) - 64))  # in 64ths
-    room[WIDTH] = (WARDEN[WIDTH] * fast + GREEDY[WIDTH] * (64 - fast)) >> 6
+    scratch[WIDTH] = (WARDEN[WIDTH] * fast + GREEDY[WIDTH] * (64 - fast)) >> 6
 
 
 @kernel
-def may_follow(room, left, share):
+def may_follow(scratch, left, share):
     """In 64ths, how many unknown stockpile cards to expect in some plays, if each fits with a chance of ``share``."""
     found = 0
     before = 0
     for k in range(left):
-        later = room[SETUP] * (64 + before) >> 6 if k else 0
+        later = scratch[SETUP] * (64 + before) >> 6 if k else 0
         now = (share * (64 + found) >> 6) + ((64 - share) * later >> 6)
         before = found
         found = now
@@ -184,17 +184,17 @@ def may_follow(room, left, share):
 
 
 @kernel
-def at_rest(s, room, own):
+def at_rest(s, scratch, own):
     """What the table is worth as it is, where the turn has ended with the last play."""
     mine = kind(own)
-    worth = room[OWN_FITS + min(MANY, size(s.accepts[mine]))] - rivals_worth(s, room) + room[WIDTH] * width(s)
-    return worth + bridged(s, room, mine) + hand_worth(s, room, mine, NONE)
+    worth = scratch[OWN_FITS + min(MANY, size(s.accepts[mine]))] - rivals_worth(s, scratch) + scratch[WIDTH] * width(s)
+    return worth + bridged(s, scratch, mine) + hand_worth(s, scratch, mine, NONE)
 
 
 @kernel
-def refilled(s, room, own, left):
+def refilled(s, scratch, own, left):
     """What it is worth to have played the last hand card, with so many plays left: five new ones are drawn."""
-    return at_rest(s, room, own) + room[REFILLED] * left
+    return at_rest(s, scratch, own) + scratch[REFILLED] * left
 
 
 @kernel
@@ -207,36 +207,36 @@ def width(s):
 
 
 @kernel
-def rivals_worth(s, room):
+def rivals_worth(s, scratch):
     """What it is worth to the rivals how their stockpile cards fit."""
     worth = 0
     for k in range(s.players - 1):
-        fits = min(MANY, size(s.accepts[room[ACROSS + 4 * k]]))
-        worth += room[ACROSS + 4 * k + 1] * room[RIVAL_FITS + fits] >> 6
+        fits = min(MANY, size(s.accepts[scratch[ACROSS + 4 * k]]))
+        worth += scratch[ACROSS + 4 * k + 1] * scratch[RIVAL_FITS + fits] >> 6
     return worth
 
 
 @kernel
-def hand_worth(s, room, mine, without):
+def hand_worth(s, scratch, mine, without):
     """What the hand but one place is worth for the next turn."""
     worth = 0
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
         if card != NONE and place != without:
-            worth += card_worth(s, room, mine, card)
+            worth += card_worth(s, scratch, mine, card)
     return worth
 
 
 @kernel
-def card_worth(s, room, mine, card):
+def card_worth(s, scratch, mine, card):
     """What a card left in hand is worth for the next turn."""
-    worth = -room[HELD]
+    worth = -scratch[HELD]
     if value(card) == 1:
-        worth -= room[HELD_ACE]
+        worth -= scratch[HELD_ACE]
     elif takes(s, card, mine):
-        worth += room[BRIDGE] if s.accepts[kind(card)] else room[IDLE_BRIDGE]
+        worth += scratch[BRIDGE] if s.accepts[kind(card)] else scratch[IDLE_BRIDGE]
     elif s.accepts[kind(card)]:
-        worth += room[FITTING]
+        worth += scratch[FITTING]
     return worth
 
 
@@ -248,17 +248,20 @@ def takes(s, card, wanted):
 
 
 @kernel
-def bridged(s, room, mine):
+def bridged(s, scratch, mine):
     """What it is worth how near cards are to fitting that fit nowhere, the own one and those of the rivals."""
     worth = 0
-    if room[MOVES] == 0 and room[BRIDGES] == 0 and room[OWN_MOVES] == 0 and room[OWN_BRIDGES] == 0:
+    if scratch[MOVES] == 0 and scratch[BRIDGES] == 0 and scratch[OWN_MOVES] == 0 and scratch[OWN_BRIDGES] == 0:
         return 0
     if s.accepts[mine] == 0:
-        worth += room[OWN_MOVES] * moves(s, mine) + room[OWN_BRIDGES] * bridges(s, mine)
+        worth += scratch[OWN_MOVES] * moves(s, mine) + scratch[OWN_BRIDGES] * bridges(s, mine)
     for k in range(s.players - 1):
-        rival = room[ACROSS + 4 * k]
+        rival = scratch[ACROSS + 4 * k]
         if s.accepts[rival] == 0:
-            worth -= room[ACROSS + 4 * k + 1] * (room[MOVES] * moves(s, rival) + room[BRIDGES] * bridges(s, rival)) >> 6
+            worth -= (
+                scratch[ACROSS + 4 * k + 1] * (scratch[MOVES] * moves(s, rival) + scratch[BRIDGES] * bridges(s, rival))
+                >> 6
+            )
     return worth
 
 

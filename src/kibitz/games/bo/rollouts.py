@@ -43,37 +43,37 @@ FITS = 3
 
 
 @kernel
-def plans_of(s, room, most):
+def plans_of(s, scratch, most):
     """Note the plans that promise most, the best first; how many there are."""
-    n = every_plan(s, room)
+    n = every_plan(s, scratch)
     kept = 0
     for j in range(n):
-        if kept < most and (j == 0 or not is_repeated(s, room, j)):
+        if kept < most and (j == 0 or not is_repeated(s, scratch, j)):
             for k in range(3):
-                room[NOTES + 3 * kept + k] = room[NOTES + 3 * j + k]
+                scratch[NOTES + 3 * kept + k] = scratch[NOTES + 3 * j + k]
             kept += 1
     return kept
 
 
 @kernel
-def every_plan(s, room):
+def every_plan(s, scratch):
     """Note all plans that were met, the best first, those as well that only use another empty pile; how many."""
-    prepare(s, room, True, MOST, TRIED, NOTHING)
-    room[SPENT] = 0
-    return look_ahead(s, room)
+    prepare(s, scratch, True, MOST, TRIED, NOTHING)
+    scratch[SPENT] = 0
+    return look_ahead(s, scratch)
 
 
 @kernel
-def is_repeated(s, room, j):
+def is_repeated(s, scratch, j):
     """Whether a plan lays a card on an empty pile, and a like one is left empty that comes before it."""
-    i = room[NOTES + 3 * j + 1]
-    play = room[NOTES + 3 * j + 2]
+    i = scratch[NOTES + 3 * j + 1]
+    play = scratch[NOTES + 3 * j + 2]
     filled = 0
     while i or play != NONE:
         if play != NONE:
             filled |= 1 << play % SOURCE
-        play = room[PLAYED + i] if i else NONE
-        i = room[BEFORE + i] if i else 0
+        play = scratch[PLAYED + i] if i else NONE
+        i = scratch[BEFORE + i] if i else 0
     used = filled & s.bare
     left = s.bare & ~filled
     return spare(used & BUILD, left & BUILD) or spare(used & ~BUILD, left & own_bare(s))
@@ -86,36 +86,36 @@ def spare(used, left):
 
 
 @kernel
-def plan_of(s, room, j, out, at):
+def plan_of(s, scratch, j, out, at):
     """Write the plays of a plan that was noted; how many."""
-    return plays_to(room, j, out, at)
+    return plays_to(scratch, j, out, at)
 
 
 @kernel
-def plays_of(s, seat, room, out):
+def plays_of(s, seat, scratch, out):
     """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
-    prepare(s, room, s.player == seat, 1, LOOKED, LONGER)
-    look_ahead(s, room)
-    return plays_to(room, 0, out, 0)
+    prepare(s, scratch, s.player == seat, 1, LOOKED, LONGER)
+    look_ahead(s, scratch)
+    return plays_to(scratch, 0, out, 0)
 
 
 @kernel
-def prepare(s, room, own, most, tries, haste):
+def prepare(s, scratch, own, most, tries, haste):
     """Lay out worths, of the warden or of greedy, how many prospects are kept and plays tried, and what is left out."""
     if own:
-        lay_out_worths(s, room)
+        lay_out_worths(s, scratch)
     else:
         for k in range(WORTHS):
-            room[k] = GREEDY[k]
-    room[KEPT] = most
-    room[TRIES] = tries
-    room[HASTE] = haste
+            scratch[k] = GREEDY[k]
+    scratch[KEPT] = most
+    scratch[TRIES] = tries
+    scratch[HASTE] = haste
 
 
 @kernel
-def effort(room):
+def effort(scratch):
     """How many imagined games of the usual length the work is since plans were noted."""
-    return room[SPENT] // USUAL
+    return scratch[SPENT] // USUAL
 
 
 @kernel
@@ -125,7 +125,7 @@ def ahead(s):
 
 
 @kernel
-def chance_of(s, seat, room, one):
+def chance_of(s, seat, scratch, one):
     """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
     if s.over:
         return one if s.winner == seat else 0
@@ -133,7 +133,7 @@ def chance_of(s, seat, room, one):
     total = 0
     for k in range(s.players):
         p = (s.player + k) % s.players
-        near = fitting(s, p) if k else soon(s, seat, room)
+        near = fitting(s, p) if k else soon(s, seat, scratch)
         weight = WEIGHTS[NEAR * (SIZES * k + s.stocked[p] - 1) + near]
         total += weight
         if p == seat:
@@ -148,15 +148,15 @@ def fitting(s, p):
 
 
 @kernel
-def soon(s, seat, room):
+def soon(s, seat, scratch):
     """By which play of its turn the seat to move plays from its stockpile, 0 if it does not."""
-    prepare(s, room, s.player == seat, 1, SOUGHT, OTHERS)
-    look_ahead(s, room)
-    return by_which(room)
+    prepare(s, scratch, s.player == seat, 1, SOUGHT, OTHERS)
+    look_ahead(s, scratch)
+    return by_which(scratch)
 
 
 @kernel
-def by_which(room):
+def by_which(scratch):
     """By which play the best prospect is a stockpile card, 0 if it is none."""
-    last = room[NOTES + 2]
-    return 1 + room[LENGTH + room[NOTES + 1]] if last != NONE and last // SOURCE == STOCK else 0
+    last = scratch[NOTES + 2]
+    return 1 + scratch[LENGTH + scratch[NOTES + 1]] if last != NONE and last // SOURCE == STOCK else 0

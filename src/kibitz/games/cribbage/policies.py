@@ -13,45 +13,45 @@ FIFTEEN = 15
 
 
 @kernel
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """The discards that leave and bring the most; the card that scores most, or spoils least."""
     if s.phase == LAYING:
-        return laid(s, room)
+        return laid(s, scratch)
     cards = fitting(s, s.player)
-    return best_card(s, cards, room) if cards else GO
+    return best_card(s, cards, scratch) if cards else GO
 
 
 @kernel
-def laid(s, room):
+def laid(s, scratch):
     """The cards to lay away: what stays counts double, what goes counts for or against."""
-    n = legal(s, room)
+    n = legal(s, scratch)
     hand = s.hand[s.player]
     sign = 1 if s.player == s.dealer else -1
-    chosen = room[0]
+    chosen = scratch[0]
     best = -(1 << 20)
     for i in range(n):
-        away = at_places(hand, room[i] - LAY)
+        away = at_places(hand, scratch[i] - LAY)
         worth = 4 * rank_points(hand & ~away) + sign * (3 * rank_points(away) + 4 * size(away & FIVES))
         if worth > best:
             best = worth
-            chosen = room[i]
+            chosen = scratch[i]
     return chosen
 
 
 @kernel
-def best_card(s, cards, room):
+def best_card(s, cards, scratch):
     """The card that scores most now; of equals one that leaves no easy fifteen or thirty-one, and then the highest."""
     k = s.plays - s.first
     for i in range(k):
-        room[i] = s.trail[s.first + i]
+        scratch[i] = s.trail[s.first + i]
     chosen = 0
     best = -(1 << 20)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        room[k] = card
+        scratch[k] = card
         count = s.count + value_of(card)
-        worth = 64 * play_points(room, 0, k + 1, count) + card
+        worth = 64 * play_points(scratch, 0, k + 1, count) + card
         if count == 5 or count == 21:
             worth -= 70
         if (count < FIFTEEN and count > 5) or (count > 21 and count < MOST):

@@ -144,25 +144,25 @@ def wanted(s, p, kind):
 
 
 @kernel
-def likely(s, lots, room):
+def likely(s, lots, scratch):
     """A card drawn by its odds."""
-    n = traits(s, room)
+    n = traits(s, scratch)
     if n == 1:
-        return room[0]
+        return scratch[0]
     best = -(1 << 40)
     for i in range(n):
-        weight = WEIGHTS[room[4 * i + 1]] + WEIGHTS[room[4 * i + 2]] + WEIGHTS[room[4 * i + 3]]
+        weight = WEIGHTS[scratch[4 * i + 1]] + WEIGHTS[scratch[4 * i + 2]] + WEIGHTS[scratch[4 * i + 3]]
         more = (weight + HALF & 2 * HALF - 1) - HALF
-        room[4 * i + 1] = (weight - more >> SHIFT) + more * ((room[4 * i] >> 2) + 1)
-        best = max(best, room[4 * i + 1])
+        scratch[4 * i + 1] = (weight - more >> SHIFT) + more * ((scratch[4 * i] >> 2) + 1)
+        best = max(best, scratch[4 * i + 1])
     total = 0
     for i in range(n):
-        steps = (best - room[4 * i + 1]) * FINE // ONE
+        steps = (best - scratch[4 * i + 1]) * FINE // ONE
         if steps < FAR:
             total += FALL[steps]
-        room[4 * i + 2] = total
+        scratch[4 * i + 2] = total
     point = below(lots, total)
     i = 0
-    while point >= room[4 * i + 2]:
+    while point >= scratch[4 * i + 2]:
         i += 1
-    return room[4 * i]
+    return scratch[4 * i]

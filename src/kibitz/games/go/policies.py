@@ -24,7 +24,7 @@ SEARCH_PLAYERS = {
     "best": (3000, "Imagines 3000 drafts with hands that fit all it has seen pass, and plays to come first."),
 }
 AHEAD = 0
-ROOM = 1024
+SCRATCH = 1024
 """Scratch: what is ahead, by set of positions."""
 SCALE = 16
 PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row in rows for x in row)
@@ -32,11 +32,11 @@ PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row 
 
 
 @kernel
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """The card that promises most to the own kinds, or one drawn by odds; in the end a group of a best partition."""
     if s.grouping:
-        return next_group(s, room)
-    return likely(s, lots, room) if policy == MIMIC else next_card(s)
+        return next_group(s, scratch)
+    return likely(s, lots, scratch) if policy == MIMIC else next_card(s)
 
 
 @kernel
@@ -67,7 +67,7 @@ def next_card(s):
 
 
 @kernel
-def next_group(s, room):
+def next_group(s, scratch):
     """The group with the lowest card left, in a best partition of all that is left."""
     p = s.player
     n = unpack(s.laid[p], s.sorted)
@@ -76,23 +76,23 @@ def next_group(s, room):
     for i in range(n):
         if s.left[p] >> s.sorted[i] & 1:
             left |= 1 << i
-    room[AHEAD] = 0
+    scratch[AHEAD] = 0
     chosen = 0
     for mask in range(1, left + 1):
         if mask & ~left:
             continue
         low = mask & -mask
         card = s.sorted[lowest(low)]
-        best = room[AHEAD + (mask ^ low)] - (ACE_PENALTY if card < 4 else (card >> 2) + 1)
+        best = scratch[AHEAD + (mask ^ low)] - (ACE_PENALTY if card < 4 else (card >> 2) + 1)
         part = low
         for g in range(found):
             cards = s.work[PARTS + g]
             if cards & low and cards & mask == cards:
-                total = room[AHEAD + (mask ^ cards)] + s.work[WORTH + g]
+                total = scratch[AHEAD + (mask ^ cards)] + s.work[WORTH + g]
                 if total > best:
                     best = total
                     part = cards
-        room[AHEAD + mask] = best
+        scratch[AHEAD + mask] = best
         chosen = part
     return GROUP + chosen
 

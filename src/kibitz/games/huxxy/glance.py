@@ -18,7 +18,7 @@ from kibitz.games.huxxy.plays import NONE
 from kibitz.games.huxxy.triples import dear_triple, dearest, few
 from kibitz.kernel import kernel
 
-ONCE = plans.ROOM
+ONCE = plans.SCRATCH
 TWICE = ONCE + work.SLOTS
 TAKES = TWICE + work.SLOTS
 SPARES = TAKES + work.SLOTS
@@ -27,7 +27,7 @@ GROUPS, HAND_ONCE, HAND_TWICE, LEFT, LAID, POINTS = range(SPARES + work.SLOTS, S
 points."""
 NEW, LAYS = range(POINTS + 1, POINTS + 3)
 """The three cards of a new group, and how many of them come from the hand."""
-ROOM = LAYS + 1
+SCRATCH = LAYS + 1
 
 
 @kernel

@@ -2,7 +2,7 @@
 
     turn        WIDTH numbers: HELD, a set of faces that stay in hand; ALONE, groups that stay as they are, as bits;
                 GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
-    room        the work of a search (``work``), then the turns, then the plays of one: face, source and group
+    scratch     the work of a search (``work``), then the turns, then the plays of one: face, source and group
 
 Every turn is the best one that the search finds with some cards held back and some groups left alone.
 """
@@ -25,7 +25,7 @@ TURNS = WORK
 PLAYS = TURNS + MANY * WIDTH
 TABLE = PLAYS + 3 * 8
 NUMBERS = TABLE + 2 * SEARCH_SLOTS
-ROOM = NUMBERS + SEARCH_SLOTS
+SCRATCH = NUMBERS + SEARCH_SLOTS
 
 
 @kernel

@@ -8,7 +8,7 @@ It never moves what lies on the table, so that every turn that it begins can be 
 
 from kibitz.cards.sets import lowest
 from kibitz.games.huxxy.fitting import fitting
-from kibitz.games.huxxy.glance import ROOM as ROOM
+from kibitz.games.huxxy.glance import SCRATCH as SCRATCH
 from kibitz.games.huxxy.groups import is_valid, worth
 from kibitz.games.huxxy.plays import END, PICK_UP, PLAY, SLOTS
 from kibitz.games.huxxy.rollouts import ahead as ahead
@@ -30,7 +30,7 @@ NONE = -1
 
 
 @kernel
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """Complete the group begun; lay what fits, then a triple; end the turn, or pick up where nothing can be laid."""
     hand = s.hand_once[s.player]
     left = s.plays_a_turn - s.plays

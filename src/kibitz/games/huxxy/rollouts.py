@@ -27,55 +27,55 @@ KEPT = 12
 
 
 @kernel
-def plans_of(s, room, most):
+def plans_of(s, scratch, most):
     """Note turns and picking up, the best first; how many."""
-    n = list_turns(s, room, min(most - 1, KEPT), LOOKED)
-    if n and is_last(s, room):
+    n = list_turns(s, scratch, min(most - 1, KEPT), LOOKED)
+    if n and is_last(s, scratch):
         return 1
     if n and s.plays:
         return n
-    room[TURNS + WIDTH * n + GROUPS] = NONE
+    scratch[TURNS + WIDTH * n + GROUPS] = NONE
     return n + 1
 
 
 @kernel
-def is_last(s, room):
+def is_last(s, scratch):
     """Whether the first turn leaves nothing in hand."""
     more = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
-    for g in range(room[TURNS + GROUPS]):
-        more -= size(room[TURNS + ONCE + g]) + size(room[TURNS + TWICE + g])
+    for g in range(scratch[TURNS + GROUPS]):
+        more -= size(scratch[TURNS + ONCE + g]) + size(scratch[TURNS + TWICE + g])
     for g in range(s.groups):
         more += size(s.group_once[g]) + size(s.group_twice[g])
     return more == 0
 
 
 @kernel
-def every_plan(s, room):
+def every_plan(s, scratch):
     """Note all plans that are looked for; how many."""
-    return plans_of(s, room, KEPT + 1)
+    return plans_of(s, scratch, KEPT + 1)
 
 
 @kernel
-def plan_of(s, room, j, out, at):
+def plan_of(s, scratch, j, out, at):
     """Write the plays of a plan that was noted; how many."""
     turn = TURNS + WIDTH * j
-    if room[turn + GROUPS] == NONE:
+    if scratch[turn + GROUPS] == NONE:
         out[at] = substitute(s)
         return 1
-    return plays_to(s, room, turn + ONCE, turn + TWICE, room[turn + GROUPS], out, at)
+    return plays_to(s, scratch, turn + ONCE, turn + TWICE, scratch[turn + GROUPS], out, at)
 
 
 @kernel
-def plays_of(s, seat, room, out):
+def plays_of(s, seat, scratch, out):
     """Write what the seat to move plays next, after what it has carried out of its turn at a glance; how many plays."""
     if s.plays == 0:
-        out[0] = END if turn_made(s, room) else PICK_UP
+        out[0] = END if turn_made(s, scratch) else PICK_UP
         return 1
-    found = find_turn(s, room, 0, 0, LOOKED)
+    found = find_turn(s, scratch, 0, 0, LOOKED)
     if not found:
-        found = solve(room, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
+        found = solve(scratch, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
     if found:
-        return plays_to(s, room, BEST_ONCE, BEST_TWICE, room[BEST_GROUPS], out, 0)
+        return plays_to(s, scratch, BEST_ONCE, BEST_TWICE, scratch[BEST_GROUPS], out, 0)
     out[0] = substitute(s)
     return 1
 
@@ -87,7 +87,7 @@ def ahead(s):
 
 
 @kernel
-def chance_of(s, seat, room, one):
+def chance_of(s, seat, scratch, one):
     """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
     if s.over:
         return share(s, seat, one)
@@ -95,7 +95,7 @@ def chance_of(s, seat, room, one):
     mine = 0
     every = 0
     for k in range(s.players):
-        weight = WEIGHTS[first + weight_of(s, room, k)]
+        weight = WEIGHTS[first + weight_of(s, scratch, k)]
         every += weight
         if (s.player + k) % s.players == seat:
             mine = weight
@@ -103,11 +103,11 @@ def chance_of(s, seat, room, one):
 
 
 @kernel
-def weight_of(s, room, k):
+def weight_of(s, scratch, k):
     """Which weight the seat has that moves after so many turns, where a turn begins."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
-    lays = made_up(s, room, p, 0)
+    lays = made_up(s, scratch, p, 0)
     if k == 0 and lays >= cards:
         return 0
     return 1 + LAYS * (SIZES * (2 * k + s.opened[p]) + cards) + lays

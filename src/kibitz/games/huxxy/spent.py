@@ -46,7 +46,7 @@ def is_free(s, p, last):
 
 
 @kernel
-def imagined(s, seat, room):
+def imagined(s, seat, scratch):
     """Draw the hidden cards anew such that the others could not lay what they hold; a card just picked up is free."""
     for p in range(s.players):
         if p != seat:
@@ -58,23 +58,23 @@ def imagined(s, seat, room):
         for _ in range(s.drawn[p] - picked):
             pick_up(s, p)
         if not is_free(s, p, last):
-            redraw(s, p, new_since(s, p), room)
+            redraw(s, p, new_since(s, p), scratch)
         if picked:
             pick_up(s, p)
     return True
 
 
 @kernel
-def redraw(s, p, new, room):
+def redraw(s, p, new, scratch):
     """Draw what a seat would have laid anew, until it would have laid nothing."""
     for _ in range(TRIES):
-        lays = made_up(s, room, p, new)
+        lays = made_up(s, scratch, p, new)
         if lays == 0:
             return
-        for cards in (s.hand_twice[p] & ~room[HAND_TWICE], s.hand_once[p] & ~room[HAND_ONCE]):
+        for cards in (s.hand_twice[p] & ~scratch[HAND_TWICE], s.hand_once[p] & ~scratch[HAND_ONCE]):
             s.stock_twice |= s.stock_once & cards
             s.stock_once |= cards
-        s.hand_once[p] = room[HAND_ONCE]
-        s.hand_twice[p] = room[HAND_TWICE]
+        s.hand_once[p] = scratch[HAND_ONCE]
+        s.hand_twice[p] = scratch[HAND_TWICE]
         for _ in range(lays):
             pick_up(s, p)

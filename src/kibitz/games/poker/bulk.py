@@ -73,7 +73,7 @@ def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.nd
         given = [array[first : first + IN_A_ROW] for array in (*arrays, out)]
         n = given[-1].size
         lanes = device.lanes(n, 8, sum(array.nbytes for array in given), None)
-        held, bad = [device.put(array) for array in given], device.room(lanes)
+        held, bad = [device.put(array) for array in given], device.empty(lanes)
         play = kernels.hand_shares if shared else kernels.wild_shares
         device.run(play, lanes, *held[:-1], *shared, held[-1], bad, n, lanes)
         held[-1].copy_to_host(given[-1])

@@ -17,19 +17,19 @@ WAYS = 256
 
 
 @kernel
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """Raise what looks strong, call what the pot pays for, check or fold the rest; draw to what is paired."""
     if s.stage == DRAW:
         return DISCARD + discards(s.held[s.player], s.hole)
-    n = legal(s, room)
+    n = legal(s, scratch)
     look = glance(s)
     raises = 0
-    while raises < n and room[n - 1 - raises] >= RAISE:
+    while raises < n and scratch[n - 1 - raises] >= RAISE:
         raises += 1
     live = size(s.live) - 1
     eager = look - 12 * (live - 1) - 14 * max(0, s.raises - 1)
     if raises and eager >= STRONG:
-        return room[n - raises + (1 if raises > 1 and eager >= STRONGEST else 0)]
+        return scratch[n - raises + (1 if raises > 1 and eager >= STRONGEST else 0)]
     cost = min(price(s, s.player), s.chips[s.player])
     if cost == 0 or eager * (pot(s) + cost) >= WAYS * cost + 24 * (pot(s) + cost):
         return CALL

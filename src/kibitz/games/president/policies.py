@@ -17,7 +17,7 @@ POLICIES = {
 }
 GREEDY = 1
 SEARCH = {"policy": "greedy", "alone": True, "flighty": 0.0}
-ROOM = WORK
+SCRATCH = WORK
 SEARCH_PLAYERS = {
     "hasty": (16, "Thinks of a few ways the round may go, and trusts the first that looks well."),
     "steady": (100, "Thinks of a hundred ways the round may go before every move."),
@@ -30,39 +30,39 @@ LONG = 4
 
 
 @kernel
-def choose(s, policy, lots, room):
+def choose(s, policy, lots, scratch):
     """What the policy does: what it asks for, returns, leads or follows with."""
     if s.phase == NAME:
         cards = tradable(s)
         wanted = cards & ~s.hand[s.player]
         return TRADE + highest(wanted if wanted else cards)
-    return planned(s, room) if policy == GREEDY else glanced(s, room)
+    return planned(s, scratch) if policy == GREEDY else glanced(s, scratch)
 
 
 @kernel
-def glanced(s, room):
+def glanced(s, scratch):
     """The move of the most cards to lead, the lowest of equals; the lowest one to follow, without breaking sets."""
     if s.phase != PLAY:
         return TRADE + lowest(tradable(s))
-    n = legal(s, room)
+    n = legal(s, scratch)
     if n == 1:
-        return room[0]
-    return lead(s, room, n) if s.pile == NONE else follow(s, room, n)
+        return scratch[0]
+    return lead(s, scratch, n) if s.pile == NONE else follow(s, scratch, n)
 
 
 @kernel
-def planned(s, room):
+def planned(s, scratch):
     """What is best for a plan that empties the hand in the fewest moves."""
     hand = s.hand[s.player]
     if s.phase != PLAY:
-        return given(hand, legal(s, room), s.fives, room)
+        return given(hand, legal(s, scratch), s.fives, scratch)
     fewest = fewest_cards(s)
     if s.pile != NONE:
-        return followed(hand, legal(s, room), fewest, s.fives, room)
+        return followed(hand, legal(s, scratch), fewest, s.fives, scratch)
     out = in_heights(s.pack) & ~hand
     for p in range(s.players):
         out &= ~s.gone[p]
-    return led(hand, asked(s), fewest, out, s.fives, room)
+    return led(hand, asked(s), fewest, out, s.fives, scratch)
 
 
 @kernel
@@ -76,12 +76,12 @@ def fewest_cards(s):
 
 
 @kernel
-def lead(s, room, n):
+def lead(s, scratch, n):
     """The move of the most cards, of these the lowest kind and number; twos last."""
-    chosen = room[0]
+    chosen = scratch[0]
     best = -1
     for i in range(n):
-        a = room[i]
+        a = scratch[i]
         cards = cards_in(a)
         worth = 128 * size_of(a) - highest(cards) + (0 if a < TRIPLE else 8)
         if cards & TOP and size(s.hand[s.player]) > size_of(a):
@@ -93,13 +93,13 @@ def lead(s, room, n):
 
 
 @kernel
-def follow(s, room, n):
+def follow(s, scratch, n):
     """The lowest move that breaks the fewest sets, or a pass rather than a two while the hand is long."""
     hand = s.hand[s.player]
     chosen = PASS
     least = 1 << 30
     for i in range(n):
-        a = room[i]
+        a = scratch[i]
         if a == PASS:
             continue
         cards = cards_in(a)

@@ -173,7 +173,7 @@ def legal(s, out):
 
 
 @kernel
-def legal_count(s, room):
+def legal_count(s, scratch):
     """How many actions are legal; to follow with a single card and to lead they are counted, else listed."""
     if s.over:
         return 0
@@ -181,19 +181,19 @@ def legal_count(s, room):
         return size(s.hand[s.player] >> s.pile >> 1) + 1
     if s.pile == NONE and s.phase == PLAY and not asked(s):
         return count_counted(s.hand[s.player], s.fives)
-    return legal(s, room)
+    return legal(s, scratch)
 
 
 @kernel
-def legal_at(s, i, room):
+def legal_at(s, i, scratch):
     """The legal action number ``i``."""
     if 0 <= s.pile < PAIR:
         higher = s.hand[s.player] >> s.pile >> 1
         at = size(higher) - 1 - i
         return nth(higher, at) + s.pile + 1 if at >= 0 else PASS
     if s.pile == NONE and s.phase == PLAY and not asked(s):
-        return counted_at(s.hand[s.player], s.fives, i, room)
-    return room[i]
+        return counted_at(s.hand[s.player], s.fives, i, scratch)
+    return scratch[i]
 
 
 @kernel

@@ -7,7 +7,7 @@ greedy      ours: a plan that empties the hand in the fewest moves (``planning``
 
 from random import Random
 
-from kibitz.engine.policies import rooms
+from kibitz.engine.policies import thread_scratch
 from kibitz.games.president import moves, planning
 from kibitz.games.president.heights import heights, to_height
 from kibitz.games.president.holding import kinds_held
@@ -45,7 +45,7 @@ def wanted(legal: list[int], hand: int) -> list[int]:
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     """Follow a shortest plan, and pass only where beating the pile would spoil it."""
-    hand, work = heights(view.hand), rooms.of(planning.WORK)
+    hand, work = heights(view.hand), thread_scratch.of(planning.WORK)
     if view.phase == NAME:
         return max(wanted(legal, hand))
     work[: len(legal)] = legal
