@@ -37,10 +37,10 @@ AGAINST = ("eights", ["learner", "quick", "quick", "quick"])
 
 def stepped(name: str, players: list[str] | None = None) -> Callable[[], int]:
     """A step of all lanes."""
-    games, lots = VectorGames(name, LANES, players), np.random.default_rng(1)
+    games, rng = VectorGames(name, LANES, players), np.random.default_rng(1)
 
     def step() -> int:
-        games.step(games.drawn(lots))
+        games.step(games.drawn(rng))
         return LANES
 
     return step

@@ -26,8 +26,8 @@ TURNS = 500
 
 def engine(name: str) -> Callable[[], int]:
     """The engine's kernels in plain Python, as bare as can be: the next game."""
-    game, lots, number = kibitz.game(name), random.Random(1), [0]
-    legal, apply, choose = game.rules.legal, game.rules.apply, lots.choice
+    game, rng, number = kibitz.game(name), random.Random(1), [0]
+    legal, apply, choose = game.rules.legal, game.rules.apply, rng.choice
 
     def play() -> int:
         number[0] += 1
@@ -44,8 +44,8 @@ def engine(name: str) -> Callable[[], int]:
 
 def stepped(name: str) -> Callable[[], int]:
     """The same through ``Stepping``."""
-    stepping, lots, number = Stepping(name), random.Random(1), [0]
-    choose = lots.choice
+    stepping, rng, number = Stepping(name), random.Random(1), [0]
+    choose = rng.choice
 
     def play() -> int:
         number[0] += 1
@@ -73,13 +73,13 @@ def listed(env: Any, agent: str, seen: Any) -> list[int]:
 
 def turns(name: str, open_to: Callable[[Any, str, Any], list[int]]) -> Callable[[], int]:
     """Some turns of PettingZoo's raw environment."""
-    env, lots = raw(name), random.Random(1)
+    env, rng = raw(name), random.Random(1)
     env.reset(seed=1)
 
     def play() -> int:
         for agent in env.agent_iter(TURNS):
             seen, _, _, _, _ = env.last()
-            env.step(lots.choice(open_to(env, agent, seen)))
+            env.step(rng.choice(open_to(env, agent, seen)))
             if env.terminations[agent]:
                 env.reset()
         return TURNS
@@ -89,18 +89,18 @@ def turns(name: str, open_to: Callable[[Any, str, Any], list[int]]) -> Callable[
 
 def spiel_steps(game: Any, *, tensor: bool = False) -> Callable[[], int]:
     """A game of OpenSpiel's, from Python; the seat to move looks at its tensor first, if asked for."""
-    lots = random.Random(1)
+    rng = random.Random(1)
 
     def play() -> int:
         state, steps = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
                 numbers, odds = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(lots.choices(numbers, odds)[0])
+                state.apply_action(rng.choices(numbers, odds)[0])
             else:
                 if tensor:
                     np.asarray(state.observation_tensor())
-                state.apply_action(lots.choice(state.legal_actions()))
+                state.apply_action(rng.choice(state.legal_actions()))
                 steps += 1
         return steps
 

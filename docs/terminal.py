@@ -43,9 +43,9 @@ def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
     played = game(name)
     words = [*[None] * people, *["random"] * (played.seats - people)]
     where = seated(words, lambda named: [find_player(played, word) for word in named])
-    table, lots = Table.deal(played, seed, NAMES[: played.seats]), Random(seed)
+    table, rng = Table.deal(played, seed, NAMES[: played.seats]), Random(seed)
     for _ in range(moves):
-        table.choose(table.player, lots.choice(table.legal(table.player)))
+        table.choose(table.player, rng.choice(table.legal(table.player)))
     return play_at(Plan(table, where))
 
 

@@ -16,21 +16,21 @@ EIGHTS = kibitz.game("eights")
 
 
 @kernel
-def peeking(s, policy, lots, scratch):
+def peeking(s, policy, rng, scratch):
     """Looks at the hand of the next seat."""
     n = legal(s, scratch)
     return scratch[n - 1] if s.hand[(s.player + 1) % s.players] & 1 else scratch[0]
 
 
 @kernel
-def stock_peeking(s, policy, lots, scratch):
+def stock_peeking(s, policy, rng, scratch):
     """Looks at what lies in the stock."""
     n = legal(s, scratch)
     return scratch[n - 1] if s.stock >> 26 & 3 else scratch[0]
 
 
 @kernel
-def leaving_a_trace(s, policy, lots, scratch):
+def leaving_a_trace(s, policy, rng, scratch):
     """Changes the position."""
     legal(s, scratch)
     s.drawn += 1
@@ -38,7 +38,7 @@ def leaving_a_trace(s, policy, lots, scratch):
 
 
 @kernel
-def disturbing_chance(s, policy, lots, scratch):
+def disturbing_chance(s, policy, rng, scratch):
     """Draws from the generator of the deal."""
     n = legal(s, scratch)
     s.draws += 1
@@ -46,28 +46,28 @@ def disturbing_chance(s, policy, lots, scratch):
 
 
 @kernel
-def illegal(s, policy, lots, scratch):
+def illegal(s, policy, rng, scratch):
     """Passes whenever it can draw."""
     legal(s, scratch)
     return PASS if s.stock else DRAW
 
 
 @kernel
-def overflowing(s, policy, lots, scratch):
+def overflowing(s, policy, rng, scratch):
     """Computes with numbers that machine words do not hold."""
     legal(s, scratch)
     return scratch[0] + 0 * ((s.hand[s.player] + 1 << 20) * (1 << 40))
 
 
 @kernel
-def outside(s, policy, lots, scratch):
+def outside(s, policy, rng, scratch):
     """Reads what lies before its scratch."""
     legal(s, scratch)
     return scratch[0] + 0 * scratch[s.drawn - 1]
 
 
 @kernel
-def trusting(s, policy, lots, scratch):
+def trusting(s, policy, rng, scratch):
     """Takes what lies in its scratch for its own."""
     left = scratch[0]
     n = legal(s, scratch)
@@ -75,7 +75,7 @@ def trusting(s, policy, lots, scratch):
 
 
 @kernel
-def plain(s, policy, lots, scratch):
+def plain(s, policy, rng, scratch):
     """Plays the first card, and no hidden one matters."""
     legal(s, scratch)
     return scratch[0]

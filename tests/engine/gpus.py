@@ -16,7 +16,7 @@ import kibitz
 from kibitz.arena.contests import results, run_on
 from kibitz.engine import batch, compilation, contests, gpu, loops
 from kibitz.engine.game import seed_words
-from kibitz.engine.policies import lots_of, modules_of, policies, scratch_size
+from kibitz.engine.policies import modules_of, policies, scratch_size, seeded_rng
 from kibitz.games.cribbage import counting, shows
 from kibitz.games.poker import bulk, ranking, wild
 
@@ -95,10 +95,10 @@ def contest_differences(game, n):
     arrays = batch.records(game, n), seated, words, keys, np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
     run_on(device, game, *arrays)
     states, scores, steps = [game.blank() for _ in range(n)], [0] * (n * seats), [0] * n
-    lots, scratch = [lots_of(game, 0) for _ in range(seats)], [0] * max(scratch_size(game), seats)
+    rng, scratch = [seeded_rng(game, 0) for _ in range(seats)], [0] * max(scratch_size(game), seats)
     plain = compilation.plain(contests, *modules_of(game)).contests
     given = [array.tolist() for array in (words, keys)]
-    plain(states, seated.tolist(), lots, scratch, *given, scores, steps, 0, n, seats, game.longest)
+    plain(states, seated.tolist(), rng, scratch, *given, scores, steps, 0, n, seats, game.longest)
     if (scores, steps) != (arrays[4].tolist(), arrays[5].tolist()):
         yield f"games between policies: {scores}, {steps}; {arrays[4]}, {arrays[5]}"
     for i, state in enumerate(states):

@@ -140,10 +140,10 @@ def exploited(name):
 
 def log_odds(game, seed):
     """The logarithm of the odds of one game in which every action is as likely as the others."""
-    state, lots, found = game.new_initial_state(), Random(seed), 0.0
+    state, rng, found = game.new_initial_state(), Random(seed), 0.0
     while not state.is_terminal():
         ways = state.chance_outcomes() if state.is_chance_node() else [(a, None) for a in state.legal_actions()]
-        number, odds = lots.choice(ways)
+        number, odds = rng.choice(ways)
         found += math.log(odds or 1 / len(ways))
         state.apply_action(number)
     return found
@@ -262,13 +262,13 @@ def structs_name_actions(name):
 
 def walked(game, seed, steps):
     """A state after the deal and some random actions, in which a seat chooses or all is over."""
-    state, lots, taken = game.new_initial_state(), Random(seed), 0
+    state, rng, taken = game.new_initial_state(), Random(seed), 0
     while not state.is_terminal() and (taken < steps or state.is_chance_node()):
         if state.is_chance_node():
             numbers, odds = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(lots.choices(numbers, odds)[0])
+            state.apply_action(rng.choices(numbers, odds)[0])
         else:
-            state.apply_action(lots.choice(state.legal_actions()))
+            state.apply_action(rng.choice(state.legal_actions()))
             taken += 1
     return state
 

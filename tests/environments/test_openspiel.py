@@ -102,12 +102,12 @@ def test_a_card_that_ends_a_match_or_has_a_pack_dealt_is_thrown_by_itself():
 
     Together these are millions of ways, though the first of them has but one card.
     """
-    walk, lots = walk_of("holdem:players=2"), Random(0)
-    position = fallen(walk.start, lots)
+    walk, rng = walk_of("holdem:players=2"), Random(0)
+    position = fallen(walk.start, rng)
     while len(walk.game.view(position.state, position.player).board) < 4:
         check_or_call = next(action for action in position.legal if action)
-        position = fallen(position.chosen(check_or_call), lots)
-    all_in = fallen(position.chosen(position.legal[-1]), lots)
+        position = fallen(position.chosen(check_or_call), rng)
+    all_in = fallen(position.chosen(position.legal[-1]), rng)
     called = all_in.chosen(1)
     assert called.odds == pytest.approx([1 / 44] * 44)
     rivers = [called.fallen(way) for way in range(44)]
@@ -116,10 +116,10 @@ def test_a_card_that_ends_a_match_or_has_a_pack_dealt_is_thrown_by_itself():
     assert all(river.throw.values for river in rivers if not river.over)
 
 
-def fallen(position, lots):
+def fallen(position, rng):
     """What follows once chance has gone any of its ways."""
     while position.throw:
-        position = position.fallen(lots.randrange(len(position.odds)))
+        position = position.fallen(rng.randrange(len(position.odds)))
     return position
 
 

@@ -42,7 +42,7 @@ def worlds_of(state, imagined, many):
         yield world
 
 
-def by_lot(s, seat, _):
+def uniform(s, seat, _):
     """A world in which all that a seat cannot know is drawn by lot."""
     return resample(s, seat)
 
@@ -94,13 +94,13 @@ def test_who_is_told_the_hands_has_them_in_every_world_and_another_stock():
 
 
 def test_nobody_holds_in_a_spent_world_what_nobody_held_back():
-    game, found = kibitz.game("huxxy"), {huxxy_told.imagined: [], by_lot: [], spent.imagined: []}
+    game, found = kibitz.game("huxxy"), {huxxy_told.imagined: [], uniform: [], spent.imagined: []}
     for state in beginnings(game, range(2)):
         for imagined, shares in found.items():
             for world in worlds_of(state, imagined, 1):
                 shares += told(state, state.player, world)
     true, any_hand, as_played = (sum(each) / len(each) for each in found.values())
-    assert len(found[by_lot]) > 50
+    assert len(found[uniform]) > 50
     assert true > 0.9
     assert as_played > 0.98
     assert any_hand < 0.7

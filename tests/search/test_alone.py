@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 import kibitz
-from kibitz.engine.policies import chosen, lots_of
+from kibitz.engine.policies import chosen, seeded_rng
 from kibitz.search import ismcts, node_table
 from kibitz.search.search_tree import SIZE
 from kibitz.search.thinking import Search, SearchConfig, thought_of
@@ -21,10 +21,10 @@ pytestmark = sharing("eights")
 
 def earned(game, state, plan):
     """What the first seat earns by a plan if all others follow the policy; None if the plan is not legal."""
-    state, left, lots = state.copy(), list(plan), lots_of(game, 0)
+    state, left, rng = state.copy(), list(plan), seeded_rng(game, 0)
     while not state.over:
         if state.player != 0:
-            action = chosen(game, state, 0, lots)
+            action = chosen(game, state, 0, rng)
         elif not left or left[0] not in game.legal(state):
             return None
         else:
@@ -95,10 +95,10 @@ def test_plain_python_and_machine_code_plan_the_same():
 
 def faced_down(seed, turns):
     """A view of the last seat of Go after some turns by policy, the others having laid a card face down."""
-    game, lots = kibitz.game("go"), lots_of(kibitz.game("go"), 0)
+    game, rng = kibitz.game("go"), seeded_rng(kibitz.game("go"), 0)
     state = game.deal(seed)
     for _ in range(turns * game.seats + game.seats - 1):
-        game.advance(state, chosen(game, state, 0, lots))
+        game.advance(state, chosen(game, state, 0, rng))
     return game, game.view(state, state.player), game.legal(state)
 
 

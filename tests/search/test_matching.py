@@ -28,7 +28,7 @@ MATRICES = {
 }
 
 
-def played(matrix, rounds, kernels, make, lots):
+def played(matrix, rounds, kernels, make, rng):
     """The trees of two seats that have played a matrix so often; ``kernels`` choose and learn."""
     low, high = min(map(min, matrix)), max(map(max, matrix))
     trees, number = [make(FIRST + FIELDS * SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
@@ -38,7 +38,7 @@ def played(matrix, rounds, kernels, make, lots):
             scratch = make(3 * n)
             scratch[:n] = range(n)
             at = node_table.entry(tree, NODE, SIZE)
-            action = kernels.match(n, scratch, tree, SIZE, NODE, at, lots)
+            action = kernels.match(n, scratch, tree, SIZE, NODE, at, rng)
             taken.append((at, int(action), int(scratch[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
@@ -60,8 +60,8 @@ def gap(matrix, first, second):
     return (best - worst) / (max(map(max, matrix)) - min(map(min, matrix)))
 
 
-def fresh_lots(state):
-    """Lots keyed by a seed."""
+def fresh_rng(state):
+    """A generator keyed by a seed."""
     rekey(state, 1, 2, 3, 4)
     return state
 
@@ -72,8 +72,8 @@ def test_regret_matching_comes_to_the_equilibrium(name):
     matrix, first, second = MATRICES[name]
     gaps = []
     for rounds in (200, 20_000):
-        lots = fresh_lots(kibitz.game("go-mini").blank())
-        trees = played(matrix, rounds, bandits, lambda size: [0] * size, lots)
+        rng = fresh_rng(kibitz.game("go-mini").blank())
+        trees = played(matrix, rounds, bandits, lambda size: [0] * size, rng)
         mine, theirs = average(trees[0], len(matrix)), average(trees[1], len(matrix[0]))
         gaps.append(gap(matrix, mine, theirs))
     assert gaps[1] < 0.04
@@ -85,21 +85,21 @@ def test_regret_matching_comes_to_the_equilibrium(name):
 def test_plain_python_and_machine_code_match_alike():
     matrix = MATRICES["scissors of unequal worth"][0]
     layout = kibitz.game("go-mini").rules.LAYOUT
-    plain = played(matrix, 300, bandits, lambda size: [0] * size, fresh_lots(layout.plain()))
+    plain = played(matrix, 300, bandits, lambda size: [0] * size, fresh_rng(layout.plain()))
     fast = compilation.compiled(bandits)
-    lots = np.zeros(1, layout.dtype)
-    layout.store(fresh_lots(layout.plain()), lots, 0)
-    quick = played(matrix, 300, fast, lambda size: np.zeros(size, np.int64), lots[0])
+    rng = np.zeros(1, layout.dtype)
+    layout.store(fresh_rng(layout.plain()), rng, 0)
+    quick = played(matrix, 300, fast, lambda size: np.zeros(size, np.int64), rng[0])
     assert [tree.tolist() for tree in quick] == plain
 
 
 def test_a_full_tree_is_no_harm():
     """What finds no room is drawn evenly, and its odds are told."""
-    lots = fresh_lots(kibitz.game("go-mini").blank())
+    rng = fresh_rng(kibitz.game("go-mini").blank())
     tree, scratch = [0] * (FIRST + FIELDS * 4), [0] * 9
     tree[node_table.USED] = 3
     scratch[:3] = [5, 6, 7]
-    found = {bandits.match(3, [*scratch], tree, 4, NODE, node_table.FIRST, lots) for _ in range(60)}
+    found = {bandits.match(3, [*scratch], tree, 4, NODE, node_table.FIRST, rng) for _ in range(60)}
     assert found == {5, 6, 7}
 
 

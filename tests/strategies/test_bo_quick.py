@@ -3,7 +3,7 @@
 from random import Random
 
 import kibitz
-from kibitz.engine.policies import chosen, lots_of
+from kibitz.engine.policies import chosen, seeded_rng
 from kibitz.games.bo.piles import NONE, completes, matches, turn_up, value
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK, ends_turn, source_card
 from kibitz.games.bo.policies import QUICK
@@ -56,9 +56,9 @@ def test_quick_does_what_weighing_every_play_by_itself_finds():
     for name in ("bo", "bo-mini", "bo:players=2", "bo:players=3,stock_size=3"):
         game = kibitz.game(name)
         for seed in [*range(60 if "mini" in name else 3), *EQUAL.get(name, ())]:
-            state, random, lots = game.deal(seed), Random(seed), lots_of(game, 0)
+            state, random, rng = game.deal(seed), Random(seed), seeded_rng(game, 0)
             while not state.over:
-                action = chosen(game, state, QUICK, lots)
+                action = chosen(game, state, QUICK, rng)
                 assert action == expected(game, state), (name, seed, state.round)
                 source, pile = divmod(action, SOURCE)
                 met["stock" if source == STOCK else "hand" if source < STOCK else "pile"] += action != NO_PLAY

@@ -8,7 +8,7 @@ from kibitz.engine import compilation
 from kibitz.games.bo import policies
 
 BO = kibitz.game("bo")
-LOTS = ("key", "draws", "block")
+RNG_FIELDS = ("key", "draws", "block")
 
 
 def copied(states, raw, words, part, source, target):
@@ -25,7 +25,7 @@ def world_of(state, told, number=0):
 
 def cards(state):
     """All of a position but the generator that draws from it."""
-    names = [name for name in BO.rules.LAYOUT.kept if name not in LOTS]
+    names = [name for name in BO.rules.LAYOUT.kept if name not in RNG_FIELDS]
     return {name: getattr(state, name) for name in names}
 
 

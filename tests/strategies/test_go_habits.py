@@ -9,7 +9,7 @@ import pytest
 import kibitz
 from benchmarks import go_habits
 from kibitz.cards import parse_cards
-from kibitz.engine.policies import lots_of
+from kibitz.engine.policies import seeded_rng
 from kibitz.games.go import habits, policies
 from kibitz.search.thinking import thought_of
 from tests.contract.groups import sharing
@@ -22,11 +22,11 @@ SCRATCH = [0] * 1024
 def positions(seed, games=3):
     """Positions of games by ``mimic`` in which there is a choice."""
     for number in range(games):
-        state, lots = GO.deal(seed + number), lots_of(GO, seed + number)
+        state, rng = GO.deal(seed + number), seeded_rng(GO, seed + number)
         while not state.grouping:
             if len(GO.legal(state)) > 1:
                 yield state.copy()
-            GO.advance(state, policies.choose(state, policies.MIMIC, lots, SCRATCH))
+            GO.advance(state, policies.choose(state, policies.MIMIC, rng, SCRATCH))
 
 
 def told(state):
@@ -92,9 +92,9 @@ def test_suits_of_one_colour_are_one_to_it():
 
 
 def test_cards_are_drawn_by_their_odds():
-    table, lots = weights(), lots_of(GO, 3)
+    table, rng = weights(), seeded_rng(GO, 3)
     for state in list(positions(60, 1))[::7]:
-        count = Counter(policies.choose(state, policies.MIMIC, lots, SCRATCH) for _ in range(3000))
+        count = Counter(policies.choose(state, policies.MIMIC, rng, SCRATCH) for _ in range(3000))
         numbers = {
             card: sum(table[0][list(places)]) + sum(table[1][list(places)]) * (card // 4 + 1) / go_habits.POINTS
             for card, places in told(state).items()

@@ -8,7 +8,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import parse_cards
-from kibitz.engine.policies import chosen, lots_of
+from kibitz.engine.policies import chosen, seeded_rng
 from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
 from kibitz.games.cribbage.rules import GO, LAY
@@ -41,12 +41,12 @@ def of(text):
 def met(name, module, games, expected):
     """Every choice of quick in games of its own and of random actions is the expected one; how many there were."""
     game, number = kibitz.game(name), list(module.POLICIES).index("quick")
-    lots, choices = lots_of(game, 0), 0
+    rng, choices = seeded_rng(game, 0), 0
     for seed in range(games):
         state, random = game.deal(seed), Random(seed)
         while not state.over and choices < 60 * games:
             legal = game.legal(state)
-            action = chosen(game, state, number, lots)
+            action = chosen(game, state, number, rng)
             right = expected(game, state, legal)
             assert action in (right if isinstance(right, list) else [right]), (name, seed, legal)
             choices += len(legal) > 1

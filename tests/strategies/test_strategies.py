@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import kibitz
-from kibitz.engine.policies import chosen, lots_of
+from kibitz.engine.policies import chosen, seeded_rng
 from kibitz.games.bo import lookahead
 from kibitz.games.bo.plays import ends_turn
 from kibitz.games.bo.policies import MARSHAL, WARDEN
@@ -190,7 +190,7 @@ def test_a_warden_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_th
         state = game.blank()
         game.restore(state, view)
         before = state.copy()
-        action = chosen(game, state, policy, lots_of(game, 1))
+        action = chosen(game, state, policy, seeded_rng(game, 1))
         assert state == before
         assert action in legal
         if any(action // SOURCE == STOCK for action in legal):

@@ -2,7 +2,7 @@
 
 Where a GPU is given they are played on its lanes (``kibitz.engine.gpu_kernels``).
 
-A policy plays the same game here as at the table: it is given the same deal and the same lots.
+A policy plays the same game here as at the table: it is given the same deal and the same random numbers.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list
     states, scores, steps = records(game, n), np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
     seeds = np.array([word for seed, _ in deals for word in seed_words(seed)], np.int64)
     seated = np.array([policy for _, row in deals for policy in row], np.int64)
-    arrays = states, seated, seeds, lot_keys(game, deals), scores, steps
+    arrays = states, seated, seeds, rng_keys(game, deals), scores, steps
     if device is None:
         run_here(game, *arrays)
     else:
@@ -87,8 +87,8 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
 
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
     play = compilation.compiled(contests, *modules_of(game)).contests
-    lots = records(game, seats)
-    play(states, seated, lots, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
+    rng = records(game, seats)
+    play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
 
 
 def run_on(
@@ -98,16 +98,16 @@ def run_on(
     n, seats, scratch = len(steps), game.seats, max(scratch_size(game), game.seats)
     arrays = states, seated, seeds, keys, scores, steps
     lanes = device.lanes(n, seats * states.itemsize + 8 * scratch, sum(array.nbytes for array in arrays), None)
-    held, seating, deals, lot_seeds, earned, lengths = map(device.put, arrays)
+    held, seating, deals, rng_seeds, earned, lengths = map(device.put, arrays)
     own = device.put(records(game, lanes * seats)), device.empty(lanes, scratch)
     play = device.kernels(gpu_kernels, *modules_of(game)).contest_shares
-    device.run(play, lanes, held, seating, *own, deals, lot_seeds, earned, lengths, n, lanes, seats, game.longest)
+    device.run(play, lanes, held, seating, *own, deals, rng_seeds, earned, lengths, n, lanes, seats, game.longest)
     for array, copy in ((states, held), (scores, earned), (steps, lengths)):
         copy.copy_to_host(array)
 
 
-def lot_keys(game: Game, deals: Sequence[Deal]) -> Array:
-    """The keys of all lots, two words for every seat; zeros where no policy of the game draws any."""
+def rng_keys(game: Game, deals: Sequence[Deal]) -> Array:
+    """The keys of all generators, two words for every seat; zeros where no policy of the game draws any."""
     import numpy as np
 
     keys = np.zeros(2 * game.seats * len(deals), np.int64)

@@ -35,11 +35,11 @@ def random_shares(states, scratch, earned, scores, steps, k0, k1, first, last, l
 
 
 @kernel
-def contest_shares(states, seated, lots, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
-    """Play ``n`` games between policies: see ``contests``; each has a state, and each lane the lots of all seats."""
+def contest_shares(states, seated, rng, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
+    """Play ``n`` games between policies: see ``contests``; a game has its state, a lane one generator for each seat."""
     lane = this_lane()
     if lane < lanes:
         begin = beginning(0, n, lane, lanes)
         end = beginning(0, n, lane + 1, lanes)
-        own = lots[lane * seats :]
+        own = rng[lane * seats :]
         contests(states[begin:], seated, own, scratch[lane], seeds, keys, scores, steps, begin, end, seats, limit)

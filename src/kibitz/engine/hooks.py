@@ -94,9 +94,9 @@ def legal_at(s, i, scratch):
 
 
 @hook
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """What the seat to move does by strategy number ``policy``."""
-    return legal_at(s, below(lots, legal_count(s, scratch)), scratch)
+    return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
 
 
 @hook

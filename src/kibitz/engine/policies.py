@@ -2,9 +2,9 @@
 
     policy      a strategy that is a kernel; ``POLICIES`` of a game's ``policies.py`` names them, each with one line
                 that says how it plays, and its place there is its number
-    choose      ``choose(s, policy, lots, scratch)``: what the seat to move does; it changes nothing but ``lots`` and
+    choose      ``choose(s, policy, rng, scratch)``: what the seat to move does; it changes nothing but ``rng`` and
                 ``scratch``, and is the same in every position that the seat cannot tell apart
-    lots        a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
+    rng         a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
                 never changes the cards to come; a state of the game, of which nothing else is used
     scratch     ``scratch_size(game)`` integers of scratch, whatever is in them: ``SCRATCH`` of ``policies.py``, if it
                 asks for more than the game's ``choices``
@@ -51,7 +51,7 @@ class Policy:
 
     name: str
     game: Any = field(default=None, compare=False, repr=False)
-    lots: PlainState | None = field(default=None, compare=False, repr=False)
+    rng: PlainState | None = field(default=None, compare=False, repr=False)
 
     def bound(self, game: Game) -> Policy:
         """The policy of a game with its options; TypeError if its ``policies.py`` names none such."""
@@ -74,18 +74,18 @@ class Policy:
         return list(policies(self.game)).index(self.name)
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The policy's choice; its lots are those of its game, or keyed by ``random``."""
-        return self.chosen(view, self.lots or lots_of(self.game, random.getrandbits(128)))
+        """The policy's choice; its generator is that of its game, or keyed by ``random``."""
+        return self.chosen(view, self.rng or seeded_rng(self.game, random.getrandbits(128)))
 
     def drawing(self, seed: int) -> Policy:
-        """The policy for one game, with lots keyed by the seed of its player."""
-        return replace(self, lots=lots_of(self.game, seed))
+        """The policy for one game, with a generator keyed by the seed of its player."""
+        return replace(self, rng=seeded_rng(self.game, seed))
 
-    def chosen(self, view: View, lots: PlainState) -> int:
-        """The policy's choice, with lots to draw from."""
+    def chosen(self, view: View, rng: PlainState) -> int:
+        """The policy's choice, with a generator to draw from."""
         state = self.game.blank()
         self.game.restore(state, view)
-        return chosen(self.game, state, self.number, lots)
+        return chosen(self.game, state, self.number, rng)
 
 
 def policies(game: Game) -> dict[str, str]:
@@ -105,11 +105,11 @@ def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
     return observe_action
 
 
-def chosen(game: Game, state: PlainState, number: int, lots: PlainState, scratch: list[int] | None = None) -> int:
+def chosen(game: Game, state: PlainState, number: int, rng: PlainState, scratch: list[int] | None = None) -> int:
     """What the seat to move does by a policy, in plain Python; its scratch is this thread's, unless it is given."""
     kernels: Any = game.policies
     return int(
-        kernels.choose(state, number, lots, thread_scratch.of(scratch_size(game)) if scratch is None else scratch)
+        kernels.choose(state, number, rng, thread_scratch.of(scratch_size(game)) if scratch is None else scratch)
     )
 
 
@@ -118,8 +118,8 @@ def scratch_size(game: Game) -> int:
     return max(game.choices, int(getattr(game.policies, "SCRATCH", 0)))
 
 
-def lots_of(game: Game, seed: int) -> PlainState:
-    """The lots of one seat, keyed by the seed of its player."""
-    lots: PlainState = game.rules.LAYOUT.plain()
-    rekey(lots, *seed_words(seed))
-    return lots
+def seeded_rng(game: Game, seed: int) -> PlainState:
+    """The random generator of one seat, keyed by the seed of its player."""
+    rng: PlainState = game.rules.LAYOUT.plain()
+    rekey(rng, *seed_words(seed))
+    return rng

@@ -1,7 +1,7 @@
 """Many games stepped side by side: generic kernels, built for each game by ``compilation``.
 
 lane        where one game after another is played: the state, what its seats see, and what may be chosen
-states      a record for each lane, options set; ``lots`` a record for each lane and seat (``engine.policies``)
+states      a record for each lane, options set; ``rng`` a record for each lane and seat (``engine.policies``)
 number      by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
 plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
 from game to game
@@ -32,16 +32,16 @@ def observe(s, seat, out):
 
 
 @kernel
-def deal_game(states, lots, i, g, k0, k1, seats, draws):
+def deal_game(states, rng, i, g, k0, k1, seats, draws):
     """Deal game ``g`` in lane ``i``."""
     deal(states[i], k0, k1, g & WORD, g >> 32)
     if draws:
         for p in range(seats):
-            rekey(lots[i * seats + p], k0, k1, g & WORD, (g >> 32) + (p + 1) * SEAT_STEP)
+            rekey(rng[i * seats + p], k0, k1, g & WORD, (g >> 32) + (p + 1) * SEAT_STEP)
 
 
 @kernel
-def let_others(s, lots, at, plan, turn, scratch, seats):
+def let_others(s, rng, at, plan, turn, scratch, seats):
     """Let all who are no learners play until a learner is to choose or the game is over."""
     while not s.over:
         p = s.player
@@ -49,30 +49,30 @@ def let_others(s, lots, at, plan, turn, scratch, seats):
         if who == LEARNER:
             return
         if who == RANDOM:
-            apply(s, legal_at(s, below(lots[at + p], legal_count(s, scratch)), scratch))
+            apply(s, legal_at(s, below(rng[at + p], legal_count(s, scratch)), scratch))
         else:
-            apply(s, choose(s, who, lots[at + p], scratch))
+            apply(s, choose(s, who, rng[at + p], scratch))
 
 
 @kernel
-def begin_game(states, lots, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries):
+def begin_game(states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries):
     """Deal lane ``i`` its next game in which a learner can choose; return how many were passed over."""
     for passed in range(tries):
         number[i] += n
-        deal_game(states, lots, i, number[i], k0, k1, seats, draws)
+        deal_game(states, rng, i, number[i], k0, k1, seats, draws)
         if draws:
-            let_others(states[i], lots, i * seats, plan, turns * (number[i] % seats), scratch, seats)
+            let_others(states[i], rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
         if not states[i].over:
             return passed
     return tries
 
 
 @kernel
-def begin(states, lots, which, number, plan, turns, scratch, length, skipped, k0, k1, n, seats, draws, tries):
+def begin(states, rng, which, number, plan, turns, scratch, length, skipped, k0, k1, n, seats, draws, tries):
     """Deal the next game in every lane of ``which``."""
     for i in range(n):
         if which[i]:
-            skipped[i] += begin_game(states, lots, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries)
+            skipped[i] += begin_game(states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries)
             length[i] = 0
 
 
@@ -108,7 +108,7 @@ def first_refused(choices, listed, starts, amounts, n):
 
 @kernel
 def step(
-    states, lots, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped,
+    states, rng, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped,
     scratch, k0, k1, n, seats, width, capacity, draws, tries, again, keep,
 ):  # fmt: skip
     """Carry out an action in every lane whose game is not over, let the others play, and show what came of it.
@@ -128,7 +128,7 @@ def step(
             apply(s, actions[i])
             length[i] += 1
             if draws:
-                let_others(s, lots, i * seats, plan, turns * (number[i] % seats), scratch, seats)
+                let_others(s, rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
             if s.over:
                 over[i] = 1
                 returns(s, scratch)
@@ -139,7 +139,7 @@ def step(
                     observe(s, p, last[i])
                 if again:
                     skipped[i] += begin_game(
-                        states, lots, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries
+                        states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries
                     )
                     length[i] = 0
         ended += s.over

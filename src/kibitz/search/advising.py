@@ -21,7 +21,7 @@ import msgspec
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.policies import chosen, lots_of, policies
+from kibitz.engine.policies import chosen, policies, seeded_rng
 from kibitz.search.endgames import FOR_ADVICE, solved
 from kibitz.search.rollout_advice import RolloutAdvice
 from kibitz.search.search_players import at_leisure, is_ready, said_of, sharing
@@ -125,7 +125,7 @@ def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice
     if policies(game):
         state = game.blank()
         game.restore(state, view)
-        action = chosen(game, state, 0, lots_of(game, seed))
+        action = chosen(game, state, 0, seeded_rng(game, seed))
     else:
         action = game.strategies[name](view, list(legal), Random(seed))
     unknown = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]

@@ -51,7 +51,7 @@ def promise(tree, at, explore):
 
 
 @kernel
-def select(n, scratch, tree, size, node, visits, lots, explore, wide):
+def select(n, scratch, tree, size, node, visits, rng, explore, wide):
     """The action of ``scratch[0:n]`` to take at a node: one not tried yet while few have been, else by promise."""
     tried = 0
     fresh = 0
@@ -62,7 +62,7 @@ def select(n, scratch, tree, size, node, visits, lots, explore, wide):
         at = entry(tree, mix(node, scratch[i] + 1), size)
         if at < 0 or tree[at + VISITS] == 0:
             fresh += 1
-            if below(lots, fresh) == 0:
+            if below(rng, fresh) == 0:
                 new = scratch[i]
             continue
         tree[at + LEGAL] += 1
@@ -86,7 +86,7 @@ def learn(tree, at, edge, value):
 
 
 @kernel
-def match(n, scratch, tree, size, node, at, lots):
+def match(n, scratch, tree, size, node, at, rng):
     """The action of ``scratch[0:n]`` to take at a node where seats choose at once, drawn; ``scratch[n]`` are its odds.
 
     The odds are in ONE.  ``scratch`` has place for ``3 * n`` integers.
@@ -94,7 +94,7 @@ def match(n, scratch, tree, size, node, at, lots):
     used(tree, node, at)
     total = regrets(n, scratch, tree, size, node, at)
     tried = ONE // max(BOLD, root_of(tree[at + VISITS]) // SLOWLY)
-    point = below(lots, ONE)
+    point = below(rng, ONE)
     chosen = n - 1
     odds = 0
     for i in range(n):

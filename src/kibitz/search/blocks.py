@@ -1,7 +1,7 @@
 """MCCFR in blocks, which may be done by many workers at a time.
 
     round       blocks that begin with the same regrets; the next round begins with the mean of those that they end with
-    block       some iterations of external sampling, with lots of its own; its length grows from round to round
+    block       some iterations of external sampling, with a generator of its own; its length grows from round to round
 
 How many blocks a round has depends on nothing, so the same seed gives the same policy in every place.  Each block goes
 on as external sampling does (Lanctot et al. 2009); the mean of several has less of what luck has sampled, but has gone
@@ -45,7 +45,7 @@ def sampled(
     done = number = 0
     while done < iterations:
         lengths = round_of(number, iterations - done)
-        items = [(lot_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
+        items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
         found = dict(results(place, explored, regret, items, more=[name]))
         for k in range(len(items)):
             regret += found[k][0] / len(items)
@@ -72,23 +72,34 @@ def round_of(number: int, left: int) -> list[int]:
     return lengths
 
 
-def lot_of(seed: int, block: int) -> int:
-    """The seed of a block's own lots."""
+def block_seed_of(seed: int, block: int) -> int:
+    """The seed of a block's own generator."""
     return int.from_bytes(hashlib.sha256(f"mccfr {seed} {block}".encode()).digest()[:16])
 
 
 def explored(
     regret: Numbers, item: tuple[int, int], laid_out: tuple[tuple[Numbers, ...], int]
 ) -> tuple[Numbers, Numbers]:
-    """What one block adds to the regrets and to the sum of policies; ``item`` is its lot and its length."""
+    """What one block adds to the regrets and to the sum of policies; ``item`` is its seed and its length."""
     import numpy as np
 
-    lot, length = item
+    block_seed, length = item
     shape, seats = laid_out
     mine, total, policy = regret.copy(), np.zeros_like(regret), np.zeros_like(regret)
     nodes = len(shape[0])
     kernels = compilation.compiled(walks)
     kernels.sample(
-        *(sampler(lot), *shape, 1, length + 1, seats, mine, total, policy, np.zeros(nodes), np.zeros(nodes, np.int64))
+        *(
+            sampler(block_seed),
+            *shape,
+            1,
+            length + 1,
+            seats,
+            mine,
+            total,
+            policy,
+            np.zeros(nodes),
+            np.zeros(nodes, np.int64),
+        )
     )
     return mine - regret, total

@@ -21,7 +21,7 @@ from kibitz.engine.layout import PlainState
 
 WORLDS = 64
 """No more worlds than these are few."""
-LOTS = 4 * WORLDS
+MOST_DRAWS = 4 * WORLDS
 """Nor are so many paths of ``resample``, some of which may lead to one world; of all seats together four times more."""
 
 Weighed = tuple[Fraction, PlainState]
@@ -57,7 +57,7 @@ def worlds(exact: Enumerated, view: View) -> list[Weighed] | None:
     for number, _ in enumerate(exact.script.paths()):
         world = base.copy()
         accepted = exact.kernels.resample(world, view.seat)
-        if number >= LOTS or (number == 0 and exact.script.weight * LOTS < 1):
+        if number >= MOST_DRAWS or (number == 0 and exact.script.weight * MOST_DRAWS < 1):
             return None
         if accepted:
             found.append((exact.script.weight, world))
@@ -87,7 +87,7 @@ def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> l
     if own is None:
         return None
     found = {game.worlds.key(state): (weight, state) for weight, state in own}
-    left = 4 * LOTS
+    left = 4 * MOST_DRAWS
     asked = {(seat, encoded(view))}
     waiting = [state for _, state in own]
     while waiting:

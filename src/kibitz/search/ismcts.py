@@ -49,7 +49,7 @@ STEP = 4
 
 
 @kernel
-def descend(s, tree, size, path, begun, kept, lots, scratch, how):
+def descend(s, tree, size, path, begun, kept, rng, scratch, how):
     """Go down the tree in a world, up to a node that is new; the number of steps noted in ``path``.
 
     ``begun`` has the memories with which it begins.  The seat itself has chosen when it is left.
@@ -65,7 +65,7 @@ def descend(s, tree, size, path, begun, kept, lots, scratch, how):
         a = scratch[0]
         fresh = False
         if n > 1 and how[ALONE] and p != how[SEAT]:
-            a = preferred(s, how[ASTRAY], lots, scratch, how)
+            a = preferred(s, how[ASTRAY], rng, scratch, how)
         elif n > 1:
             node = mix(kept[p], p + 1)
             at = entry(tree, node, size)
@@ -74,12 +74,12 @@ def descend(s, tree, size, path, begun, kept, lots, scratch, how):
             fresh = tree[at + VISITS] == 0
             odds = 0
             if how[MATCHING] and simultaneous(s):
-                a = match(n, scratch, tree, size, node, at, lots)
+                a = match(n, scratch, tree, size, node, at, rng)
                 odds = scratch[n]
             elif fresh:
-                a = preferred(s, 0, lots, scratch, how)
+                a = preferred(s, 0, rng, scratch, how)
             else:
-                a = select(n, scratch, tree, size, node, tree[at + VISITS], lots, how[EXPLORE], how[WIDE])
+                a = select(n, scratch, tree, size, node, tree[at + VISITS], rng, how[EXPLORE], how[WIDE])
             note(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
             if p == how[SEAT] and path[STEP * DEEPEST] == NOBODY:
@@ -123,25 +123,25 @@ def go_on(s, a, kept, how):
 
 
 @kernel
-def by_lot(s, lots, scratch):
+def random_action(s, rng, scratch):
     """Any legal action, each as likely."""
-    return legal_at(s, below(lots, legal_count(s, scratch)), scratch)
+    return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
 
 
 @kernel
-def preferred(s, share, lots, scratch, how):
+def preferred(s, share, rng, scratch, how):
     """What the policy does; any legal action by lot where there is none, and in ``share`` of 256 cases."""
-    if how[POLICY] == NOBODY or (share and below(lots, 256) < share):
-        return by_lot(s, lots, scratch)
-    return choose(s, how[POLICY], lots, scratch)
+    if how[POLICY] == NOBODY or (share and below(rng, 256) < share):
+        return random_action(s, rng, scratch)
+    return choose(s, how[POLICY], rng, scratch)
 
 
 @kernel
-def rollout(s, lots, scratch, how):
+def rollout(s, rng, scratch, how):
     """Play an imagined game to its end, or to the limit."""
     steps = 0
     while not s.over and steps < how[LIMIT]:
-        apply(s, preferred(s, how[FLIGHTY], lots, scratch, how))
+        apply(s, preferred(s, how[FLIGHTY], rng, scratch, how))
         steps += 1
 
 
@@ -187,7 +187,7 @@ def copied(states, raw, words, part):
 
 @kernel
 def imagined(states, raw, words, part, keys, number, use, how):
-    """Draw a world of the position ``states[0]`` into ``states[1]``, with lots of its own in ``states[2]``.
+    """Draw a world of the position ``states[0]`` into ``states[1]``, with a generator of its own in ``states[2]``.
 
     Its number and what it is used for, SEARCHED or COMPARED, fix both.
     """
@@ -205,7 +205,7 @@ def search(
 ):  # fmt: skip
     """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
 
-    ``states[1]`` is room for a world, and ``states[2]`` for the lots of all that is drawn besides its cards; of the
+    ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; of the
     ``words`` integers of each only a ``part`` is no scratch.
     ``actions[0:number]`` are what it may do; ``tally`` has for each how often it was taken, and what its seat earned
     then, added up and squared, and its rewards: four numbers.
@@ -213,9 +213,9 @@ def search(
     for i in range(first, last):
         imagined(states, raw, words, part, keys, i & LOW, SEARCHED, how)
         s = states[1]
-        lots = states[2]
-        steps = descend(s, tree, size, path, begun, kept, lots, scratch, how)
-        rollout(s, lots, scratch, how)
+        rng = states[2]
+        steps = descend(s, tree, size, path, begun, kept, rng, scratch, how)
+        rollout(s, rng, scratch, how)
         evaluate(s, scratch)
         learn_all(tree, path, steps, scratch, how)
         for j in range(number):
@@ -236,11 +236,11 @@ def after(states, raw, words, part, scratch, a, ends, keys, how, first, last):
     for i in range(first, last):
         imagined(states, raw, words, part, keys, i & LOW, COMPARED, how)
         s = states[1]
-        lots = states[2]
+        rng = states[2]
         while s.player != how[SEAT]:
-            apply(s, preferred(s, how[FLIGHTY], lots, scratch, how))
+            apply(s, preferred(s, how[FLIGHTY], rng, scratch, how))
         apply(s, a)
-        rollout(s, lots, scratch, how)
+        rollout(s, rng, scratch, how)
         evaluate(s, scratch)
         ends[2 * i] = scratch[how[SEAT]]
         ends[2 * i + 1] = reward(scratch, how[SEAT], how)

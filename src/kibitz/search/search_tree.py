@@ -107,12 +107,12 @@ def plain_kernels(game: Game) -> Any:
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, room for a world and for lots; no memory of theirs that could be copied."""
+    """The position, space for a world and a generator; no memory of theirs that could be copied."""
     return [state, state, state.copy()], None, 0, 0
 
 
 def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, room for a world and for lots; their memory as integers, how many each has, and what to copy."""
+    """The position, space for a world and a generator: their memory as integers, each one's length, what is copied."""
     import numpy as np
 
     states = np.zeros(3, game.rules.LAYOUT.dtype)

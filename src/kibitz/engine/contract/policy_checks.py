@@ -18,7 +18,7 @@ from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.source import check_source
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, raising_nothing, seeds
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import Policy, lots_of, modules_of, observe_action_of, policies, scratch_size
+from kibitz.engine.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
 from kibitz.engine.policies import chosen as chosen_by
 from kibitz.kernel import mark
 
@@ -63,11 +63,11 @@ def ask(position: Position, name: str, random: Random) -> None:
     for world in (state, *worlds(position, seat, random)):
         before = world.copy()
         with raising_nothing(f"the policy {name}", place):
-            answers.append(chosen_by(game, world, policy.number, lots_of(game, 7), [*scratch]))
+            answers.append(chosen_by(game, world, policy.number, seeded_rng(game, 7), [*scratch]))
         scratch = rubbish(len(scratch))
         demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
     with raising_nothing(f"the policy {name}", place):
-        answers.append(policy.chosen(game.view(state, seat), lots_of(game, 7)))
+        answers.append(policy.chosen(game.view(state, seat), seeded_rng(game, 7)))
     reason = game.why_not(state, answers[0])
     here = place.at(seat=seat, action=answers[0])
     demand(reason is None, f"the policy {name} chooses an illegal action", here, "", (reason,))
@@ -101,13 +101,13 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
     if not known or (thorough == 1 and not compilation.is_ready("contests", contests, *modules)):
         return
     plain, fast = compilation.plain(contests, *modules), compilation.compiled(contests, *modules)
-    scratch, lots = max(scratch_size(game), seats), [lots_of(game, 0) for _ in range(seats)]
+    scratch, rng = max(scratch_size(game), seats), [seeded_rng(game, 0) for _ in range(seats)]
     for number in seeds(GAMES * thorough, seed):
         seated = [(number + p) % known for p in range(seats)]
         words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
         scores, steps = [0] * seats, [0]
         rest = 0, 1, seats, game.longest
-        plain.contests([game.blank()], seated, lots, [0] * scratch, words, keys, scores, steps, *rest)
+        plain.contests([game.blank()], seated, rng, [0] * scratch, words, keys, scores, steps, *rest)
         arrays = [np.array(each, np.int64) for each in ([0] * scratch, words, keys, [0] * seats, [0])]
         fast.contests(records(game, 1), np.array(seated, np.int64), records(game, seats), *arrays, *rest)
         place = Place(game, number)

@@ -102,11 +102,11 @@ def steps(game: Game, state: PlainState, seat: int, action: int, random: Random)
     legal = game.legal(state)
     for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
         for way in range(min(2, len(choosing(game, state)))):
-            lots = Random(way)
+            rng = Random(way)
             step = Step(game, state, seat)
             step.take(one)
             while step.goes_on:
-                step.take(lots.choice(game.legal(step.after)))
+                step.take(rng.choice(game.legal(step.after)))
             yield step
 
 

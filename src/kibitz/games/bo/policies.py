@@ -42,7 +42,7 @@ SEARCH_PLAYERS = {"best": (2800, "Tries its whole turn out in imagined games, wh
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """The first play of the best turn; or a stockpile card if one goes, else what is worth most by what it opens."""
     return next_play(s) if policy == QUICK else planned(s, scratch, TRIED if policy == MARSHAL else LOOKED)
 

@@ -13,7 +13,7 @@ FIFTEEN = 15
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """The discards that leave and bring the most; the card that scores most, or spoils least."""
     if s.phase == LAYING:
         return laid(s, scratch)

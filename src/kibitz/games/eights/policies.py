@@ -15,7 +15,7 @@ ONE_SUIT = sum(1 << 4 * value for value in range(13))
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """Name the longest suit; play the card with most others alike, or the dearest, an eight at last; else draw."""
     hand = s.hand[s.player]
     if s.calling:

@@ -144,7 +144,7 @@ def wanted(s, p, kind):
 
 
 @kernel
-def likely(s, lots, scratch):
+def likely(s, rng, scratch):
     """A card drawn by its odds."""
     n = traits(s, scratch)
     if n == 1:
@@ -161,7 +161,7 @@ def likely(s, lots, scratch):
         if steps < FAR:
             total += FALL[steps]
         scratch[4 * i + 2] = total
-    point = below(lots, total)
+    point = below(rng, total)
     i = 0
     while point >= scratch[4 * i + 2]:
         i += 1

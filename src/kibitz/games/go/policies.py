@@ -32,11 +32,11 @@ PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row 
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """The card that promises most to the own kinds, or one drawn by odds; in the end a group of a best partition."""
     if s.grouping:
         return next_group(s, scratch)
-    return likely(s, lots, scratch) if policy == MIMIC else next_card(s)
+    return likely(s, rng, scratch) if policy == MIMIC else next_card(s)
 
 
 @kernel

@@ -30,7 +30,7 @@ NONE = -1
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """Complete the group begun; lay what fits, then a triple; end the turn, or pick up where nothing can be laid."""
     hand = s.hand_once[s.player]
     left = s.plays_a_turn - s.plays

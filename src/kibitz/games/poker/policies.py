@@ -17,7 +17,7 @@ WAYS = 256
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """Raise what looks strong, call what the pot pays for, check or fold the rest; draw to what is paired."""
     if s.stage == DRAW:
         return DISCARD + discards(s.held[s.player], s.hole)

@@ -30,7 +30,7 @@ LONG = 4
 
 
 @kernel
-def choose(s, policy, lots, scratch):
+def choose(s, policy, rng, scratch):
     """What the policy does: what it asks for, returns, leads or follows with."""
     if s.phase == NAME:
         cards = tradable(s)
