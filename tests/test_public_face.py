@@ -64,7 +64,19 @@ def test_importing_kibitz_loads_neither_numpy_nor_numba_and_nor_does_a_table():
 SPANS = re.findall(r"(?<!`)`([^`]+)`(?!`)", API)
 """Everything on the page that is set as code in a line."""
 LISTED = {"Game": [*inspect.signature(kibitz.Game).parameters, *vars(kibitz.Game)], "Table": list(vars(kibitz.Table))}
-INNER = {"fold", "views", "restore", "worlds", "words", "scenes", "rules", "form", "warm", "by_score", "variant"}
+INNER = {
+    "fold",
+    "views",
+    "restore",
+    "infoset_states",
+    "words",
+    "scenes",
+    "rules",
+    "form",
+    "warm",
+    "by_score",
+    "variant",
+}
 """Parts of a ``Game`` that those who write games need, and who play them do not."""
 
 

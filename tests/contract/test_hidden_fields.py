@@ -17,7 +17,7 @@ def hidden_fields(played):
     random, found = Random(5), set()
     for position in positions.chosen(played):
         for seat in observers(position.game):
-            for world in knowledge.worlds(position, seat, random):
+            for world in knowledge.determinizations(position, seat, random):
                 found |= knowledge.changed(position.state, world)
     return sorted(found)
 

@@ -44,13 +44,15 @@ def changed_rules(rules, **kernels):
 
 def parity(played, state):
     """One bit that depends on the hidden cards."""
-    return hash(played.worlds.key(state)) & 1
+    return hash(played.infoset_states.key(state)) & 1
 
 
 @GAMES
 def test_a_view_that_shows_something_hidden_is_caught(played):
     def leaky(state, seat):
-        return LeakyView(seat, state.player, bool(state.over), played.view(state, seat), str(played.worlds.key(state)))
+        return LeakyView(
+            seat, state.player, bool(state.over), played.view(state, seat), str(played.infoset_states.key(state))
+        )
 
     with pytest.raises(Broken, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))

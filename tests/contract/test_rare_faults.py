@@ -55,7 +55,7 @@ class Pocket(View, frozen=True, dict=True):
 
 def bit(played, state):
     """One bit that depends on what is hidden."""
-    return zlib.crc32(repr(played.worlds.key(state)).encode()) & 1
+    return zlib.crc32(repr(played.infoset_states.key(state)).encode()) & 1
 
 
 def planted(played, **changes):
@@ -279,7 +279,7 @@ class Twice(Game):
 
     def imagine(self, view, seed):
         one, other = super().imagine(view, seed), super().imagine(view, seed ^ 1)
-        return max((one, other), key=lambda state: repr(self.worlds.key(state)))
+        return max((one, other), key=lambda state: repr(self.infoset_states.key(state)))
 
 
 class BySeed(Game):

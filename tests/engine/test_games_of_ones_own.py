@@ -172,7 +172,10 @@ def test_reasons_that_do_not_begin_as_they_must_are_refused(tmp_path):
 
 def test_a_module_without_a_function_is_named(tmp_path):
     refused(kit(tmp_path, view={"def prompt(": "def prompts("}), "view.py has no prompt")
-    refused(kit(tmp_path, infoset_states={"def worlds(": "def world("}), "infoset_states.py has no worlds")
+    refused(
+        kit(tmp_path, infoset_states={"def determinizations(": "def determinization("}),
+        "infoset_states.py has no determinizations",
+    )
 
 
 def test_an_action_without_text_is_named_with_its_line(tmp_path):

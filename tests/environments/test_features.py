@@ -127,7 +127,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
     for state in islice(positions(game, 2), 0, None, 4):
         for seat in observers(game):
             cells = features.observe(game.view(state, seat)).tobytes()
-            for world in islice(game.worlds.worlds(state, seat, Random(5)), 2):
+            for world in islice(game.infoset_states.determinizations(state, seat, Random(5)), 2):
                 differ += world != state
                 assert features.observe(game.view(world, seat)).tobytes() == cells
     assert differ

@@ -75,9 +75,9 @@ def look(name, kind, games, most, every, enough):
         assert seed < MOST_GAMES
         for number, state in enumerate(islice(positions(found, seed, most), 0, None, every)):
             seat = state.player if number % 2 and not state.over else random.randrange(found.seats)
-            for world in islice(found.worlds.worlds(state, seat, random), 0, 5, 4):
+            for world in islice(found.infoset_states.determinizations(state, seat, random), 0, 5, 4):
                 assert alike(kind(name, state, seat), kind(name, world, seat)), (seed, number, seat)
-                differing += found.worlds.key(world) != found.worlds.key(state)
+                differing += found.infoset_states.key(world) != found.infoset_states.key(state)
         seed += 1
 
 

@@ -234,7 +234,7 @@ def test_the_play_knows_nothing_hidden():
             legal = CRIBBAGE.legal(s)
             if legal[0] < 52:
                 seat, card = s.player, pegging.best_card(s, s.player, weights, out)
-                for world, _ in zip(CRIBBAGE.worlds.worlds(s, seat, random), range(3), strict=False):
+                for world, _ in zip(CRIBBAGE.infoset_states.determinizations(s, seat, random), range(3), strict=False):
                     assert pegging.best_card(world, seat, weights, out) == card
             CRIBBAGE.rules.apply(s, random.choice(legal))
 

@@ -9,7 +9,7 @@ import pytest
 import kibitz
 from kibitz.engine.together import turned_to
 from kibitz.search.endgames import EVEN, GAP, begun, solved
-from kibitz.search.infoset_states import common, opened, scripted, worlds
+from kibitz.search.infoset_states import common, opened, scripted, weighed_states
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import promised, thought_of
 from tests.tiers import tiered
@@ -56,7 +56,7 @@ def after(game, state, action):
 def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
     compared = 0
     for game, position, found in ends(f"president:rounds=1,{more}", range(8)):
-        seats = [worlds(scripted(game), game.view(position, p)) for p in range(game.seats) if position.hand[p]]
+        seats = [weighed_states(scripted(game), game.view(position, p)) for p in range(game.seats) if position.hand[p]]
         if found.gap or any(seen is None or len(seen) > 1 for seen in seats):
             continue
         compared += 1
@@ -89,8 +89,8 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
             view = game.view(turned_to(state, seat), seat)
             found = solved(game, view)
             seen = opened(game, view)
-            known = worlds(scripted(game), seen)
-            if found is None or len(known) > 1 or len(worlds(scripted(game), game.view(state, 1 - seat))) > 1:
+            known = weighed_states(scripted(game), seen)
+            if found is None or len(known) > 1 or len(weighed_states(scripted(game), game.view(state, 1 - seat))) > 1:
                 continue
             compared += 1
             start = begun(game, known[0][1])
@@ -127,16 +127,19 @@ def test_worlds_are_those_that_are_imagined_and_their_odds_add_up(name):
     for seed in range(3):
         state = game.deal(seed)
         view = game.view(state, state.player)
-        found = worlds(scripted(game), view)
+        found = weighed_states(scripted(game), view)
         assert sum(weight for weight, _ in found) == Fraction(1)
-        assert {game.worlds.key(world) for _, world in found} >= {
-            game.worlds.key(game.imagine(view, number)) for number in range(30)
+        assert {game.infoset_states.key(world) for _, world in found} >= {
+            game.infoset_states.key(game.imagine(view, number)) for number in range(30)
         }
         matter = common(scripted(game), view, view.seat, range(game.seats))
-        keys = {game.worlds.key(world) for _, world in matter}
+        keys = {game.infoset_states.key(world) for _, world in matter}
         for _, world in matter:
             for seat in range(game.seats):
-                assert {game.worlds.key(other) for _, other in worlds(scripted(game), game.view(world, seat))} <= keys
+                assert {
+                    game.infoset_states.key(other)
+                    for _, other in weighed_states(scripted(game), game.view(world, seat))
+                } <= keys
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))

@@ -39,7 +39,7 @@ def test_the_responder_does_not_know_what_cards_the_player_holds():
     for seed in range(20):
         state = HOLDEM.deal(seed)
         seat = state.player
-        world = next(world for world in HOLDEM.worlds.worlds(state, seat, Random(seed)))
+        world = next(world for world in HOLDEM.infoset_states.determinizations(state, seat, Random(seed)))
         choices = [Responder(HOLDEM, seat, caller, Random(1)).choose(s) for s in (state, world)]
         assert choices[0] == choices[1]
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import kibitz
 from kibitz.arena import reviewing
-from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.games.bo.plays import SOURCE, STOCK, ends_turn
@@ -79,7 +79,7 @@ def test_every_play_begins_a_plan_alike_in_all_worlds_and_every_number_fits(name
             survey = surveyed(game, state, legal, 30)
             assert state == before
             assert sorted({*survey.first}) == sorted(legal) == sorted(one.action for one in survey.ranking())
-    world = next(iter(worlds(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
     assert known(surveyed(game, world, legal, 30)) == known(survey)
 
 

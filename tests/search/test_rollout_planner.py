@@ -11,7 +11,7 @@ import pytest
 
 import kibitz
 from kibitz.engine import compilation
-from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
@@ -71,7 +71,7 @@ def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, br
             assert state == before
             assert trial.choice(Random(0)) in legal
             assert sorted(one.action for one in trial.ranking()) in ([], sorted(legal))
-    world = next(iter(worlds(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
     assert list(tried(game, world, legal, 20).chances) == list(trial.chances)
 
 

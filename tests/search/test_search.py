@@ -13,7 +13,7 @@ import pytest
 import kibitz
 from kibitz.cards import code
 from kibitz.engine import compilation
-from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
@@ -64,7 +64,7 @@ def test_every_game_can_be_searched(name):
             assert state == before
             assert sorted(one.action for one in first) == sorted(legal)
             assert sum(one.tried for one in first) == 6
-    world = next(iter(worlds(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
     assert searched(game, game.view(world, state.player), legal, 6) == first
 
 

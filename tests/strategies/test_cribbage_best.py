@@ -145,7 +145,7 @@ def test_best_knows_no_hidden_card():
     while not s.over and s.deals < 3:
         legal = CRIBBAGE.legal(s)
         action = best(CRIBBAGE.view(s, s.player), legal, Random(0))
-        for world, _ in zip(CRIBBAGE.worlds.worlds(s, s.player, random), range(2), strict=False):
+        for world, _ in zip(CRIBBAGE.infoset_states.determinizations(s, s.player, random), range(2), strict=False):
             assert best(CRIBBAGE.view(world, s.player), legal, Random(0)) == action
         CRIBBAGE.rules.apply(s, action)
 

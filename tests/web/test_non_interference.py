@@ -73,12 +73,12 @@ def positions(found, seed, most):
 def other_worlds(host, seat, random):
     """Positions that a seat cannot tell from the one at a table."""
     table = host.session.table
-    return islice(table.game.worlds.worlds(table.position(), seat, random), 0, 9, 8)
+    return islice(table.game.infoset_states.determinizations(table.position(), seat, random), 0, 9, 8)
 
 
 def differing(found, seed=1, most=10):
     """How many worlds were looked at that differ from the truth; AssertionError where a seat can tell."""
-    random, key, looked = Random(found.name), found.worlds.key, 0
+    random, key, looked = Random(found.name), found.infoset_states.key, 0
     for number, host in positions(found, seed, most):
         table = host.session.table
         truth = table.position()
@@ -105,7 +105,7 @@ def by_position(name):
     """A part of a message that is made from the whole position."""
     plants = {
         "scene_of": lambda table, *_, **__: open_scene(table.game, table.position(), table.names),
-        "held_label": lambda table, seat, seen: repr(table.game.worlds.key(table.position())),
+        "held_label": lambda table, seat, seen: repr(table.game.infoset_states.key(table.position())),
         "plain": lambda seen: {"view": id(seen)},
     }
     return plants[name]

@@ -22,7 +22,7 @@ from typing import Any
 
 from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game, Strategy
-from kibitz.engine.infoset_states import Worlds
+from kibitz.engine.infoset_states import InfosetStates
 from kibitz.engine.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
@@ -50,7 +50,7 @@ def assembled(
     by_score: bool = False,
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
-    rules, view, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "infoset_states"))
+    rules, view, infoset_states = (import_module(f"{package}.{part}") for part in ("rules", "view", "infoset_states"))
     words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
     policies = import_module(f"{package}.policies") if home.joinpath("policies.py").is_file() else None
@@ -72,7 +72,7 @@ def assembled(
         advance=view.play,
         restore=view.restore,
         result=view.outcome,
-        worlds=Worlds.of(worlds),
+        infoset_states=InfosetStates.of(infoset_states),
         strategies=known,
         form=import_module(f"{package}.form") if home.joinpath("form.py").is_file() else None,
         rules_text=home.joinpath(rules_text).read_text(encoding="utf-8"),

@@ -8,8 +8,9 @@
                 see ``kibitz.engine.words``
     scenes      scene, parts: what a table on a screen is drawn from, and what actions are made up of;
                 see ``kibitz.engine.scene``
-    worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
-                ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
+    infoset_states  ``determinizations(state, seat, random)``: positions that a seat cannot tell from a given one, made
+                without ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's
+                order
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
     options     the values of the option fields, fixed before the deal
     adjustable  the options that may be chosen, each with its lowest and highest value
@@ -34,7 +35,7 @@ from kibitz.cards import shown
 from kibitz.cards.chance import rekey
 from kibitz.engine import validation
 from kibitz.engine.events import Event, Notice, Outcome, View
-from kibitz.engine.infoset_states import Worlds
+from kibitz.engine.infoset_states import InfosetStates
 from kibitz.engine.layout import PlainState
 from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.scene.making import scene_of
@@ -70,7 +71,7 @@ class Game:
     advance: Callable[[PlainState, int], list[Notice]]
     restore: Callable[[PlainState, Any], None]
     result: Callable[[PlainState, frozenset[int]], Outcome]
-    worlds: Worlds
+    infoset_states: InfosetStates
     strategies: Mapping[str, Strategy]
     form: ModuleType | None = None
     rules_text: str = ""

@@ -44,21 +44,21 @@ def always(s: PlainState) -> bool:
 
 
 @dataclass(frozen=True)
-class Worlds:
-    """``worlds(state, seat, random)``, endless; ``key(state)``, the position without what has no meaning.
+class InfosetStates:
+    """``determinizations(state, seat, random)``, endless; ``key(state)``, the position without what has no meaning.
 
     ``forgotten(events)`` is true where views hold less than was told.
     """
 
-    worlds: Callable[[PlainState, int, Random], Iterator[PlainState]]
+    determinizations: Callable[[PlainState, int, Random], Iterator[PlainState]]
     key: Callable[[PlainState], tuple[object, ...]] = position
     forgotten: Callable[[Sequence[Event]], bool] = nothing_forgotten
 
     @classmethod
-    def of(cls, module: ModuleType) -> Worlds:
+    def of(cls, module: ModuleType) -> InfosetStates:
         """Those of a module; TypeError, with its file, if it has none."""
-        if not hasattr(module, "worlds"):
-            raise TypeError(f"{module.__file__} has no worlds: see kibitz.engine.infoset_states.")
+        if not hasattr(module, "determinizations"):
+            raise TypeError(f"{module.__file__} has no determinizations: see kibitz.engine.infoset_states.")
         return cls(**{name: getattr(module, name) for name in cls.__annotations__ if hasattr(module, name)})
 
 

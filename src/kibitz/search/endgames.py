@@ -1,7 +1,7 @@
 """What is left of a game, solved where little is hidden: no sampling, and the judge of all that it covers.
 
-    rest        the tree of all that can follow from the worlds that matter (``worlds``), with what every seat knows; it
-                ends where imagined games end
+    rest        the tree of all that can follow from the worlds that matter (``weighed_states``), with what every seat
+                knows; it ends where imagined games end
     open        where nobody is ever in doubt where it stands, the rest is solved backwards: each seat does what is best
                 for itself, and what is equally good comes equally often.  Between two that is the exact solution
     covered     where somebody is in doubt, as where seats choose at once, CFR+ looks for an equilibrium; it is taken if

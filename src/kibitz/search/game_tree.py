@@ -164,7 +164,7 @@ class Growth:
                 )
                 for seat, memory in enumerate(before)
             )  # fmt: skip
-            key = self.game.worlds.key(state), after
+            key = self.game.infoset_states.key(state), after
             weights[key] = weights.get(key, Fraction(0)) + weight
             kept[key] = state, after
         return [(float(weight), *kept[key]) for key, weight in weights.items()]

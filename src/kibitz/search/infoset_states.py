@@ -1,6 +1,6 @@
 """Which positions matter to a decision: all that a seat cannot tell apart, counted with their odds instead of drawn.
 
-    worlds      all positions that a seat cannot tell apart, each with its probability: every path of ``resample``
+    weighed_states  all positions that a seat cannot tell apart, each with its probability: every path of ``resample``
     common      worlds that matter: those of the seat that asks, in each of them those of every other seat that is asked
                 about, and so on
 
@@ -48,7 +48,7 @@ def opened(game: Game, view: View) -> View:
     return replace(view, player=0) if simultaneous(state) else view
 
 
-def worlds(exact: Enumerated, view: View) -> list[Weighed] | None:
+def weighed_states(exact: Enumerated, view: View) -> list[Weighed] | None:
     """All that a seat cannot tell apart, by its view; None if it is too much."""
     game, found = exact.original, []
     exact.script.path.clear()
@@ -69,7 +69,7 @@ def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
     weights: dict[object, Fraction] = {}
     states: dict[object, PlainState] = {}
     for weight, state in found:
-        key = game.worlds.key(state)
+        key = game.infoset_states.key(state)
         weights[key] = weights.get(key, Fraction(0)) + weight
         states.setdefault(key, state)
     total = sum(weights.values())
@@ -83,29 +83,31 @@ def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> l
     world.
     """
     game = exact.original
-    own = worlds(exact, view)
+    own = weighed_states(exact, view)
     if own is None:
         return None
-    found = {game.worlds.key(state): (weight, state) for weight, state in own}
+    found = {game.infoset_states.key(state): (weight, state) for weight, state in own}
     left = 4 * MOST_DRAWS
     asked = {(seat, encoded(view))}
     waiting = [state for _, state in own]
     while waiting:
         here = waiting.pop()
-        weight = found[game.worlds.key(here)][0]
+        weight = found[game.infoset_states.key(here)][0]
         for other in others:
             seen = game.view(here, other)
             if (other, encoded(seen)) in asked:
                 continue
             asked.add((other, encoded(seen)))
-            there = worlds(exact, seen)
+            there = weighed_states(exact, seen)
             left -= len(there or ())
             if there is None or left < 0:
                 return None
-            scale = weight / next(part for part, state in there if game.worlds.key(state) == game.worlds.key(here))
+            scale = weight / next(
+                part for part, state in there if game.infoset_states.key(state) == game.infoset_states.key(here)
+            )
             for part, state in there:
-                if game.worlds.key(state) not in found:
-                    found[game.worlds.key(state)] = part * scale, state
+                if game.infoset_states.key(state) not in found:
+                    found[game.infoset_states.key(state)] = part * scale, state
                     waiting.append(state)
             if len(found) > WORLDS:
                 return None

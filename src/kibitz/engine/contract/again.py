@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.engine.contract.knowledge import pattern, worlds
+from kibitz.engine.contract.knowledge import determinizations, pattern
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import check, demand, demand_equal, observers, sampled
 from kibitz.engine.events import encoded, to_seat
@@ -106,7 +106,7 @@ def said(thing: Any) -> str:
 def stirring(position: Position, seat: int) -> Callable[[], None]:
     """A function that asks about a world which ``seat`` cannot tell from a position, and plays on in it."""
     game = position.game
-    *_, world = worlds(position, seat, Random(9))
+    *_, world = determinizations(position, seat, Random(9))
 
     def stir() -> None:
         game.opening(world)

@@ -90,7 +90,7 @@ class Exact(Enumerated):
         for _ in self.paths(place):
             self.rejections = 0
             try:
-                key = self.game.worlds.key(self.game.imagine(view, 0))
+                key = self.game.infoset_states.key(self.game.imagine(view, 0))
             except Rejected:
                 rejected.append(self.script.path[:])
                 continue
@@ -105,7 +105,7 @@ class Exact(Enumerated):
         for _ in self.script.paths_after(prefix):
             self.rejections = 0
             try:
-                key = self.game.worlds.key(self.game.imagine(view, 0))
+                key = self.game.infoset_states.key(self.game.imagine(view, 0))
             except Rejected:
                 continue
             found[key] = found.get(key, Fraction(0)) + self.script.weight
@@ -157,7 +157,7 @@ def minis(game: Game) -> list[Game]:
 
 def alike(game: Game, mini: Game) -> bool:
     """Whether a mini variant's imagination is that of a game: the same rules, view and ``imagine``."""
-    parts = ("rules", "view", "opening", "advance", "restore", "worlds")
+    parts = ("rules", "view", "opening", "advance", "restore", "infoset_states")
     return type(mini) is type(game) and all(
         unchecked(getattr(mini, part)) == unchecked(getattr(game, part)) for part in parts
     )
@@ -195,7 +195,7 @@ def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], told: list[by
 
 def add(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None:
     """Add a history that ends in ``state``."""
-    key = game.worlds.key(state)
+    key = game.infoset_states.key(state)
     so_far = belief[key][0] if key in belief else Fraction(0)
     belief[key] = so_far + weight, state
 
@@ -213,7 +213,7 @@ def updated(exact: Exact, belief: Belief, heard: bytes, own: int | None, seat: i
 
 def compare(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
     """What a seat imagines has the support and the frequencies of what it can believe, after a rejection too."""
-    key, seat = exact.game.worlds.key, place.seat
+    key, seat = exact.game.infoset_states.key, place.seat
     assert seat is not None
     right = normal({known: weight for known, (weight, _) in belief.items()})
     demand(key(truth) in right, "the truth is not among the beliefs", place)
@@ -244,7 +244,7 @@ def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, plac
 
 def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, ...]:
     """The first of some positions: its fields that differ from the truth, or its key where the game makes its own."""
-    if not keys or game.worlds.key is not position:
+    if not keys or game.infoset_states.key is not position:
         return tuple(keys[:1])
     both = zip(fields(truth.layout), keys[0], position(truth), strict=True)
     return (", ".join(f"{name} {value} and not {real}" for name, value, real in both if value != real),)
@@ -252,7 +252,7 @@ def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, .
 
 def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place) -> None:
     """Many positions imagined with seeds of their own come up as often as they should (a chi-squared test)."""
-    counts: Counter[Key] = Counter(game.worlds.key(game.imagine(view, seed << 64 | 7)) for seed in range(DRAWS))
+    counts: Counter[Key] = Counter(game.infoset_states.key(game.imagine(view, seed << 64 | 7)) for seed in range(DRAWS))
     surplus = list(counts.keys() - right.keys())
     demand(not surplus, "a seat imagines impossible positions, by some seeds", place, "one of them", tuple(surplus[:1]))
     spread = sum(float((counts[key] - DRAWS * p) ** 2 / (DRAWS * p)) for key, p in right.items())

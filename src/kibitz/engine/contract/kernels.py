@@ -189,10 +189,10 @@ def seeds_decide(game: Game, thorough: int = 1, seed: int | None = None) -> None
     """The same seed gives the same deal and game, another seed another deal, and threads change nothing."""
     place = Place(game)
     demand(game.deal(5) == game.deal(5), "a seed does not fix the deal", place.at(seed=5))
-    deals = {game.worlds.key(game.deal(number << 90 | number)) for number in range(64)}
+    deals = {game.infoset_states.key(game.deal(number << 90 | number)) for number in range(64)}
     demand(len(deals) > (4 if game.variant == "mini" else 16), f"64 seeds give only {len(deals)} deals", place)
     for word in range(4):
-        deals = {game.worlds.key(game.deal(number << 32 * word)) for number in range(64)}
+        deals = {game.infoset_states.key(game.deal(number << 32 * word)) for number in range(64)}
         sentence = f"word {word} of a seed decides nothing: its 2**128 deals are far fewer, and can be gone through"
         demand(len(deals) > 1, sentence, place)
     one, two = random_games(game, 500, 9, 1), random_games(game, 500, 9, 2)

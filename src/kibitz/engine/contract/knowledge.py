@@ -1,7 +1,7 @@
 """Checks of what seats know: views, events, imagination, and that nothing hidden reaches a seat.
 
-    world       a position that a seat cannot tell from the true one; the game's ``worlds`` makes them by swapping
-                hidden cards, without ``resample``
+    world       a position that a seat cannot tell from the true one; the game's ``determinizations`` makes them by
+                swapping hidden cards, without ``resample``
 
 Non-interference: in every world the seat's view is the same to the byte; if it is the mover, so are its legal
 actions, every refusal and what the referee would do for it; if the game is over, so is its result.  After any action
@@ -67,7 +67,7 @@ def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> No
         for seat in looking(position, number):
             if seat == position.state.player:
                 continue
-            far = list(worlds(position, seat, random))[-1]
+            far = list(determinizations(position, seat, random))[-1]
             others = after_some(position.game, far, position.game.legal(far)[0], random)
             same_told_same_seen(position, seat, [*outcomes, *others])
 
@@ -103,7 +103,7 @@ def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int |
     for number, position in enumerate(chosen(game, thorough, seed)):
         state, rules = position.state, position.game.rules
         for seat in looking(position, number):
-            by_worlds |= {name for world in worlds(position, seat, random) for name in changed(state, world)}
+            by_worlds |= {name for world in determinizations(position, seat, random) for name in changed(state, world)}
             drawn = state.copy()
             rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
             if rules.resample(drawn, seat):
@@ -173,9 +173,9 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None)
             break
         for number, position in enumerate(chosen(game, thorough, seed)):
             for seat in looking(position, number + again):
-                truth = position.game.worlds.key(position.state)
-                for world in worlds(position, seat, random):
-                    differs = position.game.worlds.key(world) != truth
+                truth = position.game.infoset_states.key(position.state)
+                for world in determinizations(position, seat, random):
+                    differs = position.game.infoset_states.key(world) != truth
                     differing += differs
                     check_world(position, world, seat, random)
                     if seat == position.state.player and not position.state.over:
@@ -196,12 +196,12 @@ def looking(position: Position, number: int) -> list[int]:
     return [*mover, *(others[(2 * number + i) % len(others)] for i in range(2))]
 
 
-def worlds(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
     """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth.
 
     Nobody sees the generator either: in every world but the first it goes on otherwise.
     """
-    chain = position.game.worlds.worlds(position.state, seat, random)
+    chain = position.game.infoset_states.determinizations(position.state, seat, random)
     for number, world in enumerate(islice(chain, 0, 1 + APART * (WORLDS - 1), APART)):
         if number:
             rekey(world, *(random.getrandbits(32) for _ in range(4)))
@@ -298,7 +298,7 @@ def check_told(
     told_alike, seen_alike = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
     if told_alike and not seen_alike:
         demand_equal(*views, UNTOLD, place)
-    if game.worlds.forgotten(events) or game.worlds.forgotten(others):
+    if game.infoset_states.forgotten(events) or game.infoset_states.forgotten(others):
         return
     if seen_alike and not told_alike:
         demand_equal(events, others, f"{by} an event that tells more than the view", place)

@@ -33,7 +33,7 @@ def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None
     place = Place(game)
     with raising_nothing("imagine", place):
         for deep, seat, weight, truth, imagined in samples(game, SAMPLES * thorough if seed is None else 1, seed or 0):
-            for part, more in differing(game.worlds.key(truth), game.worlds.key(imagined)):
+            for part, more in differing(game.infoset_states.key(truth), game.infoset_states.key(imagined)):
                 for who in (seat, None):
                     found = sums.setdefault((deep, who, part), [0.0, 0.0, 0])
                     found[0] += weight * more

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from time import process_time
 
-from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.game import Game
@@ -105,7 +105,7 @@ def ask(position: Position, name: str, random: Random) -> None:
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
     answers = []
-    for here in (state, *worlds(position, state.player, random)):
+    for here in (state, *determinizations(position, state.player, random)):
         game.advance(here.copy(), position.legal[0])
         game.opening(here)
         answers.append(answered(position, name, here))

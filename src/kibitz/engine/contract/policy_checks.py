@@ -12,7 +12,7 @@ from types import FunctionType
 
 from kibitz.engine import compilation, contests
 from kibitz.engine.batch import records
-from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.source import check_source
@@ -60,7 +60,7 @@ def ask(position: Position, name: str, random: Random) -> None:
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
     answers, scratch = [], [0] * scratch_size(game)
-    for world in (state, *worlds(position, seat, random)):
+    for world in (state, *determinizations(position, seat, random)):
         before = world.copy()
         with raising_nothing(f"the policy {name}", place):
             answers.append(chosen_by(game, world, policy.number, seeded_rng(game, 7), [*scratch]))

@@ -8,7 +8,7 @@ from math import isfinite
 from random import Random
 from typing import Any
 
-from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.events import Outcome, View
@@ -89,7 +89,7 @@ def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None =
                 found = own.result(state, out)
             demand_sound(own, found, own.returns(state), out, place)
             seat = observers(own)[number % (own.seats + 1)]
-            for world in worlds(position, seat, random):
+            for world in determinizations(position, seat, random):
                 by_result = "a seat can tell two positions apart by the result"
                 demand_equal(found, own.result(world, out), by_result, place.at(seat=seat))
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from random import Random
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.contract.knowledge import ACTIONS, looking, worlds
+from kibitz.engine.contract.knowledge import ACTIONS, determinizations, looking
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import Broken, Place, check, raising_nothing
 from kibitz.engine.events import SPECTATOR, Event, encoded, to_seat
@@ -87,7 +87,7 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
         for seat in looking(position, number):
             if seat == SPECTATOR:
                 continue
-            near, *_, far = worlds(position, seat, random)
+            near, *_, far = determinizations(position, seat, random)
             here = list(steps(own, state, seat, position.action, random))
             there = [again for world in (near, far) for one in here if (again := repeated(own, world, seat, one))]
             no_more(position, seat, [*here, *there, *steps(own, far, seat, own.legal(far)[0], random)])

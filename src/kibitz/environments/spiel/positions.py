@@ -203,7 +203,7 @@ class Walk:
             if weight.denominator > most_paths(before):
                 return []
             memories = self.remembered(before, action, notices, position.memories)
-            key = self.game.worlds.key(state), memories
+            key = self.game.infoset_states.key(state), memories
             weights[key] = weights.get(key, Fraction(0)) + weight
             kept[key] = state, memories
         return [(float(weight), *kept[key]) for key, weight in weights.items()]

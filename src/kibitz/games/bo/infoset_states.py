@@ -13,7 +13,7 @@ from kibitz.games.bo.piles import NONE
 Place = tuple[str, int]
 
 
-def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: two hidden cards change places where both could have been drawn there."""
     world = s.copy()
     places = hidden_places(s, seat)

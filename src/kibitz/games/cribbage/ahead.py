@@ -41,7 +41,7 @@ UNLIKE = 0.2
 NEVER = 0.02
 """What players such as these never keep others keep sometimes: so many times."""
 
-Worlds = list[tuple[PlainState, float]]
+WeighedStates = list[tuple[PlainState, float]]
 
 
 class Knowledge(NamedTuple):
@@ -59,8 +59,8 @@ def best(s: PlainState, random: Random) -> Card:
     seat = s.player
     known = knowledge_of(s, seat)
     few = s.hand[1 - seat].bit_count() <= FEW
-    worlds = likely(s, seat) if few else drawn(s, seat, random)
-    return max(different(s), key=lambda card: (after(card, worlds, known, few=few), -card))
+    states = likely(s, seat) if few else drawn(s, seat, random)
+    return max(different(s), key=lambda card: (after(card, states, known, few=few), -card))
 
 
 def knowledge_of(s: PlainState, seat: int) -> Knowledge:
@@ -78,21 +78,21 @@ def different(s: PlainState) -> list[Card]:
     return list({card >> 2: card for card in cards_of(fitting(s, s.player))}.values())
 
 
-def after(card: Card, worlds: Worlds, known: Knowledge, *, few: bool) -> float:
+def after(card: Card, states: WeighedStates, known: Knowledge, *, few: bool) -> float:
     """The chance to win once a card is played, by worlds."""
     played = []
-    for s, weight in worlds:
+    for s, weight in states:
         world = s.copy()
         play(world, card)
         played.append((world, weight))
     return value(played, known, few=few)
 
 
-def value(worlds: Worlds, known: Knowledge, *, few: bool) -> float:
+def value(states: WeighedStates, known: Knowledge, *, few: bool) -> float:
     """The weights of worlds times the chance to win in each."""
     total = 0.0
-    asked: defaultdict[tuple[object, ...], Worlds] = defaultdict(list)
-    for s, weight in worlds:
+    asked: defaultdict[tuple[object, ...], WeighedStates] = defaultdict(list)
+    for s, weight in states:
         run(s, known.seat, choosing=few)
         if s.phase == PLAYING:
             asked[tuple(s.trail), tuple(s.by), s.went, *s.floor].append((s, weight))
@@ -153,14 +153,14 @@ def counted(mine: int, theirs: int, crib: int, known: Knowledge) -> float:
     return board.standing(mine, theirs, dealer=not known.dealer, target=known.target).chance
 
 
-def likely(s: PlainState, seat: int) -> Worlds:
+def likely(s: PlainState, seat: int) -> WeighedStates:
     """The likeliest worlds, by what is kept and by what was played."""
     found = [(world, weight * played_so(world, 1 - seat)) for world, weight in possible(s, seat)]
     found = [each for each in found if each[1]] or list(possible(s, seat))
     return sorted(found, key=lambda each: -each[1])[:MOST_WORLDS]
 
 
-def drawn(s: PlainState, seat: int, random: Random) -> Worlds:
+def drawn(s: PlainState, seat: int, random: Random) -> WeighedStates:
     """Some worlds, drawn by how likely they are, at even distances."""
     hands = list(hands_of(s, seat))
     sums = list(accumulate(weight for _, weight in hands))

@@ -14,7 +14,7 @@ Place = tuple[str, int]
 ASIDE = ("aside", 0)
 
 
-def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: two cards that ``seat`` does not see change places."""
     world = s.copy()
     while True:

@@ -11,7 +11,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.go.rules import NONE
 
 
-def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: two hidden cards change places, or another seat's face-down choice changes."""
     world = s.copy()
     n = s.players

@@ -13,7 +13,7 @@ from kibitz.games.huxxy.view import faces, pair
 STOCK = 4
 
 
-def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: a card of a hidden hand changes places with one of another hidden hand or of the stock."""
     world = s.copy()
     hidden = [] if s.over else [STOCK, *(p for p in range(s.players) if p != seat)]

@@ -12,7 +12,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.poker.view import HandEnded
 
 
-def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: two unseen cards change places in everything that has happened, or among what came back."""
     world = s.copy()
     while True:

@@ -12,7 +12,7 @@ from kibitz.games.president.moves import NONE, PACK, in_heights
 from kibitz.games.president.trading import REQUESTED
 
 
-def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless worlds: two unseen cards change places, or another pair has traded other cards."""
     world = s.copy()
     while True:
