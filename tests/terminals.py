@@ -15,7 +15,7 @@ import pytest
 TMUX = shutil.which("tmux")
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
 COMMAND = f"{sys.executable} -c 'import sys; from kibitz.start import main; sys.exit(main())'"
-PATIENCE = 180
+TIMEOUT = 180
 """Seconds in which something that is waited for must come, on a machine that is busy with much else."""
 STILL = 0.5
 """Seconds without a change after which a screen is taken to be drawn."""
@@ -60,7 +60,7 @@ class Terminal:
 
     def wait(self, there, wanted):
         """The screen, once it is as ``there`` says."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not there(seen := self.screen()):
             assert time.monotonic() < until, f"{wanted} is not on the screen:\n{seen}"
             time.sleep(0.1)

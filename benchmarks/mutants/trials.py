@@ -2,7 +2,7 @@
 
 noticed     a test fails with the change and passes without it; one that starts processes, and so depends on the
             machine, fails twice: a test that fails by itself now and then, or always on this machine, notices nothing
-hung        a test that does not end in ``PATIENCE`` seconds with the change, and passes without it
+hung        a test that does not end in ``TIMEOUT`` seconds with the change, and passes without it
 
 The copy always lies in one place, since machine code is only found again for a source that lies where it lay: what
 has been compiled of unchanged code serves the next run too.
@@ -37,7 +37,7 @@ COPIED = (*FOLDERS, *FILES)
 """What tests read of the tree."""
 MACHINE_CODE = "machine_code"
 """Where machine code goes, beside the tree; what was compiled of a change is deleted with it."""
-PATIENCE = 180
+TIMEOUT = 180
 """Seconds for one test, a change's own machine code included; the slowest takes an eighth on a quiet machine."""
 RUN = 120.0
 """Seconds that the tests of one run took together when they were watched, as far as is known: what fails early ends
@@ -46,7 +46,7 @@ LONGEST = 900.0
 """Seconds after which a run is ended: what it has not noticed by then it does not notice."""
 SETTINGS = (
     "console_output_style=classic",
-    f"faulthandler_timeout={PATIENCE}",
+    f"faulthandler_timeout={TIMEOUT}",
     "faulthandler_exit_on_timeout=true",
 )
 OPTIONS = (*PLUGIN, "-x", "-v", "--no-header", "--tb=no", "--color=no", *(f"--override-ini={one}" for one in SETTINGS))

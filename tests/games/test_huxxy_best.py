@@ -248,16 +248,16 @@ def test_ties_are_decided_as_the_docstring_says():
 
 
 def test_with_patience_a_search_ends_soon_and_a_turn_that_has_begun_is_still_ended(monkeypatch):
-    """Where there is no machine code; with much patience the turn is the best one."""
+    """Where there is no machine code; with a high step_limit the turn is the best one."""
     monkeypatch.setattr(best, "solver", best.plain_solver)
     table = [parse_cards(text) for text in ("AC 2H 3S 4D", "5C 6H 7S 8D", "9C 9D 9H 9S", "KC")]
     hand = parse_cards("KD KH 2C 3H 4S JD JH JS")
     begun = {"left": 5, "owed": 0}
     whole = best.best_turn(hand, table, **begun)
-    hasty = best.best_turn(hand, table, **begun, patience=1)
+    hasty = best.best_turn(hand, table, **begun, step_limit=1)
     assert whole is not None
     assert hasty is not None, "the turn can be ended, and is"
-    assert best.best_turn(hand, table, **begun, patience=10**9) == whole
+    assert best.best_turn(hand, table, **begun, step_limit=10**9) == whole
     assert hasty.cards <= whole.cards
-    assert best.best_turn(hand, table[:3], patience=1) is None
+    assert best.best_turn(hand, table[:3], step_limit=1) is None
     assert best.best_turn(hand, table[:3]) is not None

@@ -83,7 +83,7 @@ def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
                 break
             lays = checked(game, state)
             view = game.view(state, state.player)
-            best = best_turn(view.hand, view.table, need=view.points_needed, patience=300)
+            best = best_turn(view.hand, view.table, need=view.points_needed, step_limit=300)
             if not best or lays > best.cards:
                 best = best_turn(view.hand, view.table, need=view.points_needed)
             assert lays <= (best.cards if best else 0)

@@ -22,10 +22,10 @@ def checked(tmp_path, monkeypatch):
     for game in (GO, BO):
         monkeypatch.setitem(sys.modules, f"kibitz.games.{game.name}.examples", None)
 
-    def check(source, game=GO, games=4, seed=0, only=None, references=(), patience=120.0, **more):
+    def check(source, game=GO, games=4, seed=0, only=None, references=(), cpu_seconds=120.0, **more):
         path = tmp_path / "mine.py"
         path.write_text(source)
-        return check_player(game, path, Plan(games, seed, references, only, patience), **more)
+        return check_player(game, path, Plan(games, seed, references, only, cpu_seconds), **more)
 
     return check
 
@@ -139,7 +139,7 @@ def test_the_players_that_think_are_met_once_in_ten_games():
 
 
 def test_a_slow_file_need_not_play_all_games(checked):
-    report = checked(HONEST, games=50, patience=0)
+    report = checked(HONEST, games=50, cpu_seconds=0)
     assert report.ok
     said = report.findings[-1].sentence
     assert "2 of 50 games are played to the end" in said
@@ -147,7 +147,7 @@ def test_a_slow_file_need_not_play_all_games(checked):
 
 
 def test_a_sleepy_file_need_not_play_all_games_either(checked):
-    report = checked("import time\ntime.sleep(0.1)\n" + HONEST, games=50, patience=0.4)
+    report = checked("import time\ntime.sleep(0.1)\n" + HONEST, games=50, cpu_seconds=0.4)
     assert "2 of 50 games are played to the end" in report.findings[-1].sentence
 
 

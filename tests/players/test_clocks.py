@@ -50,9 +50,9 @@ class Kernel(Figures):
         self.turns += turns * seconds
 
 
-def watched(kernel, seconds, allowed=4.0, wall=5.0, patience=400.0, **shares):
+def watched(kernel, seconds, allowed=4.0, wall=5.0, timeout=400.0, **shares):
     """A watch after looks all ``STEP`` of so many seconds, and what was broken first."""
-    watch = Stopwatch(PID, allowed, wall, patience, kernel)
+    watch = Stopwatch(PID, allowed, wall, timeout, kernel)
     kernel.passes(FIRST_LOOK / 1000)
     broken = watch.broken()
     for _ in range(round(seconds / STEP)):
@@ -101,7 +101,7 @@ def test_who_works_breaks_the_limit_on_work_alone():
 
 def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
     with pytest.raises(MachineError, match="so busy"):
-        watched(Kernel(), 60.0, patience=50.0, line=0.99)
+        watched(Kernel(), 60.0, timeout=50.0, line=0.99)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
 )
 def test_who_gives_the_processor_back_at_once_cannot_blame_the_machine_for_the_wait(shares, broken):
     """The first two are what the kernel says of such files where others want the processor."""
-    assert watched(Kernel(), 45.0, wall=10.0, patience=50.0, **shares)[1] == broken
+    assert watched(Kernel(), 45.0, wall=10.0, timeout=50.0, **shares)[1] == broken
 
 
 def test_who_has_waited_in_line_by_no_choice_of_its_own_keeps_that_excuse():

@@ -118,9 +118,9 @@ def test_nobody_works_while_another_thinks():
 def test_a_process_may_wait_for_a_processor_ten_times_as_long_as_it_may_sleep(monkeypatch):
     made, real = [], process_module.Stopwatch
 
-    def stopwatch(pid, allowed, wall, patience):
-        made.append((allowed, patience))
-        return real(pid, allowed, wall, patience)
+    def stopwatch(pid, allowed, wall, timeout):
+        made.append((allowed, timeout))
+        return real(pid, allowed, wall, timeout)
 
     monkeypatch.setattr(process_module, "Stopwatch", stopwatch)
     limits = replace(STANDARD, wall_floor=5.0, wall_factor=10.0)
@@ -131,7 +131,7 @@ def test_a_process_may_wait_for_a_processor_ten_times_as_long_as_it_may_sleep(mo
     finally:
         process.end()
     assert [allowed for allowed, _ in made] == [limits.load, limits.call]
-    assert [patience for _, patience in made] == [10 * limits.wall(limits.load), 10 * limits.wall(limits.call)]
+    assert [timeout for _, timeout in made] == [10 * limits.wall(limits.load), 10 * limits.wall(limits.call)]
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="the kernel has no such score")

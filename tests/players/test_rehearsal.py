@@ -102,7 +102,7 @@ def run(monkeypatch, *, kinds=(), after=None, forfeits=(), says=(), **plan):
 
 
 def test_a_file_that_fails_in_three_games_need_not_play_the_others(monkeypatch):
-    findings, seeds, told, _ = run(monkeypatch, kinds=("exception",), forfeits=("x",), games=9, patience=1e9)
+    findings, seeds, told, _ = run(monkeypatch, kinds=("exception",), forfeits=("x",), games=9, cpu_seconds=1e9)
     assert [one.kind for one in findings] == ["exception"]
     assert told == [(1, 9), (2, 9), (3, 9)]
     assert seeds == [0, 1, 2]
@@ -113,10 +113,10 @@ def test_a_file_that_fails_on_time_once_need_not_either(kind, monkeypatch):
     assert run(monkeypatch, kinds=(kind,), forfeits=("x",), games=9)[2] == [(1, 9)]
 
 
-@pytest.mark.parametrize(("patience", "games"), [(14.9, 2), (29.9, 2), (30.0, 3), (1e9, 6)])
-def test_two_games_are_played_however_slow_a_file_is(patience, games, monkeypatch):
+@pytest.mark.parametrize(("cpu_seconds", "games"), [(14.9, 2), (29.9, 2), (30.0, 3), (1e9, 6)])
+def test_two_games_are_played_however_slow_a_file_is(cpu_seconds, games, monkeypatch):
     """A game costs 15 s here, of which 5 s are slept."""
-    findings, _, told, _ = run(monkeypatch, games=6, patience=patience)
+    findings, _, told, _ = run(monkeypatch, games=6, cpu_seconds=cpu_seconds)
     assert len(told) == games
     assert findings[-1].what == of().all_played(games, 6, 0.5)
 

@@ -46,13 +46,13 @@ def application(plan, **more):
     return KibitzApp(play_at(plan), pace=0.0, **more)
 
 
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds in which something that is waited for must come."""
 
 
 async def until(pilot, there):
     """Wait for something."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not (found := there()):
         if time.monotonic() > end or not pilot.app.is_running:
             raise AssertionError(f"nothing comes on {pilot.app.screen}")

@@ -295,7 +295,7 @@ def started(monkeypatch, seconds, dying=0):
 
 
 def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
-    monkeypatch.setattr(thinking, "PATIENCE", 0.5)
+    monkeypatch.setattr(thinking, "TIMEOUT", 0.5)
     thinker = started(monkeypatch, 0.1)
 
     async def many():
@@ -312,7 +312,7 @@ def test_whose_process_has_died_is_asked_again_once(monkeypatch):
 
 
 def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longer_than_others(monkeypatch):
-    monkeypatch.setattr(thinking, "PATIENCE", 0.2)
+    monkeypatch.setattr(thinking, "TIMEOUT", 0.2)
     thinker = started(monkeypatch, 60)
 
     async def given_up():

@@ -120,9 +120,9 @@ def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(t
 
 def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_seat_back(tmp_path):
     async def scene(lobby, host, ann, ben, turn):
-        assert host.state(0).clocks[0] == wire.Clock(0, 10.0, True) or host.patience.clocks.since
+        assert host.state(0).clocks[0] == wire.Clock(0, 10.0, True) or host.wait_times.clocks.since
         await turn(4)
-        shown = host.patience.clocks.shown(host.services.clock())
+        shown = host.wait_times.clocks.shown(host.services.clock())
         assert (shown[0].bank, shown[0].running, shown[1].running) == (6.0, True, False)
         await turn(7)
         assert host.about.caretakers[0]
@@ -181,10 +181,10 @@ def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
         await turn(5)
         await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0]))
         await settled(host)
-        assert host.patience.clocks.left[0] == pytest.approx(7)
+        assert host.wait_times.clocks.left[0] == pytest.approx(7)
         await requests.ask(host, ben, wire.Act("1", host.session.table.legal(1)[-1]))
         await settled(host)
-        assert host.patience.clocks.left[1] == pytest.approx(10)
+        assert host.wait_times.clocks.left[1] == pytest.approx(10)
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
@@ -199,9 +199,9 @@ def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
             if any(line.summary for line in host.session.log.lines(0)):
                 break
         (seat,) = table.waiting
-        before = host.patience.clocks.left[seat]
+        before = host.wait_times.clocks.left[seat]
         await turn(READING - 1)
-        assert host.patience.clocks.shown(host.services.clock())[seat].bank == before
+        assert host.wait_times.clocks.shown(host.services.clock())[seat].bank == before
         await turn(before)
         assert not host.about.caretakers[seat]
         await turn(2)

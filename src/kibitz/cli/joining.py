@@ -109,10 +109,10 @@ class Line:
         """Have something done there."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
 
-    def take(self, patience: float | None = None) -> AnyMessage | str:
+    def take(self, timeout: float | None = None) -> AnyMessage | str:
         """The next message, or a sentence about the line; KibitzError where it has ended or takes too long."""
         try:
-            found = self.heard.get(timeout=patience)
+            found = self.heard.get(timeout=timeout)
         except Empty:
             raise KibitzError("the server does not answer: is it still there?") from None
         if isinstance(found, KibitzError):

@@ -32,7 +32,7 @@ CLEAR = "\033[H\033[2J\033[3J"
 """Empties the screen, and what can be scrolled back to."""
 COVER = 100
 """So many empty lines push everything off a screen that cannot be emptied."""
-PATIENCE = 1.0
+DELAY = 1.0
 """How many seconds something may take without a word about it."""
 
 
@@ -110,7 +110,7 @@ class Screen:
         if not sys.stdout.isatty():
             yield
             return
-        timer = threading.Timer(PATIENCE, self.line, (text, DIM))
+        timer = threading.Timer(DELAY, self.line, (text, DIM))
         timer.daemon = True
         timer.start()
         try:

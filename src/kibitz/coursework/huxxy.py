@@ -76,7 +76,7 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     need = 0 if state.opened[active_player] else max(0, state.opening - state.points)
     left = state.plays_a_turn - state.plays
     near = [groups[g] for g in places]
-    turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need, patience=STEPS)
+    turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need, step_limit=STEPS)
     if turn is None:
         return any_play(active_player, cards, groups, begun=bool(state.plays and left))
     if not turn.plays:

@@ -20,7 +20,7 @@ from kibitz.executors.work import Done, Failed, Ready, Refused, Report, Signed, 
 
 BOOT = "from kibitz.executors.worker import main; main()"
 TAIL = 400
-ENDING, PATIENCE = 0.5, 10
+ENDING, TIMEOUT = 0.5, 10
 """Seconds until a worker that has closed its channel must be gone, and until one that takes no orders is given up."""
 
 
@@ -42,7 +42,7 @@ class Member:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the member
         self.channel, far = Pipe()
         with far, socket.socket(fileno=os.dup(self.channel.fileno())) as near:
-            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
+            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", TIMEOUT, 0))
             self.process = self.boot(far)
         with suppress(OSError):
             self.channel.send_bytes(worker.encode(worker.Begin(core, os.getpid(), sys.path)))

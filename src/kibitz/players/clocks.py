@@ -68,12 +68,12 @@ FIGURES = Figures()
 class Stopwatch:
     """Times one call.
 
-    All limits are seconds: ``allowed`` of CPU time, ``wall`` of idleness, ``patience`` of time on the wall after which
+    All limits are seconds: ``allowed`` of CPU time, ``wall`` of idleness, ``timeout`` of time on the wall after which
     the machine is blamed.  ``broken`` must be asked once every ``LONGEST_NAP`` at least, or the machine stands still.
     """
 
-    def __init__(self, pid: int, allowed: float, wall: float, patience: float, figures: Figures = FIGURES) -> None:
-        self.pid, self.allowed, self.wall, self.patience = pid, allowed, wall, patience
+    def __init__(self, pid: int, allowed: float, wall: float, timeout: float, figures: Figures = FIGURES) -> None:
+        self.pid, self.allowed, self.wall, self.timeout = pid, allowed, wall, timeout
         self.figures = figures
         self.cpu = figures.spent(pid)
         self.started = 0
@@ -127,7 +127,7 @@ class Stopwatch:
         gone = self.gone()
         if gone < self.wall:
             return ""
-        if gone > self.patience:
+        if gone > self.timeout:
             raise MachineError("The machine is so busy that a player's process could not run.")
         return "wall" if self.idle() >= self.wall else ""
 

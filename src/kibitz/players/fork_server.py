@@ -33,7 +33,7 @@ PREPARED = (
     *("itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing"),
 )
 """What students import; a player's process then need not."""
-PATIENCE = 2.0
+TIMEOUT = 2.0
 """Seconds between looks at whether the owner of this process still lives."""
 ORDER = 4096
 set_handler = importlib.import_module("_signal").signal
@@ -87,7 +87,7 @@ class ForkServer:
 
     def work(self) -> None:
         """Carry out orders while there is somebody to give them."""
-        self.orders.settimeout(PATIENCE)
+        self.orders.settimeout(TIMEOUT)
         self.tell(0, 0, [os.pidfd_open(os.getpid())])
         while os.getppid() == self.owner:
             try:

@@ -25,7 +25,7 @@ from kibitz.sandbox.tiers import ENVIRONMENT, tier
 
 BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.fork_server import serve; serve()"
 START, ANSWER = 30.0, 20.0
-"""Seconds of patience with the machine."""
+"""Seconds to wait for the machine."""
 
 
 class Forked(NamedTuple):
@@ -96,9 +96,9 @@ class ForkServerClient:
             except OSError as error:
                 raise MachineError(f"The server for players' processes is gone: {error}.") from error
 
-    def answer(self, number: int, patience: float) -> tuple[int, list[int]]:
+    def answer(self, number: int, timeout: float) -> tuple[int, list[int]]:
         """The answer to an order with its descriptors; answers that nobody waited for are passed over."""
-        self.line.settimeout(patience)
+        self.line.settimeout(timeout)
         while True:
             found, fds, _, _ = socket.recv_fds(self.line, 4096, 1, socket.MSG_CMSG_CLOEXEC)
             if not found:

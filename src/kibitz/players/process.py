@@ -144,9 +144,9 @@ class PlayerProcess(Conversation):
     def wait(self, watch: Stopwatch, cap: int) -> bytes:
         """The next line of the process; most come before the first look at a clock."""
         got, self.rest = self.rest, b""
-        poll, patience = (self.slow if self.unsent else self.quick), float(FIRST_LOOK)
+        poll, timeout = (self.slow if self.unsent else self.quick), float(FIRST_LOOK)
         while b"\n" not in got:
-            fds = [fd for fd, _ in poll.poll(patience)]
+            fds = [fd for fd, _ in poll.poll(timeout)]
             if self.replies in fds:
                 chunk = os.read(self.replies, CHUNK) or self.lost()
                 got += chunk
@@ -160,7 +160,7 @@ class PlayerProcess(Conversation):
             for other in NEIGHBOURS.processes - {self}:
                 other.stop()
             self.look_after(watch, fds)
-            poll, patience = self.slow, watch.nap()
+            poll, timeout = self.slow, watch.nap()
         line, _, self.rest = got.partition(b"\n")
         return line
 

@@ -42,14 +42,14 @@ class Plan(msgspec.Struct, frozen=True):
     Game 0, 2, 4 ... is between copies of the file, game 1, 3, 5 ... between one copy and the reference players:
     built-in players by name; or, if there are none, all of the game in every tenth game and the quick ones in the
     others.  ``only`` plays that game alone, counted from 1.
-    Once the copies have used ``patience`` seconds of CPU time or slept them, the games that are left are left out.
+    Once the copies have used ``cpu_seconds`` seconds of CPU time or slept them, the games that are left are left out.
     """
 
     games: int = 20
     seed: int = 0
     references: tuple[str, ...] = ()
     only: int | None = None
-    patience: float = 120.0
+    cpu_seconds: float = 120.0
 
 
 class Rehearsal:
@@ -76,7 +76,7 @@ class Rehearsal:
         lost, played, slowest, spent = 0, 0, 0.0, 0.0
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
         for number in numbers:
-            if lost >= ENOUGH or known & SLOW or (played > 1 and spent > self.plan.patience):
+            if lost >= ENOUGH or known & SLOW or (played > 1 and spent > self.plan.cpu_seconds):
                 break
             players = self.seating(spec, number)
             for player in players:

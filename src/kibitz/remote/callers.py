@@ -26,7 +26,7 @@ from kibitz.remote.addresses import Place
 TOKEN = "KIBITZ_TOKEN"
 """The environment's token of an account."""
 COOKIE, HEADER = "kibitz", "X-Kibitz-CSRF"
-PATIENCE = 30.0
+TIMEOUT = 30.0
 LARGEST = 8 << 20
 """Bytes of an answer."""
 
@@ -100,7 +100,7 @@ class Caller:
         headers = {**self.headers, "Accept": "application/json", "Content-Type": "application/json"}
         asked = urllib.request.Request(self.place.server + path, data, headers, method=method)
         try:
-            with self.opener.open(asked, timeout=PATIENCE) as answer:
+            with self.opener.open(asked, timeout=TIMEOUT) as answer:
                 content: bytes = answer.read(LARGEST)
                 self.take_pass(answer.headers.get_all("Set-Cookie") or [])
         except urllib.error.HTTPError as error:

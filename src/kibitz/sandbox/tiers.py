@@ -22,7 +22,7 @@ from kibitz.errors import ConfinementError, NotationError
 
 NAMES = ("outer", "default")
 WISH = "KIBITZ_SANDBOX"
-PATIENCE = 20
+TIMEOUT = 20
 OPTIONS = ("-s", "-P", "-B", "-X", "utf8")
 """Of the interpreter: not ``-I``, which would ignore the hash seed."""
 ENVIRONMENT = {
@@ -154,7 +154,7 @@ def tried(candidate: Tier) -> tuple[str, frozenset[str]]:
     command = candidate.command(TRY, str(candidate.landlock))
     try:
         ended = subprocess.run(
-            command, capture_output=True, env=ENVIRONMENT, cwd="/", timeout=PATIENCE, stdin=subprocess.DEVNULL
+            command, capture_output=True, env=ENVIRONMENT, cwd="/", timeout=TIMEOUT, stdin=subprocess.DEVNULL
         )
         found = json.loads(ended.stdout)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -200,7 +200,7 @@ async def call_caretaker(host: TableTask, seat: int) -> None:
         raise SeatError("No person sits there.")
     if seat not in host.waited_for():
         raise RuleError("Nobody has to wait for them.")
-    if (left := host.patience.left(seat, host.services.clock())) > 0:
+    if (left := host.wait_times.left(seat, host.services.clock())) > 0:
         raise RuleError(f"Give them {round(left) or 1} more seconds.")
     await host.save(Noted("caretaker", seat))
 

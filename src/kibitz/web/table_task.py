@@ -38,7 +38,7 @@ from kibitz.web.store import games, tables
 from kibitz.web.store.entries import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.thinking import Thinker
-from kibitz.web.time_limits import READING, Patience
+from kibitz.web.time_limits import READING, WaitTimes
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
@@ -84,7 +84,7 @@ class TableTask:
         self.waiting_room = showing.About.of(self.game.seats)
         self.talk = Rates(services.clock)
         self.auto = [kept.settings.auto] * self.game.seats
-        self.patience = Patience(Clocks(kept.settings.bank, kept.settings.topup, self.game.seats))
+        self.wait_times = WaitTimes(Clocks(kept.settings.bank, kept.settings.topup, self.game.seats))
         self.pace = self.slower = kept.settings.pace
         self.inbox: asyncio.Queue[Act | None] = asyncio.Queue()
         self.timer: asyncio.TimerHandle | None = None
@@ -168,7 +168,7 @@ class TableTask:
         for entry in entries:
             session.apply(entry)
             if isinstance(entry, Chose | Failed) and ends_chapter(session.table.latest):
-                self.patience.clocks.rest(self.services.clock(), READING)
+                self.wait_times.clocks.rest(self.services.clock(), READING)
         if back:
             self.void(before)
         self.changed = True
@@ -201,7 +201,7 @@ class TableTask:
         self.lines.append(line)
         line.send(self.hello(line))
         if line.seat >= 0:
-            self.patience.away.pop(line.seat, None)
+            self.wait_times.away.pop(line.seat, None)
             self.about.present[line.seat] = True
             if self.about.caretakers[line.seat]:
                 await self.save(Noted("back", line.seat))
@@ -214,7 +214,7 @@ class TableTask:
             self.lines.remove(line)
         if line.seat >= 0 and not any(other.seat == line.seat for other in self.lines):
             self.about.present[line.seat] = False
-            self.patience.away[line.seat] = self.services.clock()
+            self.wait_times.away[line.seat] = self.services.clock()
         self.quiet_since = self.services.clock()
         self.changed = True
 
@@ -260,7 +260,7 @@ class TableTask:
         if not self.changed:
             return
         self.changed = False
-        self.about.clocks = self.patience.clocks.shown(self.services.clock())
+        self.about.clocks = self.wait_times.clocks.shown(self.services.clock())
         made: dict[tuple[int, bool, bool], bytes] = {}
         for line in list(self.lines):
             if self.session is not None:
@@ -318,7 +318,7 @@ class TableTask:
             self.pace = self.slower
             self.changed = True
         self.about.pace = self.pace
-        self.patience.waits(own, self.about.turns, now)
+        self.wait_times.waits(own, self.about.turns, now)
         self.bots.arrange(now, self.auto)
 
     def set_timer(self) -> None:
@@ -326,7 +326,7 @@ class TableTask:
         if self.timer:
             self.timer.cancel()
         now = self.services.clock()
-        dues = self.patience.dues(self.waited_for())
+        dues = self.wait_times.dues(self.waited_for())
         if self.bots and (due := self.bots.due()) is not None:
             dues.append(due)
         if self.again > now:
@@ -351,7 +351,7 @@ class TableTask:
             self.again, self.about.paused, self.changed = 0.0, "", True
         if self.session is None or self.bots is None:
             return
-        for seat in self.patience.late(self.waited_for(), now):
+        for seat in self.wait_times.late(self.waited_for(), now):
             await self.save(Noted("caretaker", seat))
         if (chosen := self.bots.take_due(now)) is not None:
             seat, action = chosen

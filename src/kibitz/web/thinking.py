@@ -21,7 +21,7 @@ from kibitz.table.match import player_seed
 from kibitz.web.workers import Answer, Worker, WorkerGone
 
 T = TypeVar("T")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for one decision, from when a process begins with it."""
 
 
@@ -76,7 +76,7 @@ class Thinker:
             except OSError:
                 break
             try:
-                answer = await asyncio.wait_for(worker.answer(question, *arguments), PATIENCE)
+                answer = await asyncio.wait_for(worker.answer(question, *arguments), TIMEOUT)
             except WorkerGone:
                 await worker.end()
             except TimeoutError:

@@ -14,7 +14,7 @@ from kibitz.web.clocks import Clocks
 GRACE, IDLE, READING = 45.0, 120.0, 20.0
 
 
-class Patience:
+class WaitTimes:
     """With the people of one table.
 
     away        by seat, since when somebody is away

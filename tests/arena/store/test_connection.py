@@ -163,7 +163,7 @@ def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
 
 def test_a_store_that_stays_locked_is_told_and_can_be_read(tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
-    store = opened(tmp_path / "arena.db", patience=0.2)
+    store = opened(tmp_path / "arena.db", retry_seconds=0.2)
     with holder(tmp_path / "arena.db", 60) as process:
         assert "is locked" in refusal("locked", lambda: store.add_tournament("go", "go"))
         assert store.tournaments() == ()

@@ -274,7 +274,7 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
 def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     real = WorkerPool.__init__
 
-    def impatient(self, game, place, limits, patience, **more):
+    def impatient(self, game, place, limits, timeout, **more):
         real(self, game, place, limits, 2.0, **more)
 
     monkeypatch.setattr(WorkerPool, "__init__", impatient)
@@ -330,8 +330,8 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
 def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
-    real = store.patience
-    monkeypatch.setattr(store, "patience", lambda seconds: real(0.1))
+    real = store.retrying_for
+    monkeypatch.setattr(store, "retrying_for", lambda seconds: real(0.1))
     lock = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, check_same_thread=False)
     told = []
 
@@ -353,8 +353,8 @@ def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypa
 def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
-    real = store.patience
-    monkeypatch.setattr(store, "patience", lambda seconds: real(0.1))
+    real = store.retrying_for
+    monkeypatch.setattr(store, "retrying_for", lambda seconds: real(0.1))
     lock, told = sqlite3.connect(tmp_path / "arena.db", isolation_level=None), []
 
     def progress(news):

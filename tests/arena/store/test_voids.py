@@ -144,8 +144,8 @@ def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened,
     nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
     nap = go_with(f"{nap}time.sleep(0.1)\nreturn hand[0]")
 
-    def impatient(self, game, place, limits, patience, **more):
-        assert patience > limits.longest(2)
+    def impatient(self, game, place, limits, timeout, **more):
+        assert timeout > limits.longest(2)
         real(self, game, place, limits, 3.0, **more)
 
     monkeypatch.setattr(WorkerPool, "__init__", impatient)

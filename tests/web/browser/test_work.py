@@ -10,7 +10,7 @@ from tests.web.browser.test_pages import SMALL, violations
 
 pytestmark = pytest.mark.long
 
-PATIENCE = 240_000
+TIMEOUT = 240_000
 """Milliseconds: long work gives way to everything else, which on a busy machine takes it minutes."""
 
 
@@ -20,9 +20,9 @@ def test_a_lecturer_has_rounds_played_and_the_tournament_proved(season: Person, 
     assert violations(page) == []
     assert page.evaluate(SMALL) == []
     page.locator("[data-work$='rounds'] button").click()
-    page.wait_for_function("() => document.querySelector('h1 + p').textContent.includes('2 rounds')", timeout=PATIENCE)
+    page.wait_for_function("() => document.querySelector('h1 + p').textContent.includes('2 rounds')", timeout=TIMEOUT)
     page.locator("[data-work$='proof'] button").click()
-    expect(page.locator(".job [role=status]")).to_contain_text("kuhn is true", timeout=PATIENCE)
+    expect(page.locator(".job [role=status]")).to_contain_text("kuhn is true", timeout=TIMEOUT)
     assert page.locator(".findings li[data-ok]").count() > 5
     assert lecturer.faults == []
 
@@ -32,7 +32,7 @@ def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -
     page.locator("[data-custom] input[value=Ada]").check()
     page.locator("[data-custom] input[value=random]").check()
     page.locator("[data-custom] button").click()
-    page.wait_for_url("**/arena/custom-*", timeout=PATIENCE)
+    page.wait_for_url("**/arena/custom-*", timeout=TIMEOUT)
     expect(page.locator(".ranking tr", has_text="Ada")).to_be_visible()
     page = season.open("/arena/kuhn")
     page.wait_for_selector("[data-watch] select")
@@ -44,7 +44,7 @@ def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -
 def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Callable[..., Person]) -> None:
     page = season.open("/games/kuhn.1")
     page.locator("button:text-is('Calls, answers and prints')").click()
-    page.locator("button:text-is('On to the next call')").or_(page.locator(".prints")).first.wait_for(timeout=PATIENCE)
+    page.locator("button:text-is('On to the next call')").or_(page.locator(".prints")).first.wait_for(timeout=TIMEOUT)
     if not page.locator(".prints").count():
         page.locator("button:text-is('On to the next call')").click()
     expect(page.locator(".prints pre").first).to_contain_text("play(View(")
@@ -59,7 +59,7 @@ def test_files_are_marked_and_their_feedback_shown(season: Person) -> None:
     mine = {"name": "lab.py", "mimeType": "text/x-python", "buffer": b"def generate_deck():\n    return 7\n"}
     page.locator("[name=files]").set_input_files(mine)
     page.locator("button:text-is('Mark')").click()
-    expect(page.locator("#marks pre")).to_contain_text("generate_deck", timeout=PATIENCE)
+    expect(page.locator("#marks pre")).to_contain_text("generate_deck", timeout=TIMEOUT)
     expect(page.locator("a", has_text="with a page for each student, as ZIP")).to_be_visible()
     page.reload()
     expect(page.locator("pre", has_text="generate_deck")).to_be_visible()
@@ -67,7 +67,7 @@ def test_files_are_marked_and_their_feedback_shown(season: Person) -> None:
     expect(page.locator("h2", has_text="of 100")).to_be_visible()
     page.locator("[name=files]").set_input_files({**mine, "name": "lab.zip"})
     page.locator("button:text-is('Mark')").click()
-    expect(page.locator(".job .refusal")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".job .refusal")).to_be_visible(timeout=TIMEOUT)
 
 
 def test_a_free_seat_is_taken_by_one_click(people: Callable[..., Person]) -> None:

@@ -71,13 +71,13 @@ class Leased:
 
 
 class WorkerPool:
-    """All workers of a runner, in a place; one that gives no sign of life for ``patience`` seconds is killed.
+    """All workers of a runner, in a place; one that gives no sign of life for ``timeout`` seconds is killed.
 
     What they play has a record if it is to be ``recorded``.
     """
 
-    def __init__(self, game: str, place: Executor, limits: Limits, patience: float, *, recorded: bool = True) -> None:
-        self.place, self.patience = place, patience
+    def __init__(self, game: str, place: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
+        self.place, self.timeout = place, timeout
         self.job = place.share(worker.encode(worker.Job(game, limits, recorded)))
         self.game = find_game(game)
         self.hands: dict[int, Leased] = {}
@@ -118,7 +118,7 @@ class WorkerPool:
         order = worker.Order(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
         self.hands[ticket] = Leased(lease)
-        self.place.send(ticket, Work(worker.TASK, worker.encode(order), parts, self.needs(known), self.patience))
+        self.place.send(ticket, Work(worker.TASK, worker.encode(order), parts, self.needs(known), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
         """What a worker must have that plays these."""

@@ -137,7 +137,7 @@ class Runner:
     def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> Ended:
         """Play to the end, and leave nothing behind; without ``stop`` until a signal comes."""
         with ExitStack() as stack:
-            stack.enter_context(self.store.patience(1.0))
+            stack.enter_context(self.store.retrying_for(1.0))
             return self.entered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
 
     def entered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> Ended:

@@ -3,7 +3,7 @@
     where       a path is SQLite; a URL that begins with ``postgresql://`` is PostgreSQL
     reading     a transaction that sees one moment of the database
     writing     a transaction that changes it; on SQLite it has the only write lock from its first moment on
-    patience    seconds for which what may pass by itself is tried again: a lock, a lost connection
+    retry_seconds  seconds for which what may pass by itself is tried again: a lock, a lost connection
 
 SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
 could be gone, and one of them may be a submission whose owner was told that it is safe.
@@ -66,9 +66,11 @@ def url_of(where: str | Path) -> URL:
 class Database:
     """The engine and the way in which it is used."""
 
-    def __init__(self, url: URL, patience: float, clock: Callable[[], float] | None, where: str | None = None) -> None:
+    def __init__(
+        self, url: URL, retry_seconds: float, clock: Callable[[], float] | None, where: str | None = None
+    ) -> None:
         self.folder: TemporaryDirectory[str] | None = None
-        self.patience = patience
+        self.retry_seconds = retry_seconds
         self.clock = clock or time.time
         self.own_clock = clock is None
         self.where = str(url.database) if url.drivername == "sqlite" else url.set(password=None).render_as_string()
@@ -90,11 +92,11 @@ class Database:
             self.clock = lambda: time.time() + ahead
 
     def reading(self, ask: Callable[[Connection], T]) -> T:
-        """Ask in one transaction; tried again while ``patience`` lasts."""
+        """Ask in one transaction; tried again while ``retry_seconds`` lasts."""
         return self.tried(ask, writing=False)
 
     def writing(self, act: Callable[[Connection], T]) -> T:
-        """Act in one transaction; tried again while ``patience`` lasts, so it must do no harm to act twice."""
+        """Act in one transaction; tried again while ``retry_seconds`` lasts, so it must do no harm to act twice."""
         return self.tried(act, writing=True)
 
     def tried(
@@ -111,7 +113,7 @@ class Database:
                 trouble = meaning(error, self.where) or self.damaged(error)
                 if trouble is None:
                     raise
-                left = start + self.patience - time.monotonic()
+                left = start + self.retry_seconds - time.monotonic()
                 if trouble.kind not in again or left <= 0:
                     raise trouble from error
             time.sleep(min(left, wait * random.uniform(0.5, 1)))

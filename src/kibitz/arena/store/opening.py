@@ -20,11 +20,11 @@ from kibitz.errors import StoreError
 
 
 def open_store(
-    where: str | Path, *, create: bool = True, patience: float = 30.0, clock: Callable[[], float] | None = None
+    where: str | Path, *, create: bool = True, retry_seconds: float = 30.0, clock: Callable[[], float] | None = None
 ) -> Store:
     """The store at a path (SQLite) or a ``postgresql://`` URL, brought up to date if it is older.
 
-    ``patience``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
+    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
     sentence where there is none and none may be made, it is newer than this Kibitz, no store, or cannot be reached.
     """
     url = url_of(where)
@@ -33,7 +33,7 @@ def open_store(
         raise StoreError("missing", f"there is no store at {url.database}; the first 'kibitz arena submit' makes one.")
     if new:
         make_private(Path(str(url.database)))
-    database = Database(url, patience, clock)
+    database = Database(url, retry_seconds, clock)
     try:
         database.connect()
         bring_up_to_date(database, create=create)
@@ -43,7 +43,7 @@ def open_store(
             leave_nothing_empty(Path(str(url.database)))
         if not may_only_be_read(url) or error.kind not in ("missing", "refused"):
             raise
-        return Store(only_to_read(url, patience, clock))
+        return Store(only_to_read(url, retry_seconds, clock))
     except BaseException:
         database.close()
         raise
@@ -80,7 +80,7 @@ def never_changes(file: Path) -> bool:
     return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
 
 
-def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -> Database:
+def only_to_read(url: URL, retry_seconds: float, clock: Callable[[], float] | None) -> Database:
     """A store where nothing may be written.
 
     On a read-only file system nobody else writes either, so the file is read as it is.  Otherwise, and where changes
@@ -89,7 +89,7 @@ def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -
     file = Path(str(url.database))
     log = file.with_name(file.name + "-wal")
     if never_changes(file) and not (log.exists() and log.stat().st_size):
-        database = Database(unchanging(file), patience, clock, str(file))
+        database = Database(unchanging(file), retry_seconds, clock, str(file))
         if database.reading(revision) == NEWEST:
             return database
         database.close()
@@ -98,13 +98,13 @@ def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -
     for one, other in ((file, copy), (log, copy.with_name(log.name))):
         if one.exists():
             shutil.copyfile(one, other)
-    database = Database(URL.create("sqlite", database=str(copy)), patience, clock, str(file))
+    database = Database(URL.create("sqlite", database=str(copy)), retry_seconds, clock, str(file))
     try:
         bring_up_to_date(database, create=False)
         database.keep_no_log()
     finally:
         database.close()
-    database = Database(unchanging(copy), patience, clock, str(file))
+    database = Database(unchanging(copy), retry_seconds, clock, str(file))
     database.folder = folder
     return database
 

@@ -65,13 +65,13 @@ class Store:
         self.close()
 
     @contextmanager
-    def patience(self, seconds: float) -> Iterator[None]:
+    def retrying_for(self, seconds: float) -> Iterator[None]:
         """Within this, a locked store or a lost connection is tried again for so long."""
-        before, self.database.patience = self.database.patience, seconds
+        before, self.database.retry_seconds = self.database.retry_seconds, seconds
         try:
             yield
         finally:
-            self.database.patience = before
+            self.database.retry_seconds = before
 
     @property
     def where(self) -> str:

@@ -33,7 +33,7 @@ NAMED = 6
 """So many actions of a position are put into words."""
 THINKING = 4
 """In so many positions strategies are asked."""
-PATIENCE = 300
+TIMEOUT = 300
 """The other process has so many seconds, and is killed then."""
 PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.again import answer; answer()"
 
@@ -169,7 +169,7 @@ def elsewhere(given: list[Asked]) -> list[list[tuple[str, str]]]:
         [sys.executable, "-c", PROGRAM.format(path=[each or os.getcwd() for each in sys.path])],
         input=msgspec.msgpack.encode(given),
         capture_output=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         env=os.environ | {"PYTHONHASHSEED": hashes},
     )
     last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]

@@ -23,7 +23,7 @@ from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
 STEPS = 1000
-"""A patience of some milliseconds in most positions, and in few of more than 0.2 s."""
+"""A limit of some milliseconds in most positions, and in few of more than 0.2 s."""
 GOALS = {"cards": work.CARDS, "points": work.POINTS_PLAYED, "worth": work.WORTH_LEFT}
 
 
@@ -65,7 +65,7 @@ def best_turn(
     owed: int = 1,
     need: int = 0,
     rearrange: bool = True,
-    patience: int = 0,
+    step_limit: int = 0,
 ) -> Turn | None:
     """The turn that does most for ``goal`` with at most ``left`` plays, or None if none ends on a valid table.
 
@@ -75,10 +75,10 @@ def best_turn(
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
 
-    Plain Python may take seconds.  With ``patience`` it takes the best turn that it has met after so many steps,
+    Plain Python may take seconds.  With ``step_limit`` it takes the best turn that it has met after so many steps,
     such as STEPS; machine code always looks to the end.  A turn that has begun is ended even if that takes longer.
     """
-    limit = patience if solver()[0] is turns else 0
+    limit = step_limit if solver()[0] is turns else 0
     w = searched(hand, table, (GOALS[goal], left, owed, need, rearrange), limit)
     if limit and not w[work.FOUND] and not owed:
         w = searched(hand, table, (work.ANY, left, owed, need, rearrange))

@@ -4,7 +4,7 @@ JOKERS = "rare: two Jokers meet on the table; tests of the rules set this up"
 GROUPS = "rare: so large or full a group is not built in a short game; tests of the groups go through all groups"
 EMPTIED = "rare: a turn takes a whole group apart and still ends validly; tests of the rules set this up"
 MACHINE = "rare: it depends on the machine, not on the position; tests hold both searches side by side"
-PATIENCE = "the prompt looks ahead only during a turn, and never without a limit"
+LIMITED = "the prompt looks ahead only during a turn, and never without a limit"
 
 EXCLUSIONS = {
     "Reason.TWO_JOKERS": JOKERS,
@@ -19,11 +19,11 @@ EXCLUSIONS = {
     "groups.is_valid: gap & gap - 1 == 0, false": GROUPS,
     "rules.tidy: s.group_once[g], false": EMPTIED,
     "rules.tidy: for g in range(kept, s.groups), entered": EMPTIED,
-    "best.can_end: view.plays == 0, true": PATIENCE,
-    "best.can_end: limit, false": PATIENCE,
+    "best.can_end: view.plays == 0, true": LIMITED,
+    "best.can_end: limit, false": LIMITED,
     "best.can_end: view.placed == 0, true": "rare: a turn begins with a card of the table; tests of Huxxy set this up",
     "best.can_end: w[work.NODES] > limit, true": "rare: so many turns are possible that the prompt stops looking",
-    "best.searched: limit, false": PATIENCE,
+    "best.searched: limit, false": LIMITED,
     "best.solver: not _looked.ready, false": MACHINE,
     "best.solver: not _looked.ready, true": MACHINE,
     "best.solver: monotonic() >= _looked.again, false": MACHINE,

@@ -29,7 +29,7 @@ WORDS = {
 }
 NUMBER = re.compile(r"new|[1-9]\d?")
 SMALL_TALK = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
-PATIENCE = 1500
+STEP_LIMIT = 1500
 """How many steps the prompt looks ahead to see whether the turn can still be ended."""
 
 
@@ -107,7 +107,7 @@ def prompt(view: View) -> str:
 
 def warning(view: HuxxyView) -> str:
     """A sentence of warning if the turn can no longer be ended, as far as can be seen quickly."""
-    if can_end(view, PATIENCE) is False:
+    if can_end(view, STEP_LIMIT) is False:
         return " Beware: nothing that you can still do ends this turn validly; undo takes a play back."
     return ""
 

@@ -38,7 +38,7 @@ from kibitz.web.store.entries import Kept
 from kibitz.web.table_task import TableTask
 
 MOST_LISTED = 100
-SILENCE, PATIENCE = 15.0, 120.0
+SILENCE, TIMEOUT = 15.0, 120.0
 """Seconds after which a stream says that it is still there, with an empty line, and after which a request gives up."""
 NDJSON = "application/x-ndjson"
 
@@ -206,7 +206,7 @@ async def ask(call: Call) -> Message:
     call.app_state.rates.refuse("message", call.person.id)
     request: Request = call.body
     try:
-        answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]
+        answer = await asyncio.wait_for(requests.ask(host, line, request), TIMEOUT)  # type: ignore[arg-type]
     except TimeoutError as error:
         raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):

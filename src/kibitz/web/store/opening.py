@@ -35,14 +35,14 @@ def mark_of(where: str | Path) -> str:
     return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
 
 
-def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
+def open_store(where: str | Path, wait_times: float = 10.0) -> Keeper:
     """The store at a path or a URL; StoreError with one sentence where it cannot be had."""
     if is_path(where):
         try:
             Path(where).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError("refused", f"{Path(where).parent} cannot be made: {cause(error)}.") from error
-    database = Database(url_of(where), patience, None)
+    database = Database(url_of(where), wait_times, None)
     lock: Lock | Claim | None = None
     try:
         lock = None if database.postgres else Lock(Path(where), BUSY)

@@ -7,7 +7,7 @@
 //   u undo   h hint   l the last line again   s the state in words   ? all keys
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
-const PATIENCE = 700;
+const TIMEOUT = 700;
 
 /** Listen for the keys of a table; `does` has `help()`. */
 export function listen(sitting, board, does) {
@@ -19,7 +19,7 @@ export function listen(sitting, board, does) {
     timer = setTimeout(() => {
       typed = "";
       if (/\d/.test(key)) byNumber(sitting, Number(key));
-    }, PATIENCE);
+    }, TIMEOUT);
   };
   const pressed = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;

@@ -10,7 +10,7 @@ import "./page.js";
 const LOOK_EVERY = 1000;
 const PAUSE = 900; // milliseconds that a move is shown
 const BREAK = 4000; // ... and a result
-const PATIENCE = 15000; // ... until a match of which nothing more is heard is left
+const TIMEOUT = 15000; // ... until a match of which nothing more is heard is left
 const MOST = 100; // steps that are fetched at once
 const AHEAD = 20; // ... and how many are wanted before they are shown
 const BEFORE = 12;
@@ -78,7 +78,7 @@ async function lookLive() {
     said.value = refusal.message;
   }
   const waits = told.value && !told.value.over && step.value >= told.value.last;
-  if (!match.value || (waits && Date.now() - since > PATIENCE)) {
+  if (!match.value || (waits && Date.now() - since > TIMEOUT)) {
     const number = next();
     if (number) turnTo(number);
   }
