@@ -15,7 +15,7 @@ from kibitz.engine.contract import Broken, exact, kernels, players, promises
 from kibitz.engine.paths import is_path
 from kibitz.engine.registry import add, all_games, at_path, game, said, troubles
 from kibitz.errors import NotationError
-from kibitz.web.thinking import Thinker
+from kibitz.web.thinking import SearchPool
 
 CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
 
@@ -311,13 +311,13 @@ def test_every_package_of_kibitz_has_its_games():
 
 def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
     async def asked():
-        thinker = Thinker(1)
+        search_pool = SearchPool(1)
         try:
             for one in add(kit(tmp_path)):
                 state = one.deal(seed=1)
                 seat, legal = state.player, one.legal(state)
-                assert await thinker.think(one.name, "random", one.view(state, seat), legal, 1) in legal
+                assert await search_pool.think(one.name, "random", one.view(state, seat), legal, 1) in legal
         finally:
-            await thinker.close()
+            await search_pool.close()
 
     asyncio.run(asked())

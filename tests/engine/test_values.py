@@ -28,7 +28,7 @@ GROWING = {
     "kibitz.web.connection.Connection": "a connection: what it has been told so far",
     "kibitz.web.showing.About": "who is there, whose clock runs",
     "kibitz.web.showing.Note": "moves back with a choice that is taken back",
-    "kibitz.web.submission_trials.Trial": "a submission on its way",
+    "kibitz.web.submission_trials.SubmissionTrial": "a submission on its way",
 }
 
 

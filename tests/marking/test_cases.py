@@ -33,19 +33,19 @@ def ours(name):
 
 @cache
 def drawn(name, signature, seed=5):
-    """Three rounds of all corners, drawn once for all tests of a function."""
-    return assignment(name).hidden(signature.name, 3 * len(corners(name, signature)), seed, bonus=True)
+    """Three rounds of all edge cases, drawn once for all tests of a function."""
+    return assignment(name).hidden(signature.name, 3 * len(edge_cases(name, signature)), seed, bonus=True)
 
 
-def corners(name, signature):
-    """All corners of a function, those of the bonus rules included."""
+def edge_cases(name, signature):
+    """All edge cases of a function, those of the bonus rules included."""
     found = assignment(name)
-    return found.corners.get(signature.name, ()) + found.bonus.get(signature.name, ())
+    return found.edge_cases.get(signature.name, ()) + found.bonus.get(signature.name, ())
 
 
 def two_rounds(name, signature):
-    """The first two rounds of all corners."""
-    return drawn(name, signature)[: 2 * len(corners(name, signature))]
+    """The first two rounds of all edge cases."""
+    return drawn(name, signature)[: 2 * len(edge_cases(name, signature))]
 
 
 def answer(name, case):
@@ -57,17 +57,17 @@ def answer(name, case):
 @pytest.mark.parametrize("name", names())
 def test_every_function_of_an_assignment_has_corners_and_no_other(name):
     found = assignment(name)
-    assert set(found.corners) | set(found.bonus) == set(found.functions)
+    assert set(found.edge_cases) | set(found.bonus) == set(found.functions)
     assert {case.function for case in found.published} <= set(found.functions)
     assert found.published
     for signature in found.signatures:
-        every = corners(name, signature)
-        assert len({corner.name for corner in every}) == len(every) > 0
+        every = edge_cases(name, signature)
+        assert len({edge_case.name for edge_case in every}) == len(every) > 0
 
 
 def test_jokers_are_in_cases_of_the_bonus_rules_alone():
     found = assignment("huxxy")
-    for function in found.corners:
+    for function in found.edge_cases:
         assert "XX" not in repr([case.arguments for case in found.hidden(function, 60, 5)])
         assert (
             "XX" in repr([case.arguments for case in found.hidden(function, 60, 5, bonus=True)]) or "play" in function
@@ -77,7 +77,7 @@ def test_jokers_are_in_cases_of_the_bonus_rules_alone():
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
 def test_our_own_function_is_right_in_every_case(name, signature):
     for case in two_rounds(name, signature):
-        assert case.judge(answer(name, case)) is None, (case.corner, case.arguments)
+        assert case.judge(answer(name, case)) is None, (case.edge_case, case.arguments)
 
 
 @pytest.mark.parametrize("name", names())
@@ -93,7 +93,7 @@ def test_arguments_have_the_published_types(name, signature):
         assert signature.least <= len(case.arguments) <= len(signature.parameters)
         for parameter, value in zip(signature.parameters, case.arguments, strict=False):
             if parameter.name != "play":
-                assert not misfit(parameter.type, value), (case.corner, parameter.name, value)
+                assert not misfit(parameter.type, value), (case.edge_case, parameter.name, value)
 
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
@@ -104,13 +104,13 @@ def test_no_odd_value_is_right_but_where_it_is_ours(name, signature):
         for value in ODD:
             if not (type(value) is type(right.value) and value == right.value):
                 said = case.judge(right._replace(value=value))
-                assert said is None or (said.startswith("it ") and not said.endswith(".")), (case.corner, value)
+                assert said is None or (said.startswith("it ") and not said.endswith(".")), (case.edge_case, value)
         assert any(case.judge(right._replace(value=value)) for value in ODD)
 
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
 def test_no_constant_answer_is_right_in_all_cases(name, signature):
-    """What always returns the same has marks for its own corners at most, unless the function has one answer."""
+    """What always returns the same has marks for its own edge cases at most, unless the function has one answer."""
     found = drawn(name, signature)
     answers = [answer(name, case).value for case in found]
     if all(value == answers[0] and type(value) is type(answers[0]) for value in answers):
@@ -125,7 +125,7 @@ def test_no_constant_answer_is_right_in_all_cases(name, signature):
 @pytest.mark.parametrize(("name", "signature"), first_fast(FUNCTIONS, 8))
 def test_a_seed_fixes_the_cases_and_another_gives_others(name, signature):
     def written(cases):
-        return [(case.corner, case.arguments, case.right) for case in cases]
+        return [(case.edge_case, case.arguments, case.right) for case in cases]
 
     again = drawn.__wrapped__(name, signature)
     assert written(drawn(name, signature)) == written(again)

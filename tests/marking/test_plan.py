@@ -19,8 +19,8 @@ def plan(tmp_path, text, **more):
 def test_without_a_file_all_functions_are_worth_the_same(name):
     found = assignment(name)
     standard = read_plan(found, None)
-    assert tuple(one.name for one in standard.functions) == tuple(n for n in found.functions if n in found.corners)
-    assert {standard.worth(one.name) for one in standard.functions} == {100 / len(found.corners)}
+    assert tuple(one.name for one in standard.functions) == tuple(n for n in found.functions if n in found.edge_cases)
+    assert {standard.worth(one.name) for one in standard.functions} == {100 / len(found.edge_cases)}
     assert {one.hidden for one in standard.functions} == {100}
 
 

@@ -13,7 +13,7 @@ from kibitz.players.attempts import BUSY, SIGN, Account, Attempts, Memory
 from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch, line
 from kibitz.players.file_player import LEAVE, FilePlayer
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
-from kibitz.table.attempts import Lapse
+from kibitz.table.attempts import PastFailure
 
 PID = 4711
 STEP = LONGEST_NAP / 1000
@@ -323,7 +323,7 @@ def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
     assert Account(known).patient
     attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
     Account(attempts, 1).idled += 0.5
-    lapse = Lapse(0, 3, "digest", "time", "It was slow.", "")
+    lapse = PastFailure(0, 3, "digest", "time", "It was slow.", "")
     clock.now += SIGN - 1
     attempts.add(lapse)
     assert told == [Memory((1.0, 2.5), (lapse,))]

@@ -27,7 +27,7 @@ from kibitz.players.limits import Limits
 from kibitz.players.rated_game import TRIES, play_counted
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
-from kibitz.table.attempts import Lapse, Lapses, digest
+from kibitz.table.attempts import PastFailure, PastFailures, digest
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
@@ -319,7 +319,9 @@ def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
     other = (*actions[:7], actions[8])
     for seed, moves, stands in ((1, actions[:8], True), (1, other, False), (2, actions[:8], False)):
         sure = digest(GO.name, GO.rules.VERSION, seed, moves)
-        match = play_match(GO, players, 1, lapses=Lapses([Lapse(0, 8, sure, "exception", "It failed.", "here")]))
+        match = play_match(
+            GO, players, 1, lapses=PastFailures([PastFailure(0, 8, sure, "exception", "It failed.", "here")])
+        )
         assert [(one.seat, one.moves) for one in match.record.forfeits] == [(0, 8)] * stands
         assert match.details[0] == "here" * stands
 
@@ -329,8 +331,8 @@ def test_failures_at_the_load_stand_in_the_order_of_seats_whichever_attempt_they
     """Else the record would be one that no referee writes."""
     specs = honest_specs()
     specs[new] = changing("bad", "return hand[0]", top="1 / 0")
-    before = Lapse(lapsed, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
-    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=Lapses([before]))
+    before = PastFailure(lapsed, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
+    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=PastFailures([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(1, "load"), (2, "load")]
     assert record.parse(record.text(match.record)) == match.record
 
@@ -411,7 +413,7 @@ class Failing:
 
 def attempted(game, attempts):
     """A game in as many attempts as there are; in all but the last the machine fails, if the game gets so far."""
-    lapses = Lapses()
+    lapses = PastFailures()
     for players in attempts:
 
         def count(notices, players=players):
@@ -459,8 +461,8 @@ def test_failures_of_several_attempts_make_a_record_that_the_referee_could_have_
 def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_cannot_be_loaded_now():
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "return hand[0]", top="1 / 0")
-    before = Lapse(0, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
-    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=Lapses([before]))
+    before = PastFailure(0, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
+    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=PastFailures([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "load"), (0, "illegal")]
     assert record.parse(record.text(match.record)) == match.record
 

@@ -185,7 +185,7 @@ def test_a_group_begun_is_completed_with_the_dearest_card(hand, group, card):
     ("hand", "card"), [("", None), ("2D", "2D"), ("2D KC 9S", "KC"), ("KD KC", "KD"), ("KD XX", "XX"), ("AD AS", "AD")]
 )
 def test_the_dearest_card_is_the_first_of_those_that_cost_most(hand, card):
-    assert huxxy.dearest(of(hand)) == (-1 if card is None else parse_cards([card])[0])
+    assert huxxy.highest_card(of(hand)) == (-1 if card is None else parse_cards([card])[0])
 
 
 def moved(game, state, legal):

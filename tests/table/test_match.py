@@ -9,7 +9,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import Finished, Started
 from kibitz.table import play_match
-from kibitz.table.attempts import Lapse, Lapses
+from kibitz.table.attempts import PastFailure, PastFailures
 from kibitz.table.match import player_seed
 
 
@@ -206,7 +206,7 @@ def test_names_are_made_fit_for_a_record():
 
 
 def test_a_failure_that_comes_again_is_kept_once():
-    lapses, one = Lapses(), Lapse(1, 8, "digest", "exception", "It failed.", "here")
+    lapses, one = PastFailures(), PastFailure(1, 8, "digest", "exception", "It failed.", "here")
     for lapse in (one, one, msgspec.structs.replace(one, moves=9), one):
         lapses.add(lapse)
     assert [lapse.moves for lapse in lapses.known] == [8, 9]
@@ -254,13 +254,13 @@ class Counting(Lowest):
 @pytest.mark.parametrize("name", ["go", "bo-mini"])
 def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_asked_nothing_more(where, name):
     """Seat 1 has failed; in the next attempt it would do well, but the game is the same to the last action."""
-    lapses = Lapses()
+    lapses = PastFailures()
     error = PlayerError(KINDS[where], "It failed.", "call(1)")
     first = match(Lowest(), FailingLater() if where == "observe" else Failing(where, error), name=name, lapses=lapses)
     assert [lapse.seat for lapse in lapses.known] == [1]
     honest = Counting()
     honest.name = "failing"
-    again = match(Lowest(), honest, name=name, lapses=Lapses(lapses.known))
+    again = match(Lowest(), honest, name=name, lapses=PastFailures(lapses.known))
     assert again.record == first.record
     assert again.details[1] == "call(1)"
     turns = [] if where == "start" else ["start", "act", "act"]
@@ -269,22 +269,22 @@ def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_a
 
 
 def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the_same():
-    lapses = Lapses()
+    lapses = PastFailures()
     match(Lowest(), Failing("act", PlayerError("time", "It failed.")), lapses=lapses)
     (lapse,) = lapses.known
     assert lapse.moves > 0
     for other in ({"digest": "0" * 64}, {"seat": 2}, {"moves": lapse.moves + 1}):
-        played = match(lapses=Lapses([msgspec.structs.replace(lapse, **other)]))
+        played = match(lapses=PastFailures([msgspec.structs.replace(lapse, **other)]))
         assert played.record.forfeits == ()
-    assert match(lapses=Lapses([lapse]), seed=4).record.forfeits == ()
-    assert len(match(lapses=Lapses([lapse])).record.forfeits) == 1
+    assert match(lapses=PastFailures([lapse]), seed=4).record.forfeits == ()
+    assert len(match(lapses=PastFailures([lapse])).record.forfeits) == 1
 
 
 def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_is_kept():
-    lapses = Lapses()
+    lapses = PastFailures()
     played = match(Failing("act", ValueError("x" * 1000)), lapses=lapses)
     assert played.record.forfeits[0].sentence == "The player raised ValueError: " + "x" * 170
-    lapses = Lapses()
+    lapses = PastFailures()
     match(Failing("act", PlayerError("time", "It failed.", "a" + "b" * 26_000)), lapses=lapses)
     assert lapses.known[0].detail == "b" * 26_000
 

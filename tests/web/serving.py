@@ -13,13 +13,13 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
-from kibitz.web.thinking import Thinker
+from kibitz.web.thinking import SearchPool
 
 SOON = {"pace": "skip", "auto": False}
 """Settings of a table where nobody waits."""
 
 
-class Here(Thinker):
+class Here(SearchPool):
     """Thinks in threads: the processes of the real one take seconds to start."""
 
     async def asked(self, question: Callable[..., Any], *arguments: Any) -> Any:

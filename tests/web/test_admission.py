@@ -36,7 +36,7 @@ def world(tmp_path_factory):
     store = folder / "season.sqlite"
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
         patch.setattr(jobs.Jobs, "run", at_once)
-        patch.setattr(submission_trials.Trials, "run", at_once)
+        patch.setattr(submission_trials.SubmissionTrials, "run", at_once)
         patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         owner, stranger = account(server, "Ada"), account(server, "Eve")

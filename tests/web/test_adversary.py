@@ -24,7 +24,7 @@ from kibitz.web import files, guards, pages, rates, thinking
 from kibitz.web.app import OPERATIONS
 from kibitz.web.identity import HEADER
 from kibitz.web.rates import RATES, Held, Rates, network
-from kibitz.web.thinking import Thinker
+from kibitz.web.thinking import SearchPool
 from kibitz.web.thread_limits import Turns
 from kibitz.web.workers import Answer, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
@@ -244,14 +244,14 @@ def test_a_game_that_nobody_may_watch_is_seen_by_nobody_else_once_it_is_over(ann
 
 def test_a_hint_that_is_asked_for_again_is_not_thought_about_again(server, eve, monkeypatch):
     asked = []
-    thinker = server.app_state.lobby.thinker
-    advise = thinker.advise
+    search_pool = server.app_state.lobby.search_pool
+    advise = search_pool.advise
 
     async def counted(*given):
         asked.append(given)
         return await advise(*given)
 
-    monkeypatch.setattr(thinker, "advise", counted)
+    monkeypatch.setattr(search_pool, "advise", counted)
     with eve.at(eve.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])) as line:
         line.state()
         first, second = line.ask("hint"), line.ask("hint")
@@ -284,25 +284,25 @@ class Slow:
 
 
 def started(monkeypatch, seconds, dying=0):
-    """A thinker whose processes are slow, and may die."""
+    """A search_pool whose processes are slow, and may die."""
 
     async def start():
         return Slow(seconds)
 
     monkeypatch.setattr(thinking.Worker, "start", start)
     monkeypatch.setattr(Slow, "dying", dying)
-    return Thinker(1)
+    return SearchPool(1)
 
 
 def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
     monkeypatch.setattr(thinking, "TIMEOUT", 0.5)
-    thinker = started(monkeypatch, 0.1)
+    search_pool = started(monkeypatch, 0.1)
 
     async def many():
-        return await asyncio.gather(*(thinker.asked(abs, -number) for number in range(9)))
+        return await asyncio.gather(*(search_pool.asked(abs, -number) for number in range(9)))
 
     assert asyncio.run(many()) == list(range(9))
-    assert len(thinker.idle) == 1
+    assert len(search_pool.idle) == 1
 
 
 def test_whose_process_has_died_is_asked_again_once(monkeypatch):
@@ -313,13 +313,13 @@ def test_whose_process_has_died_is_asked_again_once(monkeypatch):
 
 def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longer_than_others(monkeypatch):
     monkeypatch.setattr(thinking, "TIMEOUT", 0.2)
-    thinker = started(monkeypatch, 60)
+    search_pool = started(monkeypatch, 60)
 
     async def given_up():
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(thinker.asked(abs, -1), 0.05)
+            await asyncio.wait_for(search_pool.asked(abs, -1), 0.05)
         monkeypatch.setattr(thinking.Worker, "start", lambda: asyncio.sleep(0, Slow(0)))
-        return await thinker.asked(abs, -3)
+        return await search_pool.asked(abs, -3)
 
     assert asyncio.run(given_up()) == 3
 

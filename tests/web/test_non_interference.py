@@ -28,7 +28,9 @@ ENOUGH = 4
 
 def host_of(found, seed=1):
     """A table of people, without a server around it."""
-    services = SimpleNamespace(clock=lambda: 0.0, now=lambda: 0.0, base="", thinker=None, files=None, counts=Counter())
+    services = SimpleNamespace(
+        clock=lambda: 0.0, now=lambda: 0.0, base="", search_pool=None, files=None, counts=Counter()
+    )
     chairs = seats.named([seats.person(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
     kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", chairs, wire.Settings(auto=True), "playing", "", 0.0)
     host = TableTask(kept, services)

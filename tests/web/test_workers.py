@@ -9,7 +9,7 @@ import time
 import pytest
 
 from kibitz.executors.cores import die_with
-from kibitz.web.thinking import Thinker
+from kibitz.web.thinking import SearchPool
 from kibitz.web.workers import Worker, WorkerGone
 
 
@@ -54,15 +54,15 @@ def test_a_worker_answers_fails_and_dies_over_one_question_at_a_time():
 
 def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
     async def asked():
-        thinker = Thinker(1)
-        first = await thinker.asked(os.getpid)
+        search_pool = SearchPool(1)
+        first = await search_pool.asked(os.getpid)
         os.kill(first, signal.SIGKILL)
-        second = await thinker.asked(os.getpid)
+        second = await search_pool.asked(os.getpid)
         assert second != first
-        busy = asyncio.create_task(thinker.asked(time.sleep, 60))
+        busy = asyncio.create_task(search_pool.asked(time.sleep, 60))
         await asyncio.sleep(0.1)
         busy.cancel()
-        await thinker.close()
+        await search_pool.close()
         with pytest.raises(ProcessLookupError):
             os.kill(second, 0)
 

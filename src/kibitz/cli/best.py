@@ -105,7 +105,7 @@ def of_hand(
     game = find_game(named(name))
     told = {**({setup_position.HAND: hand} if hand else {}), **told}
     if crib.asks(game, told) and told:
-        crib.lay_away(game, told, screen, in_json=in_json)
+        crib.discard_to_crib(game, told, screen, in_json=in_json)
         return
     if not told:
         explain(game, screen)

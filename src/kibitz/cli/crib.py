@@ -28,7 +28,7 @@ def asks(game: Game, told: Mapping[str, str]) -> bool:
     return asked and game.variant == "standard" and not {*told} - {"hand", "crib", "score"}
 
 
-def lay_away(game: Game, told: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
+def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
     """Rank every way to lay cards away, by the chance to win; without cards, tell that chance before the deal."""
     crib = told.get("crib", "")
     pegs = scores_of(told.get("score", "0-0"), game.options["target"])

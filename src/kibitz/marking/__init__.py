@@ -2,8 +2,8 @@
 
     assignment  the functions that a course asks for: ``go``, ``bo``, ``huxxy``, ``cribbage-lab``, ``poker``
     case        one call of a function with a judge of what comes of it
-    corner      what is hard about a case, in words: a run that an Ace fills, a tie, an empty list
-    published   cases that the assignment shows; all others are hidden, and drawn by corner from a seed
+    edge case   what is hard about a case, in words: a run that an Ace fills, a tie, an empty list
+    published   cases that the assignment shows; all others are hidden, and drawn by edge case from a seed
     plan        which functions are asked, with which weights, cases and limits
     outcome     what came of a function's cases, raw; marks are made of it by a plan
     mark        what a function is worth, times the share of its hidden cases that are right

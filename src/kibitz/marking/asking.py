@@ -39,7 +39,7 @@ NEAR = 2
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """Characters of a value or a traceback in a report, and of prints."""
 ENOUGH = 8
-"""Failing cases of one function that are shown; of all others only their corners are named."""
+"""Failing cases of one function that are shown; of all others only their edge cases are named."""
 
 Stopped = Callable[[], bool]
 Turn = Callable[[bool], AbstractContextManager[object]]
@@ -274,17 +274,17 @@ def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
 
 
 def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...], tuple[str, ...]]:
-    """The first failing case of each kind, with how many there are; and the corners of kinds that are too many.
+    """The first failing case of each kind, with how many there are; and the edge cases of kinds that are too many.
 
-    Wrong answers are of one kind in one corner, other failures where the same has happened in any.
+    Wrong answers are of one kind in one edge case, other failures where the same has happened in any.
     """
     found: dict[tuple[str, str], list[tuple[Ready, Result]]] = {}
     for one, result in told:
         if result.kind:
-            same = one.case.corner if result.kind == "wrong" else result.got.partition(":")[0]
+            same = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0]
             found.setdefault((result.kind, same), []).append((one, result))
     kinds = list(found.values())
-    rest = tuple(dict.fromkeys(those[0][0].case.corner for those in kinds[ENOUGH:]))
+    rest = tuple(dict.fromkeys(those[0][0].case.edge_case for those in kinds[ENOUGH:]))
     return tuple(failing(*those[0], len(those)) for those in kinds[:ENOUGH]), rest
 
 
@@ -294,7 +294,7 @@ def failing(one: Ready, result: Result, times: int) -> Failing:
     unanswered = case.judge(Answer(None, case.arguments)) or "it should return None"
     expected = result.expected or unanswered.removesuffix(", not None")
     return Failing(
-        case.corner,
+        case.edge_case,
         result.kind,
         call_text(case.function, case.arguments),
         sentence(expected),

@@ -16,7 +16,7 @@ from kibitz.cards import shown
 from kibitz.engine.types import Function
 from kibitz.errors import NotationError
 from kibitz.games.published import ASSIGNMENTS
-from kibitz.marking.cases.case import Case, Corners, hidden
+from kibitz.marking.cases.case import Case, EdgeCases, hidden
 
 MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
 """By the course's name in the table of published functions, the module with its cases."""
@@ -34,14 +34,14 @@ TITLES = {
 class Assignment(msgspec.Struct, frozen=True):
     """What a course asks for; ``course`` is its row in the table of published functions.
 
-    ``bonus`` has the corners that only its bonus rules know, and those of the functions that belong to them.
+    ``bonus`` has the edge cases that only its bonus rules know, and those of the functions that belong to them.
     """
 
     name: str
     course: str
     published: tuple[Case, ...]
-    corners: Corners
-    bonus: Corners
+    edge_cases: EdgeCases
+    bonus: EdgeCases
 
     @property
     def title(self) -> str:
@@ -59,11 +59,11 @@ class Assignment(msgspec.Struct, frozen=True):
         return tuple(function.name for function in self.signatures)
 
     def hidden(self, function: str, cases: int, seed: int, *, bonus: bool = False) -> tuple[Case, ...]:
-        """So many hidden cases of a function, its hard corners by turns; a seed fixes them."""
-        corners = self.corners.get(function, ())
-        if bonus or not corners:
-            corners += self.bonus.get(function, ())
-        return tuple(hidden(function, corners, cases, seed))
+        """So many hidden cases of a function, its edge cases in turn; a seed fixes them."""
+        edge_cases = self.edge_cases.get(function, ())
+        if bonus or not edge_cases:
+            edge_cases += self.bonus.get(function, ())
+        return tuple(hidden(function, edge_cases, cases, seed))
 
 
 def name_of(course: str) -> str:

@@ -137,7 +137,7 @@ def planned(
     for name in found.functions:
         own = table(functions.get(name, {}), f"functions.{name}")
         known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
-        if name not in found.corners and not bonus and name not in only:
+        if name not in found.edge_cases and not bonus and name not in only:
             if own:
                 raise NotationError(f"{name} is marked only with bonus = true.")
             continue

@@ -44,7 +44,7 @@ class FunctionOutcome(msgspec.Struct, frozen=True):
     why: str = ""
     failings: tuple[Failing, ...] = ()
     more: tuple[str, ...] = ()
-    """Corners of failing cases that are not shown."""
+    """Edge cases of failing cases that are not shown."""
     near: str = ""
     """What only lecturers need to know: cases that took about as long as they may."""
 

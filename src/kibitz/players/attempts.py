@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
-from kibitz.table.attempts import Lapse, Lapses
+from kibitz.table.attempts import PastFailure, PastFailures
 
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""
@@ -30,14 +30,14 @@ class Memory(msgspec.Struct, frozen=True):
     """What is remembered of one match, as it is sent and stored."""
 
     idled: tuple[float, ...] = ()
-    lapses: tuple[Lapse, ...] = ()
+    lapses: tuple[PastFailure, ...] = ()
 
 
 NOTHING = Memory()
 Sign = Callable[[Memory], object]
 
 
-class Attempts(Lapses):
+class Attempts(PastFailures):
     """The memory of one match while it is played; ``sign`` is told it every ``SIGN`` seconds and after every failure.
 
     ``limits`` are those of the seats that have any; ``clock`` gives seconds.
@@ -72,7 +72,7 @@ class Attempts(Lapses):
         if self.since is not None:
             self.lasted, self.since = self.lasted + self.clock() - self.since, None
 
-    def add(self, lapse: Lapse) -> None:
+    def add(self, lapse: PastFailure) -> None:
         """Keep a failure, at once."""
         super().add(lapse)
         self.tell()

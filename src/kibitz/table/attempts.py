@@ -20,7 +20,7 @@ DETAIL = 26_000
 """Characters of a failure's detail that are kept: a call, its answer and a traceback."""
 
 
-class Lapse(msgspec.Struct, frozen=True):
+class PastFailure(msgspec.Struct, frozen=True):
     """One failure; ``detail`` is for the owner alone."""
 
     seat: int
@@ -36,17 +36,17 @@ def digest(game: str, version: int, seed: int, actions: Sequence[int]) -> str:
     return hashlib.sha256(f"{game} {version} {seed:032x} {' '.join(map(str, actions))}".encode()).hexdigest()
 
 
-class Lapses:
+class PastFailures:
     """The failures of all attempts so far."""
 
-    def __init__(self, known: Iterable[Lapse] = ()) -> None:
+    def __init__(self, known: Iterable[PastFailure] = ()) -> None:
         self.known = list(known)
 
-    def add(self, lapse: Lapse) -> None:
+    def add(self, lapse: PastFailure) -> None:
         """Keep a failure; the same one is kept once."""
         if lapse not in self.known:
             self.known.append(lapse)
 
-    def at(self, moves: int) -> Iterator[Lapse]:
+    def at(self, moves: int) -> Iterator[PastFailure]:
         """Those that happened after so many moves, if what came before was the same: compare the digest."""
         return (lapse for lapse in self.known if lapse.moves == moves)

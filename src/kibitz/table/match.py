@@ -17,7 +17,7 @@ from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.errors import MachineError, PlayerError, RuleError, SeatError
-from kibitz.table.attempts import DETAIL, Lapse, Lapses, digest
+from kibitz.table.attempts import DETAIL, PastFailure, PastFailures, digest
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
 from kibitz.table.table import Table
@@ -41,7 +41,7 @@ def play_match(
     seed: int,
     watch: Watcher | None = None,
     on_forfeit: ForfeitWatcher | None = None,
-    lapses: Lapses | None = None,
+    lapses: PastFailures | None = None,
 ) -> Match:
     """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
@@ -72,11 +72,11 @@ class Referee:
         players: Sequence[Player],
         watch: Watcher | None = None,
         on_forfeit: ForfeitWatcher | None = None,
-        lapses: Lapses | None = None,
+        lapses: PastFailures | None = None,
     ) -> None:
         self.table, self.game, self.players = table, table.game, players
         self.watch, self.on_forfeit = watch, on_forfeit
-        self.lapses = Lapses() if lapses is None else lapses
+        self.lapses = PastFailures() if lapses is None else lapses
         self.standing = set(range(self.game.seats)) - table.out
         self.details = [""] * self.game.seats
 
@@ -201,7 +201,9 @@ class Referee:
             self.table.put_out(seat, error.kind, error.sentence)
             forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
-            lapse = Lapse(seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:])
+            lapse = PastFailure(
+                seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:]
+            )
             self.lapses.add(lapse)
             if self.on_forfeit:
                 self.on_forfeit(forfeit)

@@ -20,8 +20,8 @@ from kibitz.web.season import Season
 from kibitz.web.store.entries import Finished
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.store.opening import open_store
-from kibitz.web.submission_trials import Trials
-from kibitz.web.thinking import Thinker
+from kibitz.web.submission_trials import SubmissionTrials
+from kibitz.web.thinking import SearchPool
 from kibitz.web.thread_limits import Turns
 
 log = logging.getLogger("kibitz.web")
@@ -59,7 +59,7 @@ class AppState:
     door: Doorkeeper
     lobby: Lobby
     season: Season
-    trials: Trials
+    trials: SubmissionTrials
     jobs: Jobs = field(default_factory=Jobs)
     rates: Rates = field(default_factory=Rates)
     lines: Held = field(default_factory=lambda: Held(MOST_LINES))
@@ -69,7 +69,7 @@ class AppState:
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     @classmethod
-    async def open(cls, config: Config, thinker: Thinker | None = None) -> AppState:
+    async def open(cls, config: Config, search_pool: SearchPool | None = None) -> AppState:
         """Open the store and the lobby; KibitzError with one sentence where that cannot be."""
         keeper = await asyncio.to_thread(open_store, config.store)
         try:
@@ -78,8 +78,8 @@ class AppState:
             await asyncio.to_thread(keeper.close)
             raise
         season = Season(config.arena)
-        lobby = Lobby(keeper, thinker or Thinker(config.workers), Files(season.player), config.base)
-        app_state = cls(config, keeper, door, lobby, season, Trials(config.arena))
+        lobby = Lobby(keeper, search_pool or SearchPool(config.workers), Files(season.player), config.base)
+        app_state = cls(config, keeper, door, lobby, season, SubmissionTrials(config.arena))
         app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
         return app_state
 
@@ -91,7 +91,7 @@ class AppState:
     async def warm(self) -> None:
         """Have computer players ready before anybody plays against them."""
         try:
-            await self.lobby.thinker.warm()
+            await self.lobby.search_pool.warm()
         except Exception as error:
             log.warning("computer players are not ready yet: %s", error)
 
@@ -113,7 +113,7 @@ class AppState:
         await self.jobs.close()
         await self.lobby.close()
         await asyncio.to_thread(self.season.close)
-        await self.lobby.thinker.close()
+        await self.lobby.search_pool.close()
         await asyncio.to_thread(self.keeper.close)
 
 

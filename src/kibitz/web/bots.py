@@ -16,7 +16,7 @@ from kibitz.errors import MachineError, PlayerError
 from kibitz.remote.messages import Pace
 from kibitz.web.session import Session
 from kibitz.web.store.entries import Chair
-from kibitz.web.thinking import Thinker, decision_seed, strongest
+from kibitz.web.thinking import SearchPool, decision_seed, strongest
 
 MOMENT = 0.7
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
@@ -31,8 +31,8 @@ Files = Callable[[int], Awaitable[int]]
 class Bots:
     """Asks whoever has to choose and is no person; ``failed`` is told when one cannot answer."""
 
-    def __init__(self, session: Session, thinker: Thinker, post: Post, failed: Answered, files: Files) -> None:
-        self.session, self.thinker, self.post, self.failed, self.files = session, thinker, post, failed, files
+    def __init__(self, session: Session, search_pool: SearchPool, post: Post, failed: Answered, files: Files) -> None:
+        self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
         self.table, self.about = session.table, session.about
         self.chairs: Sequence[Chair] = session.chairs
         self.asked: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
@@ -63,7 +63,7 @@ class Bots:
             player = chair.player if chair.kind == "computer" else strongest(self.session.game.name)
             seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
-            thought = self.thinker.think(self.session.game.name, player, self.table.view(seat), legal, seed)
+            thought = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
             self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
         elif auto and self.session.plays_itself(seat):
             self.asked[seat] = key, None

@@ -28,7 +28,7 @@ from kibitz.web.store import tables
 from kibitz.web.store.entries import Chair, Kept
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.table_task import NO_LOOKING_ON, Services, TableTask
-from kibitz.web.thinking import Thinker
+from kibitz.web.thinking import SearchPool
 
 log = logging.getLogger("kibitz.web")
 
@@ -45,7 +45,7 @@ class Lobby:
     """All tables of a server."""
 
     keeper: Keeper
-    thinker: Thinker
+    search_pool: SearchPool
     files: Files
     base: str = ""
     hosts: dict[str, TableTask] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Lobby:
     closed: bool = False
 
     def __post_init__(self) -> None:
-        self.services = Services(self.keeper, self.thinker, self.base, self.rematch, self.files.choose)
+        self.services = Services(self.keeper, self.search_pool, self.base, self.rematch, self.files.choose)
 
     # ---------------------------------------------------------------- making
 

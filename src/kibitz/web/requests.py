@@ -155,7 +155,7 @@ async def hint(host: TableTask, line: Connection, request: wire.AskHint) -> wire
     known, key = session.advice, (session.about.epoch, table.step, seat)
     if key not in known:
         seed = decision_seed(host.kept.seed, seat, table.step)
-        known[key] = await host.services.thinker.advise(host.game.name, view, legal, seed)
+        known[key] = await host.services.search_pool.advise(host.game.name, view, legal, seed)
     found = known[key]
     if not session.hinted:
         await host.save(Noted("hint", seat))

@@ -28,7 +28,7 @@ MOST_WAITING, MOST_KEPT = 50, 500
 
 
 @dataclass(eq=False)
-class Trial:
+class SubmissionTrial:
     """One submission on its way; ``owner`` is the id of the account that has handed it in."""
 
     id: str
@@ -40,23 +40,23 @@ class Trial:
     at: float = field(default_factory=time.time)
 
 
-class Trials:
+class SubmissionTrials:
     """All submissions that this server has taken; the season's store keeps what came of them."""
 
     def __init__(self, store: str) -> None:
         self.store = store
-        self.known: OrderedDict[str, Trial] = OrderedDict()
+        self.known: OrderedDict[str, SubmissionTrial] = OrderedDict()
         self.turn = asyncio.Semaphore(max(1, cores() - 1))
         self.tasks: set[asyncio.Task[None]] = set()
 
-    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> Trial:
+    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionTrial:
         """Take a submission; Problem 429 or 503 where too many wait."""
         under_way = [trial for trial in self.known.values() if trial.state in ("waiting", "trying")]
         if any(trial.owner == person.id for trial in under_way):
             raise Problem(429, "A file of yours is being tried: wait for its result.")
         if len(under_way) >= MOST_WAITING:
             raise Problem(503, "Too many files wait to be tried: come back in some minutes.")
-        trial = Trial(secrets.token_hex(8), person.id, tournament, player)
+        trial = SubmissionTrial(secrets.token_hex(8), person.id, tournament, player)
         packed = tuple((name, base64.b64encode(content).decode()) for name, content in files)
         job = Job(self.store, tournament, player, person, packed, os.getpid())
         self.known[trial.id] = trial
@@ -67,7 +67,7 @@ class Trials:
         task.add_done_callback(self.tasks.discard)
         return trial
 
-    async def run(self, trial: Trial, job: Job) -> None:
+    async def run(self, trial: SubmissionTrial, job: Job) -> None:
         """Have it tried when its turn comes."""
         async with self.turn:
             trial.state = "trying"
@@ -80,7 +80,7 @@ class Trials:
                 trial.news = News(ended=True, sentence=sentence)
             trial.state = "accepted" if trial.news.accepted else "refused"
 
-    async def listen(self, trial: Trial, job: Job) -> None:
+    async def listen(self, trial: SubmissionTrial, job: Job) -> None:
         """Start the process, and take its news."""
         async for line in told_by("kibitz.web.trial", msgspec.json.encode(job)):
             trial.news = msgspec.json.decode(line, type=News)

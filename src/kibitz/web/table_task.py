@@ -37,7 +37,7 @@ from kibitz.web.session import Session
 from kibitz.web.store import games, tables
 from kibitz.web.store.entries import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
 from kibitz.web.store.keeping import Keeper
-from kibitz.web.thinking import Thinker
+from kibitz.web.thinking import SearchPool
 from kibitz.web.time_limits import READING, WaitTimes
 
 T = TypeVar("T")
@@ -59,8 +59,8 @@ class Services:
     clock   for whatever is waited for; ``now`` is the moment for people
     """
 
-    def __init__(self, keeper: Keeper, thinker: Thinker, base: str, rematch: Rematch, files: Files) -> None:
-        self.keeper, self.thinker, self.base, self.rematch, self.files = keeper, thinker, base, rematch, files
+    def __init__(self, keeper: Keeper, search_pool: SearchPool, base: str, rematch: Rematch, files: Files) -> None:
+        self.keeper, self.search_pool, self.base, self.rematch, self.files = keeper, search_pool, base, rematch, files
         self.clock: Callable[[], float] = time.monotonic
         self.now: Callable[[], float] = time.time
         self.counts = Counter[str]()
@@ -105,7 +105,7 @@ class TableTask:
             self.session.apply(entry)
         session, services = self.session, self.services
         self.bots = Bots(
-            session, services.thinker, self.post, self.player_failed, lambda seat: services.files(session, seat)
+            session, services.search_pool, self.post, self.player_failed, lambda seat: services.files(session, seat)
         )
 
     @property

@@ -25,10 +25,10 @@ TIMEOUT = 60.0
 """Seconds for one decision, from when a process begins with it."""
 
 
-class Thinker:
+class SearchPool:
     """Worker processes that are asked for decisions; they start with the first question, or with ``warm``.
 
-    All questions of a thinker are asked in one event loop.
+    All questions of a pool are asked in one event loop.
     """
 
     def __init__(self, workers: int | None = None) -> None:

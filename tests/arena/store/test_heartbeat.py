@@ -41,11 +41,11 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
 def test_what_a_lease_remembers_comes_back_with_the_block(store):
     """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
     from kibitz.players.attempts import Memory
-    from kibitz.table.attempts import Lapse
+    from kibitz.table.attempts import PastFailure
     from tests.arena.store.field import played
 
     scheduled(store, players=2, blocks=1)
-    memory = Memory((0.0, 12.5), (Lapse(1, 4, "ab" * 32, "idle", "It slept.", "nul \0 and \N{SNOWMAN}"),))
+    memory = Memory((0.0, 12.5), (PastFailure(1, 4, "ab" * 32, "idle", "It slept.", "nul \0 and \N{SNOWMAN}"),))
     (lease,) = store.claim("go", "ann", 1, 60.0)
     assert lease.memory == {}
     lease = lease.remembering(1, memory)

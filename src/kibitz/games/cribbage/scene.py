@@ -35,8 +35,8 @@ def crib(view: CribbageView, names: Names) -> list[Zone]:
     title = f"{whose(view.dealer, names)} crib"
     if view.over:
         return [laid("crib", title, view.crib, view.dealer)] if view.crib else []
-    laid_away = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
-    return [Zone("crib", title, view.dealer, "backs", (), laid_away)] if laid_away else []
+    discarded = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
+    return [Zone("crib", title, view.dealer, "backs", (), discarded)] if discarded else []
 
 
 def parts(view: CribbageView, action: int) -> tuple[Part, ...]:

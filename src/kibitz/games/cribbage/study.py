@@ -139,7 +139,7 @@ class Study:
         """What is laid away against players who lay away so, and what cribs score then."""
         np = self.np
         for turn in range(14):
-            chosen, kept = self.laid_away()
+            chosen, kept = self.discarded()
             spread = np.zeros((2 * CLASSES, SHOWS))
             self.kernels.spread_cribs(chosen, spread)
             change = np.abs(spread @ np.arange(SHOWS) - self.crib) @ chosen / chosen.sum()
@@ -149,7 +149,7 @@ class Study:
                 break
         return {"chosen": chosen, "kept": kept, "spread": spread}
 
-    def laid_away(self) -> tuple[Numbers, Numbers]:
+    def discarded(self) -> tuple[Numbers, Numbers]:
         """How often each class is laid away, and each group kept."""
         chosen, kept = self.np.zeros(2 * CLASSES, self.np.int64), self.np.zeros(2 * KEPT, self.np.int64)
         self.kernels.count_discards(
@@ -162,7 +162,7 @@ class Study:
         spread = self.np.zeros((2 * CLASSES, SHOWS))
         self.kernels.deal_cribs(self.state, self.scores, self.crib, self.pegs, spread, 41, self.settings.cribs)
         self.lay_by(spread)
-        chosen, kept = self.laid_away()
+        chosen, kept = self.discarded()
         return {"chosen": chosen, "kept": kept, "spread": spread}
 
     def practise(self, turn: int, before: dict[str, Numbers] | None) -> dict[str, Numbers]:

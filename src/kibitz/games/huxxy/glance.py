@@ -15,7 +15,7 @@ from kibitz.games.huxxy import plans, work
 from kibitz.games.huxxy.fitting import fitting, one_class, spare
 from kibitz.games.huxxy.groups import ACES, EVEN, JOKER_BIT, ODD, points, values_of, worth
 from kibitz.games.huxxy.plays import NONE
-from kibitz.games.huxxy.triples import dear_triple, dearest, few
+from kibitz.games.huxxy.triples import few, highest_card, highest_triple
 from kibitz.kernel import kernel
 
 ONCE = plans.SCRATCH
@@ -126,7 +126,7 @@ def laid_fit(w):
     for g in range(w[GROUPS]):
         cards = w[HAND_ONCE] & w[TAKES + g]
         if cards:
-            card = dearest(cards)
+            card = highest_card(cards)
             if found == NONE or worth(card) > worth(found):
                 found = card
                 best = g
@@ -141,7 +141,7 @@ def laid_triple(w):
     """Lay three hand cards that make a group, the most points first, if there are any."""
     if w[LEFT] < 3:
         return False
-    cards = dear_triple(w[HAND_ONCE])
+    cards = highest_triple(w[HAND_ONCE])
     if cards == 0:
         return False
     g = w[GROUPS]
@@ -168,7 +168,7 @@ def bridged(w):
                     more = w[HAND_ONCE] & fitting(once | bit, w[TWICE + g] | once & bit)
                     if more:
                         shift(w, card, source, g)
-                        lay(w, dearest(more), g)
+                        lay(w, highest_card(more), g)
                         return True
     return False
 

@@ -19,7 +19,7 @@ from kibitz.games.huxxy.rollouts import plans_of as plans_of
 from kibitz.games.huxxy.rollouts import plays_of as plays_of
 from kibitz.games.huxxy.rules import refused_end, substitute
 from kibitz.games.huxxy.spent import imagined as imagined
-from kibitz.games.huxxy.triples import dearest, total, triple
+from kibitz.games.huxxy.triples import highest_card, total, triple
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leaves what lies there where it is."}
@@ -67,7 +67,7 @@ def completing(hand, group):
     if group & (group - 1) == 0:
         rest = triple(hand | group, group) & ~group
         return lowest(rest) if rest else NONE
-    return dearest(hand & fitting(group, 0))
+    return highest_card(hand & fitting(group, 0))
 
 
 @kernel
@@ -76,7 +76,7 @@ def laying_off(s, hand):
     found = NONE
     most = 0
     for g in range(s.groups):
-        card = dearest(hand & fitting(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
+        card = highest_card(hand & fitting(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
         if card != NONE and worth(card) > most:
             most = worth(card)
             found = PLAY + SLOTS * card + g

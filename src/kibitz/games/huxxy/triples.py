@@ -1,7 +1,7 @@
 """What a seat lays without a search: three cards of a hand that make a group, what they count, and the dearest card.
 
 triple      by a try of all; with it the plays of ``quick`` are what they are
-dear_triple by a few operations on the hand; a Joker is left in hand where three other cards make a group
+highest_triple by a few operations on the hand; a Joker is left in hand where three other cards make a group
 """
 
 from kibitz.cards.sets import lowest
@@ -46,7 +46,7 @@ def triple(hand, must):
 
 
 @kernel
-def dear_triple(hand):
+def highest_triple(hand):
     """Three cards that make a group, with the most points, a Joker only where nothing else does; 0 if none do."""
     a = hand & ACES
     b = hand >> 1 & ACES
@@ -119,7 +119,7 @@ def few(cards, most):
 
 
 @kernel
-def dearest(cards):
+def highest_card(cards):
     """The card that would cost most at the end, the lowest of equals; NONE of no cards."""
     found = NONE
     while cards:

@@ -10,7 +10,7 @@ from kibitz.coursework import bo
 from kibitz.engine.form import quoted
 from kibitz.games.bo.examples import EXAMPLES
 from kibitz.games.bo.form import NO_PLAY_FORM
-from kibitz.marking.cases.case import Corner, Judge, Luck, answered_by, of_value, published
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
 from kibitz.marking.cases.positions import asked, drawn
 
 VALUES = "A234567890JQK"
@@ -285,9 +285,9 @@ def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 
 
 PUBLISHED = published(EXAMPLES)
-HIDDEN: dict[str, tuple[Corner, ...]] = {
+HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001bo_match_build": answered_by(bo.comp10001bo_match_build, **BUILD),
     "comp10001bo_match_discard": answered_by(bo.comp10001bo_match_discard, **DISCARD),
     "comp10001bo_is_valid_play": answered_by(bo.comp10001bo_is_valid_play, **VALIDITY),
-    "comp10001bo_play": (Corner("a turn of a game", plays),),
+    "comp10001bo_play": (EdgeCase("a turn of a game", plays),),
 }

@@ -35,10 +35,10 @@ Judge = Callable[[Answer], str | None]
 
 
 class Case(NamedTuple):
-    """One call with what would be right; ``corner`` says what is hard about it."""
+    """One call with what would be right; ``edge_case`` says what is hard about it."""
 
     function: str
-    corner: str
+    edge_case: str
     arguments: tuple[Any, ...]
     judge: Judge
     right: str = ""
@@ -50,14 +50,14 @@ class Case(NamedTuple):
         return not isinstance(self.judge, OfValue)
 
 
-class Corner(NamedTuple):
+class EdgeCase(NamedTuple):
     """A kind of case: its name, and what draws one."""
 
     name: str
     draw: Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]
 
 
-Corners = Mapping[str, tuple[Corner, ...]]
+EdgeCases = Mapping[str, tuple[EdgeCase, ...]]
 
 
 @dataclass(frozen=True)
@@ -88,25 +88,25 @@ def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     )
 
 
-def answered_by(right: Callable[..., Any], **draws: Callable[[Luck], tuple[Any, ...]]) -> tuple[Corner, ...]:
-    """Corners of a function with one right value, which ``right`` gives; the names have ``_`` for spaces."""
+def answered_by(right: Callable[..., Any], **draws: Callable[[Luck], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
+    """Edge cases of a function with one right value, which ``right`` gives; the names have ``_`` for spaces."""
 
-    def corner(name: str, draw: Callable[[Luck], tuple[Any, ...]]) -> Corner:
+    def edge_case(name: str, draw: Callable[[Luck], tuple[Any, ...]]) -> EdgeCase:
         def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
             arguments = draw(luck)
             value = right(*deepcopy(arguments))
             return arguments, equal(value), repr(value)
 
-        return Corner(name.replace("_", " "), drawn)
+        return EdgeCase(name.replace("_", " "), drawn)
 
-    return tuple(corner(name, draw) for name, draw in draws.items())
+    return tuple(edge_case(name, draw) for name, draw in draws.items())
 
 
-def hidden(function: str, corners: tuple[Corner, ...], cases: int, seed: int) -> Iterator[Case]:
-    """So many cases of a function, its corners by turns; the same ones for the same seed on every machine."""
+def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: int) -> Iterator[Case]:
+    """So many cases of a function, its edge cases in turn; the same ones for the same seed on every machine."""
     for number in range(cases):
-        corner = corners[number % len(corners)]
+        edge_case = edge_cases[number % len(edge_cases)]
         luck = Luck(f"{seed} {function} {number}")
         luck.course = seed
-        arguments, judge, right = corner.draw(luck)
-        yield Case(function, corner.name, arguments, judge, right)
+        arguments, judge, right = edge_case.draw(luck)
+        yield Case(function, edge_case.name, arguments, judge, right)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.coursework import aps106
 from kibitz.engine.form import quoted
-from kibitz.marking.cases.case import Answer, Case, Corner, Judge, Luck, answered_by, equal
+from kibitz.marking.cases.case import Answer, Case, EdgeCase, Judge, Luck, answered_by, equal
 
 LabCard = list[Any]
 DECK = aps106.generate_deck()
@@ -150,16 +150,16 @@ PUBLISHED = (
     Case("generate_deck", "published example", (), equal(DECK), repr(DECK)),
     *(Case("score_hand", "published example", (hand,), equal(score), repr(score)) for hand, score in SAMPLES),
 )
-HIDDEN: dict[str, tuple[Corner, ...]] = {
+HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "generate_deck": answered_by(aps106.generate_deck, the_whole_deck_in_its_order=lambda luck: ()),
-    "shuffle": (Corner("any deck", a_shuffle),),
-    "deal_card": (Corner("a deck and a hand", a_deal),),
+    "shuffle": (EdgeCase("any deck", a_shuffle),),
+    "deal_card": (EdgeCase("a deck and a hand", a_deal),),
     "score_hand": answered_by(
         aps106.score_hand,
         **{name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in HANDS.items()},
     ),
     "play": (
-        Corner("one scores more", played(ten_cards(tie=False))),
-        Corner("a tie is the dealer's", played(ten_cards(tie=True))),
+        EdgeCase("one scores more", played(ten_cards(tie=False))),
+        EdgeCase("a tie is the dealer's", played(ten_cards(tie=True))),
     ),
 }

@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.coursework import go
 from kibitz.engine.form import quoted
 from kibitz.games.go.examples import EXAMPLES, groups_all, partitions
-from kibitz.marking.cases.case import Corner, Judge, Luck, answered_by, of_value, published
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
 from kibitz.marking.cases.positions import asked
 
 BLACK, RED = "SC", "HD"
@@ -208,7 +208,7 @@ def groupings(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 
 
 PUBLISHED = published(EXAMPLES)
-HIDDEN: dict[str, tuple[Corner, ...]] = {
+HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001go_score_group": answered_by(go.comp10001go_score_group, **GROUPS),
     "comp10001go_valid_groups": answered_by(
         go.comp10001go_valid_groups,
@@ -220,10 +220,10 @@ HIDDEN: dict[str, tuple[Corner, ...]] = {
         a_run_with_Aces=lambda luck: (grouping(luck, 1, many_aces(luck)),),
         nothing_but_one_that_is_none=lambda luck: ([invalid(luck)],),
     ),
-    "comp10001go_play": (Corner("a turn of a game", plays),),
-    "comp10001go_group": (Corner("the end of a game", groupings),),
+    "comp10001go_play": (EdgeCase("a turn of a game", plays),),
+    "comp10001go_group": (EdgeCase("the end of a game", groupings),),
     "comp10001go_best_partitions": tuple(
-        Corner(name, lambda luck, draw=draw: best(luck, draw(luck)))  # type: ignore[misc]
+        EdgeCase(name, lambda luck, draw=draw: best(luck, draw(luck)))  # type: ignore[misc]
         for name, draw in BEST.items()
     ),
 }

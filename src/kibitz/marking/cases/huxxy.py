@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.coursework import huxxy
 from kibitz.engine.form import quoted
 from kibitz.games.huxxy.examples import EXAMPLES
-from kibitz.marking.cases.case import Corner, Judge, Luck, answered_by, of_value, published
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
 from kibitz.marking.cases.positions import drawn
 
 VALUES = "A234567890JQK"
@@ -281,16 +281,16 @@ BONUS_PLAYED: dict[str, Draw] = {
     "an_invalid_play_in_the_bonus_game": judged(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
 }
 PUBLISHED = published(EXAMPLES)
-HIDDEN: dict[str, tuple[Corner, ...]] = {
+HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **TABLES),
     "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **PLAYED),
-    "comp10001huxxy_play": (Corner("a play of a game", turns("comp10001huxxy_play")),),
+    "comp10001huxxy_play": (EdgeCase("a play of a game", turns("comp10001huxxy_play")),),
 }
-BONUS: dict[str, tuple[Corner, ...]] = {
+BONUS: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **BONUS_SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **BONUS_TABLES),
     "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_PLAYED),
-    "comp10001huxxy_bonus_play": (Corner("a play of a game with Jokers", turns("comp10001huxxy_bonus_play")),),
+    "comp10001huxxy_bonus_play": (EdgeCase("a play of a game with Jokers", turns("comp10001huxxy_bonus_play")),),
 }
 """What only the bonus game knows, whose cards include Jokers."""

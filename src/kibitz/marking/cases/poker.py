@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.coursework import cs212
 from kibitz.engine.form import quoted
-from kibitz.marking.cases.case import Case, Corner, Judge, Luck, answered_by, equal, of_value
+from kibitz.marking.cases.case import Case, EdgeCase, Judge, Luck, answered_by, equal, of_value
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
@@ -73,7 +73,7 @@ HANDS: dict[str, Callable[[Luck], list[str]]] = {
 
 
 def named(hands: dict[str, Callable[[Luck], Any]]) -> dict[str, Draw]:
-    """Draws of one argument, by corner."""
+    """Draws of one argument, by edge case."""
     return {name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in hands.items()}  # type: ignore[misc]
 
 
@@ -149,16 +149,16 @@ def undoubled(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
     return drawn
 
 
-def best(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[Corner, ...]]:
-    """Corners of a function that picks a best hand of five, of which there may be several."""
+def best(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
+    """Edge cases of a function that picks a best hand of five, of which there may be several."""
 
-    def corners(draws: dict[str, Callable[[Luck], list[str]]]) -> tuple[Corner, ...]:
+    def edge_cases(draws: dict[str, Callable[[Luck], list[str]]]) -> tuple[EdgeCase, ...]:
         return tuple(
-            Corner(name, lambda luck, draw=draw: picked(right, draw(luck), doubles=doubles))  # type: ignore[misc]
+            EdgeCase(name, lambda luck, draw=draw: picked(right, draw(luck), doubles=doubles))  # type: ignore[misc]
             for name, draw in draws.items()
         )
 
-    return corners
+    return edge_cases
 
 
 def picked(right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool) -> tuple[tuple[Any, ...], Judge, str]:
@@ -281,8 +281,8 @@ WILD: dict[str, Callable[[Luck], list[str]]] = {
         luck, [*of_ranks(luck, kinds(luck, 4, 1, 1)), luck.choice(list(JOKERS))]
     ),
 }
-HIDDEN: dict[str, tuple[Corner, ...]] = {
-    "deal": (Corner("any deck", a_deal),),
+HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
+    "deal": (EdgeCase("any deck", a_deal),),
     "poker": answered_by(
         cs212.poker,
         hands_of_one_pack=lambda luck: (several(luck),),
@@ -313,8 +313,8 @@ HIDDEN: dict[str, tuple[Corner, ...]] = {
     "two_pair": answered_by(cs212.two_pair, **RANKED),
     "best_hand": best(cs212.best_hand)(NATURAL),
     "replacement": (
-        Corner("a joker", lambda luck: replaced(luck.choice(list(JOKERS)))),
-        Corner("a natural card", lambda luck: replaced(luck.choice(PACK))),
+        EdgeCase("a joker", lambda luck: replaced(luck.choice(list(JOKERS)))),
+        EdgeCase("a natural card", lambda luck: replaced(luck.choice(PACK))),
     ),
     "best_wild_hand": best(cs212.best_wild_hand, doubles=True)({name: undoubled(draw) for name, draw in WILD.items()}),
     "best_wild_hand_peter": best(cs212.best_wild_hand_peter, doubles=True)(WILD),

@@ -175,7 +175,7 @@ async def hand_in(call: Call) -> HandedIn:
         records, why = await call.app_state.reading.done(records_in, name, content)
         refused += map(harmless, why)
         for record in records:
-            game = handed_in(record)
+            game = submitted_game(record)
             await call.app_state.keeper.write(
                 lambda connection, game=game: games.keep_game(connection, game, call.person.id)  # type: ignore[misc]
             )
@@ -218,7 +218,7 @@ def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
     return good, wrong
 
 
-def handed_in(record: Record) -> Finished:
+def submitted_game(record: Record) -> Finished:
     """A record from elsewhere as a finished game."""
     return Finished(
         id=secrets.token_hex(8),

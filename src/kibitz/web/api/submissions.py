@@ -14,7 +14,7 @@ from kibitz.web.api.operation import Call, Operation
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import INVITED_ONLY, Season, may_submit
 from kibitz.web.store.people import LECTURER
-from kibitz.web.submission_trials import Trial
+from kibitz.web.submission_trials import SubmissionTrial
 
 
 class ShownTrial(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ async def trial(call: Call) -> ShownTrial:
     return shown_trial(call, found)
 
 
-def shown_trial(call: Call, trial: Trial) -> ShownTrial:
+def shown_trial(call: Call, trial: SubmissionTrial) -> ShownTrial:
     """A submission on its way, as its owner sees it."""
     news = trial.news
     waits = "It waits for its turn." if trial.state == "waiting" else "It is being tried."

@@ -16,7 +16,7 @@ Notes = tuple[GameNote, ...]
 HEADER = [column for column in games.c if column.name != "record"]
 
 
-def keep_game(connection: Connection, game: Finished, handed_in_by: str = "") -> None:
+def keep_game(connection: Connection, game: Finished, submitted_by: str = "") -> None:
     """Keep a finished game, and mark its table as finished if it comes from one; one that is there is left alone."""
     connection.execute(update(tables).where(tables.c.id == game.id).values(stands="finished"))
     if connection.scalar(select(games.c.id).where(games.c.id == game.id)) is not None:
@@ -36,8 +36,8 @@ def keep_game(connection: Connection, game: Finished, handed_in_by: str = "") ->
             at=game.at,
         )
     )
-    if handed_in_by:
-        connection.execute(insert(seatings).values(table_id=game.id, seat=-1, person=handed_in_by))
+    if submitted_by:
+        connection.execute(insert(seatings).values(table_id=game.id, seat=-1, person=submitted_by))
 
 
 def game_of(connection: Connection, id: str) -> Finished | None:
