@@ -284,7 +284,7 @@ class Slow:
 
 
 def started(monkeypatch, seconds, dying=0):
-    """A search_pool whose processes are slow, and may die."""
+    """A pool whose processes are slow, and may die."""
 
     async def start():
         return Slow(seconds)
