@@ -54,6 +54,8 @@ class KibitzApp(App[str]):
 
     async def on_mount(self) -> None:
         """Begin."""
+        # After Ctrl+Z and ``fg`` the terminal is empty, but Textual draws only what has changed since.
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
