@@ -3,6 +3,8 @@
 from random import Random
 
 import pytest
+from textual._compositor import LayoutUpdate
+from textual.driver import Driver
 
 from kibitz.engine.record import commitment, read_any
 from kibitz.engine.registry import game
@@ -11,6 +13,9 @@ from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.replaying import Replaying
 from kibitz.tui.selection import Selection
 from tests.tui.playing import application, asked, drawn, key_event, plan, play_out, run, until
+
+QUEENLESS, WITH_QUEEN = 3, 1
+"""Seeds of Go: without and with a queen in the first seat's hand."""
 
 
 @pytest.fixture(autouse=True)
@@ -257,6 +262,61 @@ def test_leaving_keeps_the_game_and_says_so():
 
     assert at_table("go", steps) == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
     assert len(saved_games()) == 1
+
+
+def quitting(*keys):
+    async def steps(pilot, screen):
+        press(screen, *keys)
+        await until(pilot, lambda: pilot.app.return_value is not None)
+        return pilot.app.return_value
+
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("seed", "keys"), [(QUEENLESS, "q"), (WITH_QUEEN, "qq")], ids=["no queen to take", "a queen to take"]
+)
+def test_q_leaves_and_says_how_to_resume(seed, keys):
+    said = at_table("go", quitting(*keys), seed=seed)
+    assert said == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert len(saved_games()) == 1
+
+
+def test_q_leaves_while_others_play_and_while_the_keyboard_is_handed_over():
+    assert "is saved" in at_table("go", quitting("enter", "q"), seed=QUEENLESS)
+    assert "is saved" in at_table("go", quitting("q"), people=(0, 1))
+
+
+def test_the_first_q_says_what_may_follow_where_a_queen_can_be_taken():
+    async def steps(pilot, screen):
+        press(screen, "q")
+        assert "d c h s takes that queen; q again leaves" in screen.board.canvas.text
+        press(screen, "x")
+        assert screen.record is None
+        assert pilot.app.screen is screen
+
+    at_table("go", steps, seed=WITH_QUEEN)
+
+
+def test_q_asks_first_where_the_game_cannot_be_saved():
+    async def steps(pilot, screen):
+        screen.keeping.broken = True
+        press(screen, "q")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        assert any("it is not saved" in line for line in pilot.app.screen.choices)
+
+    at_table("go", steps, seed=QUEENLESS)
+
+
+def test_the_whole_screen_is_drawn_again_when_the_program_is_resumed(monkeypatch):
+    async def steps(pilot, screen):
+        await pilot.pause(0.1)
+        updates = []
+        monkeypatch.setattr(pilot.app, "_display", lambda _, update: updates.append(update))
+        pilot.app.post_message(Driver.SignalResume())
+        await until(pilot, lambda: any(isinstance(update, LayoutUpdate) for update in updates))
+
+    at_table("go", steps)
 
 
 def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():

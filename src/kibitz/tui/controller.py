@@ -1,7 +1,7 @@
 """What keys and clicks do at a table, whoever drives it: an action is put together, something is asked, one leaves.
 
-``TableController`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``
-and ``leave`` are for who derives from it.
+``TableController`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``,
+``quit`` and ``leave`` are for who derives from it.
 """
 
 from __future__ import annotations
@@ -48,6 +48,10 @@ class TableController(TableScreen):
         """Once more, after the end."""
         self.leave("rematch")
 
+    def quit(self) -> None:
+        """Leave Kibitz."""
+        self.leave("leave")
+
     def leave(self, what: str) -> None:
         """Get up, and say what is wanted then."""
         self.dismiss(what)
@@ -83,6 +87,9 @@ class TableController(TableScreen):
         self.told = ""
         if self.typed:
             before, self.typed = self.typed, ""
+            if before == key == "q":
+                self.quit()
+                return
             if key in SUITS or (before == "1" and key == "0"):
                 self.type_on(before, key, selection)
                 return
@@ -111,6 +118,8 @@ class TableController(TableScreen):
                 self.run_worker(self.write_out(selection))
             case _ if selection.amount is not None and key.isdigit():
                 self.run_worker(self.ask_amount(selection, key))
+            case "q" if not selection.shows_rank("q"):
+                self.quit()
             case _ if key.lower() in RANKS or key.isdigit():
                 self.type_on("", key.lower(), selection)
             case "+" | "-":
@@ -143,9 +152,11 @@ class TableController(TableScreen):
                 self.app.push_screen(Reading("What has happened", self.story or ["Nothing yet."], latest=True))
             case "s":
                 self.app.push_screen(Reading("The table in words", in_words(self.frame())))
-            case "escape" | "m" | "q":
+            case "q":
+                self.quit()
+            case "escape" | "m":
                 if self.record is not None:
-                    self.leave("leave" if key == "q" else "menu")
+                    self.leave("menu")
                 else:
                     self.menu()
             case "r" if self.record is not None:

@@ -15,6 +15,7 @@ KEYS = (
     ("k h", "take a card by its letters: value, then suit (d c h s); ten is 0, t or 10"),
     (":", "write an action in the game's notation"),
     ("Esc", "put back what is taken; then the menu, where the game can be left"),
+    ("q", "leave; the game is saved. Where a queen is on the table, press it twice"),
     ("h", "a hint, with its reason"),
     ("u", "take back your last choice, while it has shown you nothing new"),
     ("l", "everything that has happened"),

@@ -46,6 +46,13 @@ class LocalTable(LocalScreen):
             self.told += f" The record is saved in {path}." if path else ""
         self.redraw()
 
+    def quit(self) -> None:
+        """Leave at once; a game that could not be saved asks first."""
+        if self.keeping.broken and self.record is None:
+            self.menu()
+        else:
+            super().quit()
+
     def leave(self, what: str) -> None:
         """Get up; the game stays where it is kept."""
         self.keeping.close()
@@ -59,8 +66,8 @@ class LocalTable(LocalScreen):
             super().press(key)
         elif key == "enter" and not self.entered.done():
             self.entered.set_result(None)
-        elif key == "escape":
-            self.menu()
+        elif key in ("escape", "q"):
+            self.key_anytime(key)
         else:
             self.told = no_key(key, self.keys)
 

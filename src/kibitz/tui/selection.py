@@ -188,6 +188,10 @@ class Selection:
             return None
         return self.point(list(self.offered)[place])
 
+    def shows_rank(self, rank: str) -> bool:
+        """Whether a card of that rank lies on the table, so that its letter may begin one."""
+        return any(spot.card.lower().startswith(rank) for zone in self.scene.zones for spot in zone.spots)
+
     def card(self, letters: str) -> int | None:
         """Take a card that was typed: of several the one that can be taken."""
         try:

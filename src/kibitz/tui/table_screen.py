@@ -82,6 +82,8 @@ class TableScreen(Screen[str]):
         ready = selection.ready
         label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
         cue = f"{self.typed} ..." if self.typed else selection.cue
+        if self.typed == "q":
+            cue += " d c h s takes that queen; q again leaves"
         return Frame(
             self.heading,
             selection.scene,
