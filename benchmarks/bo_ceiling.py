@@ -5,14 +5,14 @@
     fate        told all cards, and what will be drawn: one world, the true one
     dealt       told all cards that are dealt; what is drawn is drawn by lot in every world
     imagined    told nothing: what is hidden is drawn anew in every world (``resample``)
-    model       what the others are taken for: ``greedy``, which they are, or ``warden``
+    model       what the others are taken for: ``greedy``, which they are, or ``marshal``
     best        the player, in so many ``--games`` imagined at most for a play; it is told nothing
 
-``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|warden] [--worlds N] [--model warden]
-[--beside warden]``: every deal from every seat, 95 % intervals with the deal as the unit; ``best --beside best
+``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|greedy] [--worlds N] [--model marshal]
+[--beside marshal]``: every deal from every seat, 95 % intervals with the deal as the unit; ``best --beside best
 --beside-games N`` holds it against itself with fewer or more imagined games.  All is machine code: the others are the
-look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play what
-``greedy`` does.  Nobody who is told anything is a player.
+look-ahead of ``marshal`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play
+what ``greedy`` does.  Nobody who is told anything is a player.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz
 from benchmarks import bo_turns
-from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_WARDEN
+from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_MARSHAL
 from benchmarks.harness import progress
 from benchmarks.strength import FIRST_SEED, error, share
 from benchmarks.words import MOST, SPREAD, fraction, whole
@@ -45,22 +45,21 @@ LOOKED = 100
 IN_A_ROW = 40
 """Games between two words of progress."""
 KNOWN = {"imagined": IMAGINED, "dealt": DEALT, "fate": FATE}
-PLAYERS = {"greedy": bo_turns.GREEDY, "warden": bo_turns.WARDEN, "marshal": bo_turns.MARSHAL, "best": bo_turns.BEST}
-MODELS = {"greedy": MODEL_GREEDY, "warden": MODEL_WARDEN}
+PLAYERS = {"greedy": bo_turns.GREEDY, "marshal": bo_turns.MARSHAL, "best": bo_turns.BEST}
+MODELS = {"greedy": MODEL_GREEDY, "marshal": MODEL_MARSHAL}
 
 
 def scratch_rows(kept: int) -> np.ndarray[Any, Any]:
     """The rows of ``bo_turns``: worths, how many turns are kept, and how far is looked."""
     import numpy as np
 
-    found = np.zeros((6, planning.SCRATCH), np.int64)
+    found = np.zeros((5, planning.SCRATCH), np.int64)
     for row, worths, keep, tries in (
         (bo_turns.GREEDY, prospects.GREEDY, 1, lookahead.SPOTS),
-        (bo_turns.WARDEN, prospects.WARDEN, 1, policies.LOOKED),
-        (bo_turns.MARSHAL, prospects.WARDEN, 1, planning.TRIED),
-        (bo_turns.THINKER, prospects.WARDEN, kept, planning.TRIED),
+        (bo_turns.MARSHAL, prospects.MARSHAL, 1, planning.TRIED),
+        (bo_turns.THINKER, prospects.MARSHAL, kept, planning.TRIED),
         (MODEL_GREEDY, prospects.GREEDY, 1, LOOKED),
-        (MODEL_WARDEN, prospects.WARDEN, 1, LOOKED),
+        (MODEL_MARSHAL, prospects.MARSHAL, 1, LOOKED),
     ):
         found[row, : prospects.WORTHS] = worths
         found[row, prospects.KEPT], found[row, planning.TRIES] = keep, tries
@@ -76,7 +75,7 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
     states, won, counts = records(game, 3), np.zeros(len(deals), np.int64), np.zeros(4, np.int64)
     raw, scratch = states.view(np.int64), [np.zeros(1024, np.int64) for _ in range(3)]
     worlds = {"fate": 1, "best": asked.games}.get(who, asked.worlds)
-    how = [KNOWN.get(who, IMAGINED), worlds, round(100 * asked.doubt), 1, MODEL_WARDEN, MODELS[asked.model]]
+    how = [KNOWN.get(who, IMAGINED), worlds, round(100 * asked.doubt), 1, MODEL_MARSHAL, MODELS[asked.model]]
     others = [PLAYERS.get(who, bo_turns.THINKER), bo_turns.GREEDY]
     play = compilation.compiled(bo_turns, game.rules, policies).games
     arrays = (

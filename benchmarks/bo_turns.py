@@ -17,8 +17,8 @@ from kibitz.search.rollout_kernels import DONE, copied, tried
 
 EACH = 8
 SUMS = 3
-GREEDY, WARDEN, MARSHAL, THINKER, MODEL_GREEDY, MODEL_WARDEN, BEST = range(7)
-"""Rows of ``scratch_rows``: three players as they play, what the thinker chooses from, and two as they are modelled."""
+GREEDY, MARSHAL, THINKER, MODEL_GREEDY, MODEL_MARSHAL, BEST = range(6)
+"""Rows of ``scratch_rows``: two players as they play, what the thinker chooses from, and two as they are modelled."""
 HIDDEN, WORLDS, DOUBT, KEY, MINE, THEIRS = range(6)
 """What the thinker knows (IMAGINED, DEALT or FATE), in how many worlds it tries its plans, how many hundredths of a
 standard error a plan must be better than the first, the key of its lots, and the rows that it models seats by."""

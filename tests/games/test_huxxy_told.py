@@ -90,7 +90,7 @@ def test_what_the_told_seat_foresees_comes_true_where_others_think_once_a_turn(n
 
 def test_a_ceiling_is_refused_where_none_is_known(capsys):
     for words, sentence in (
-        (["bo", "2", "warden", "ceiling"], "warden imagines no games"),
+        (["bo", "2", "marshal", "ceiling"], "marshal imagines no games"),
         (["huxxy", "2", "ceiling", "--lots", "1"], "argument --lots: 2 to 64 is wanted, not 1"),
         (["go", "2", "ceiling", "--lots", "2"], "--lots is how many stocks are drawn"),
         (["huxxy", "1", "ceiling"], "argument deals: 2 to 10000000 is wanted, not 1"),

@@ -30,8 +30,8 @@ FORMS = (
 
 
 def decisions(game, seed):
-    """The decisions of a game that wardens play, or whoever looks ahead over a turn."""
-    state, play = game.deal(seed), game.strategies.get("warden", game.strategies["greedy"])
+    """The decisions of a game that marshals play, or whoever looks ahead over a turn."""
+    state, play = game.deal(seed), game.strategies.get("marshal", game.strategies["greedy"])
     while not state.over:
         legal = game.legal(state)
         if len(legal) > 1:

@@ -1,4 +1,4 @@
-"""What the warden of Bo sees of a turn's end, held against cards laid and looked at one by one."""
+"""What the marshal of Bo sees of a turn's end, held against cards laid and looked at one by one."""
 
 from random import Random
 
@@ -8,8 +8,7 @@ import kibitz
 from kibitz.games.bo import endings, planning, prospects
 from kibitz.games.bo.piles import NONE, completes, ending, turn_up
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK
-from kibitz.games.bo.policies import LOOKED
-from kibitz.games.bo.prospects import GREEDY, WARDEN
+from kibitz.games.bo.prospects import GREEDY, MARSHAL
 
 BO = kibitz.game("bo")
 KINDS = range(2, 28)
@@ -26,7 +25,7 @@ def positions(games):
             BO.rules.apply(state, random.choice(legal))
 
 
-def prepared(kept=1, worths=WARDEN):
+def prepared(kept=1, worths=MARSHAL):
     """Room with the worths of a player, for so many prospects."""
     scratch = [0] * planning.SCRATCH
     scratch[: prospects.WORTHS] = worths
@@ -97,7 +96,7 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
     assert min(met.values()) > 20
 
 
-@pytest.mark.parametrize("worths", [WARDEN, GREEDY], ids=["warden", "greedy"])
+@pytest.mark.parametrize("worths", [MARSHAL, GREEDY], ids=["marshal", "greedy"])
 def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then(worths):
     """On every pile where it does; the best are kept, the best first, and of equal ones the first met."""
     ended = 0
@@ -141,7 +140,7 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
         planning.look_ahead(state, one)
         planning.look_ahead(state, many)
         assert noted(many)[0][0] == noted(one)[0][0]
-        play = planning.planned(state, prepared(), planning.TRIED)
+        play = planning.planned(state, prepared())
         assert planning.first_play(many, 0) == planning.first_play(one, 0) == play
         assert [worth for worth, _, _ in noted(many)] == sorted((worth for worth, _, _ in noted(many)), reverse=True)
         turns = set()
@@ -159,13 +158,13 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
 
 
 def test_who_looks_further_never_finds_less():
-    """A marshal beside a warden, in games that marshals play."""
+    """A marshal beside one who tries 250 plays, in games that marshals play."""
     more = 0
     for seed in range(4):
         state = BO.deal(seed)
         while not state.over:
             near, far = prepared(), prepared()
-            near[planning.TRIES] = LOOKED
+            near[planning.TRIES] = 250
             for scratch in near, far:
                 planning.look_ahead(state, scratch)
             assert noted(far)[0][0] >= noted(near)[0][0]
@@ -234,15 +233,15 @@ def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
 
 
 def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
-    """What the warden's numbers can add up to at most; with that a look-ahead leaves out only what it cannot choose."""
-    fits = max(WARDEN[prospects.OWN_FITS : prospects.OWN_FITS + 6])
-    near = 2 * max(0, WARDEN[prospects.OWN_MOVES]) + 4 * max(0, WARDEN[prospects.OWN_BRIDGES])
-    card = max(WARDEN[prospects.BRIDGE], WARDEN[prospects.IDLE_BRIDGE]) - WARDEN[prospects.HELD]
-    for cards, more in (4, max(WARDEN[prospects.NEW_PILE], WARDEN[prospects.OWN_PILE])), (5, 0):
-        assert fits + near + cards * card + more < WARDEN[prospects.ENOUGH]
-    assert fits + near + 4 * WARDEN[prospects.REFILLED] < WARDEN[prospects.ENOUGH] < WARDEN[prospects.WIN]
-    assert WARDEN[prospects.WIDTH] <= 0 <= min(WARDEN[prospects.RIVAL_FITS : prospects.GONE])
-    assert min(WARDEN[prospects.MOVES], WARDEN[prospects.BRIDGES]) >= 0
+    """What marshal's numbers can add up to at most; with that a look-ahead leaves out only what it cannot choose."""
+    fits = max(MARSHAL[prospects.OWN_FITS : prospects.OWN_FITS + 6])
+    near = 2 * max(0, MARSHAL[prospects.OWN_MOVES]) + 4 * max(0, MARSHAL[prospects.OWN_BRIDGES])
+    card = max(MARSHAL[prospects.BRIDGE], MARSHAL[prospects.IDLE_BRIDGE]) - MARSHAL[prospects.HELD]
+    for cards, more in (4, max(MARSHAL[prospects.NEW_PILE], MARSHAL[prospects.OWN_PILE])), (5, 0):
+        assert fits + near + cards * card + more < MARSHAL[prospects.ENOUGH]
+    assert fits + near + 4 * MARSHAL[prospects.REFILLED] < MARSHAL[prospects.ENOUGH] < MARSHAL[prospects.WIN]
+    assert MARSHAL[prospects.WIDTH] <= 0 <= min(MARSHAL[prospects.RIVAL_FITS : prospects.GONE])
+    assert min(MARSHAL[prospects.MOVES], MARSHAL[prospects.BRIDGES]) >= 0
 
 
 @pytest.mark.parametrize(
@@ -294,22 +293,22 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
         worth[name] = prospects.hand_worth(state, scratch, mine, NONE)
         assert prospects.hand_worth(state, scratch, mine, 0) == 0
     assert worth == {
-        "takes": WARDEN[prospects.IDLE_BRIDGE] - WARDEN[prospects.HELD],
-        "ace": -WARDEN[prospects.HELD] - WARDEN[prospects.HELD_ACE],
-        "idle": -WARDEN[prospects.HELD],
+        "takes": MARSHAL[prospects.IDLE_BRIDGE] - MARSHAL[prospects.HELD],
+        "ace": -MARSHAL[prospects.HELD] - MARSHAL[prospects.HELD_ACE],
+        "idle": -MARSHAL[prospects.HELD],
     }
     turn_up(state, 4, card_of(2 * 3 + black))  # which takes the red 4
     state.hand[0] = card_of(kinds["takes"])
-    assert prospects.hand_worth(state, scratch, mine, NONE) == WARDEN[prospects.BRIDGE] - WARDEN[prospects.HELD]
+    assert prospects.hand_worth(state, scratch, mine, NONE) == MARSHAL[prospects.BRIDGE] - MARSHAL[prospects.HELD]
     turn_up(state, 5, card_of(2 * 8 + red))  # which takes the black 9
     state.hand[0] = card_of(kinds["idle"])
-    assert prospects.hand_worth(state, scratch, mine, NONE) == WARDEN[prospects.FITTING] - WARDEN[prospects.HELD]
+    assert prospects.hand_worth(state, scratch, mine, NONE) == MARSHAL[prospects.FITTING] - MARSHAL[prospects.HELD]
 
 
 def test_a_narrow_table_is_worth_something_against_fast_rivals_only():
     scratch, state = prepared(), BO.deal(1)
     prospects.lay_out_worths(state, scratch)
-    assert scratch[: prospects.WORTHS] == list(WARDEN)
+    assert scratch[: prospects.WORTHS] == list(MARSHAL)
     state.round = 10  # nobody has played a stockpile card in ten turns
     prospects.lay_out_worths(state, scratch)
-    assert scratch[prospects.WIDTH] == GREEDY[prospects.WIDTH] > 0 > WARDEN[prospects.WIDTH]
+    assert scratch[prospects.WIDTH] == GREEDY[prospects.WIDTH] > 0 > MARSHAL[prospects.WIDTH]

@@ -16,8 +16,8 @@ ONE = 1 << 14
 
 
 def beginnings(seed):
-    """Positions at the beginning of a turn, of a game that wardens play."""
-    state, play = BO.deal(seed), BO.strategies["warden"]
+    """Positions at the beginning of a turn, of a game that marshals play."""
+    state, play = BO.deal(seed), BO.strategies["marshal"]
     while not state.over:
         if not state.plays:
             yield state.copy()
@@ -80,7 +80,7 @@ def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more()
     for state in islice(beginnings(2), 20):
         found = [rollouts.chance_of(state, seat, [0] * planning.SCRATCH, ONE) for seat in range(4)]
         assert min(found) > 0
-        assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a warden by itself and for greedy by others"
+        assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a marshal by itself and for greedy by others"
     for turns in range(4):
         for near in range(2):
             column = [WEIGHTS[NEAR * (SIZES * turns + size) + near] for size in range(SIZES)]
@@ -106,7 +106,7 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
 
 def test_who_plays_on_has_the_worths_of_its_player():
     state, scratch = BO.deal(1), [0] * planning.SCRATCH
-    for seat, worths in ((0, prospects.WARDEN), (1, prospects.GREEDY)):
+    for seat, worths in ((0, prospects.MARSHAL), (1, prospects.GREEDY)):
         rollouts.plays_of(state, seat, scratch, [0] * 8)
         assert tuple(scratch[: prospects.WORTHS]) == worths
         assert (scratch[prospects.KEPT], scratch[planning.TRIES]) == (1, rollouts.LOOKED)

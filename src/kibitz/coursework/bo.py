@@ -115,7 +115,7 @@ def comp10001bo_play(
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = situation(view)
-    action = planned(s, [0] * planning.SCRATCH, planning.TRIED)
+    action = planned(s, [0] * planning.SCRATCH)
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)

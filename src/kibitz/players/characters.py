@@ -25,7 +25,7 @@ def cast(game: Game) -> tuple[Character, ...]:
 
     >>> import kibitz
     >>> [character.name for character in cast(kibitz.game("bo"))]
-    ['random', 'first', 'stockpile', 'loner', 'quick', 'greedy', 'warden', 'marshal', 'best']
+    ['random', 'first', 'quick', 'greedy', 'marshal', 'best']
     >>> cast(kibitz.game("bo"))[0].line
     'Any legal action, each as likely as the others.'
     """

@@ -21,11 +21,8 @@ def variant(name: str, summary: str, **options: int) -> Game:
     """Bo with options that differ from the standard game."""
     strategies: dict[str, Strategy] = {
         "first": strategy.first,
-        "stockpile": strategy.stockpile,
-        "loner": strategy.loner,
         "quick": Policy("quick"),
         "greedy": strategy.greedy,
-        "warden": Policy("warden"),
         "marshal": Policy("marshal"),
     }
     adjustable = {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}

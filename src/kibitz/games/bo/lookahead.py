@@ -90,9 +90,9 @@ def piles_in(piles: int) -> Iterator[int]:
 
 
 class Turn:
-    """The rest of a turn, seen from a view of the seat to move; ``watching`` what its rivals need, or not."""
+    """The rest of a turn, seen from a view of the seat to move."""
 
-    def __init__(self, view: BoView, *, watching: bool = True) -> None:
+    def __init__(self, view: BoView) -> None:
         me, n = view.seat, view.players
         self.s: PlainState = situation(view)
         self.all_kinds = range(2, 2 * view.top_value + 2)
@@ -102,7 +102,7 @@ class Turn:
         self.last_card = view.stock_counts[me] == 1
         self.own = kind(self.stock_card) if self.stock_card is not None else 0
         self.rivals: list[tuple[int, float]] = []
-        for k in range(1, n if watching else 1):
+        for k in range(1, n):
             top, count = view.stock_tops[(me + k) % n], view.stock_counts[(me + k) % n]
             if top is not None:
                 urgency = 1 + (view.stock_size - count) / 4

@@ -7,8 +7,9 @@
     number      a position's cards on top and in hand as a number, by which spots are told apart
 
 Spots are met breadth first, each once.  The way to a spot is played on the position itself and taken back again, so a
-look-ahead changes nothing.  What prospects are worth is said by ``prospects``; ``lookahead`` is the same idea in plain
-Python, with other worths.  What the constants say lies in ``scratch``.
+look-ahead changes nothing.  What prospects are worth is said by ``prospects``, and what the constants say lies in
+``scratch``.  ``lookahead`` is the same idea in plain Python: easier to read, and the opponent by whom strength has been
+measured from the start.
 """
 
 from kibitz.cards.sets import lowest
@@ -67,14 +68,11 @@ HAND = 20
 
 
 @kernel
-def planned(s, scratch, tries):
-    """The first play on the way to the best prospect; the only legal action where nothing can be played.
-
-    So many plays are tried before the look-ahead makes do with what it has met.
-    """
+def planned(s, scratch):
+    """The first play on the way to the best prospect; the only legal action where nothing can be played."""
     lay_out_worths(s, scratch)
     scratch[KEPT] = 1
-    scratch[TRIES] = tries
+    scratch[TRIES] = TRIED
     scratch[HASTE] = NOTHING
     look_ahead(s, scratch)
     return first_play(scratch, 0)

@@ -10,7 +10,7 @@ score       what a play is worth and, behind that, its number turned round: of e
 from kibitz.cards.sets import size
 from kibitz.games.bo import planning
 from kibitz.games.bo.piles import NONE, full_discards, matches, own_bare, value
-from kibitz.games.bo.planning import TRIED, planned
+from kibitz.games.bo.planning import planned
 from kibitz.games.bo.plays import DE_BRUIJN, FROM_PILE, NO_PLAY, PILE_OF_BIT, SOURCE, STOCK
 from kibitz.games.bo.prospects import above, below, kind
 from kibitz.games.bo.rollouts import ahead as ahead
@@ -28,15 +28,12 @@ PLAYS = 1023
 """No play has a higher number, and it is all ones."""
 LEAST = -(1 << 30)
 """What nothing scores."""
-LOOKED = 250
-"""So many plays the warden tries."""
 ROUNDS = 4
 """So many rounds a search looks ahead."""
-QUICK, WARDEN, MARSHAL = range(3)
+QUICK, MARSHAL = range(2)
 POLICIES = {
     "quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs.",
-    "warden": "Looks through most of its turn, and leaves nothing open that a rival waits for.",
-    "marshal": "Plays as the warden does, and looks four times as far for a way to play from its stockpile.",
+    "marshal": "Looks through its whole turn, and leaves nothing open that a rival waits for.",
 }
 SEARCH_PLAYERS = {"best": (2800, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
 
@@ -44,7 +41,7 @@ SEARCH_PLAYERS = {"best": (2800, "Tries its whole turn out in imagined games, wh
 @kernel
 def choose(s, policy, rng, scratch):
     """The first play of the best turn; or a stockpile card if one goes, else what is worth most by what it opens."""
-    return next_play(s) if policy == QUICK else planned(s, scratch, TRIED if policy == MARSHAL else LOOKED)
+    return next_play(s) if policy == QUICK else planned(s, scratch)
 
 
 @kernel

@@ -4,10 +4,10 @@
     fits        how many piles take a card as the table lies
     bridge      a card that, laid on a pile, would take another card
     weight      what a rival's stockpile card counts, in 64ths: the next seat's most, and more the fewer cards it has
-    worths      the numbers by which a player weighs all that, in ``scratch``: those of the warden are ``WARDEN``
+    worths      the numbers by which a player weighs all that, in ``scratch``: those of the marshal are ``MARSHAL``
     prospect    three numbers in ``scratch``: a worth, where the turn stops, and the play that ends it there, if any
 
-The warden's numbers were found by playing: some hundred thousand games between players who all had other numbers, each
+The marshal's numbers were found by playing: some hundred thousand games between players who all had other numbers, each
 number moved to where who had more of it won more (decision 67).
 """
 
@@ -49,7 +49,7 @@ ENOUGH = 35
 """No place to stop that plays no stockpile card is worth as much."""
 WORTHS = 36
 """So many numbers are that."""
-WARDEN = (
+MARSHAL = (
     *(0, 0, 232, 320, 290, 295),
     *(0, 113, 135, 140, 120, 136),
     *(84, 65, 45, 19),
@@ -154,20 +154,20 @@ def stock_card_played(s, scratch, own, pile, left):
 
 @kernel
 def lay_out_worths(s, scratch):
-    """Lay out the warden's worths, with ``WIDTH`` by how fast the rivals are.
+    """Lay out the marshal's worths, with ``WIDTH`` by how fast the rivals are.
 
     A narrow table holds up three rivals and oneself: right against rivals who use what fits, and the end of all play
-    against those who don't.  So the warden's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
+    against those who don't.  So the marshal's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
     greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5 turns.
     """
     for k in range(WORTHS):
-        scratch[k] = WARDEN[k]
+        scratch[k] = MARSHAL[k]
     rivals = s.players - 1
     played = 4 * rivals
     for k in range(rivals):
         played += s.stock_size - s.stocked[(s.player + 1 + k) % s.players]
     fast = max(0, min(64, 160 * played // (rivals * (5 + 2 * s.round)) - 64))  # in 64ths
-    scratch[WIDTH] = (WARDEN[WIDTH] * fast + GREEDY[WIDTH] * (64 - fast)) >> 6
+    scratch[WIDTH] = (MARSHAL[WIDTH] * fast + GREEDY[WIDTH] * (64 - fast)) >> 6
 
 
 @kernel

@@ -6,7 +6,7 @@
     weight      what a seat has of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
                 counted in games among ``greedy`` (``python -m benchmarks.bo_weights``)
 
-The others are taken for ``greedy``, the own seat goes on as ``warden``, and neither looks far.  A plan is followed up
+The others are taken for ``greedy``, the own seat goes on as ``marshal``, and neither looks far.  A plan is followed up
 until it is the own turn again.
 """
 
@@ -101,7 +101,7 @@ def plays_of(s, seat, scratch, out):
 
 @kernel
 def prepare(s, scratch, own, most, tries, haste):
-    """Lay out worths, of the warden or of greedy, how many prospects are kept and plays tried, and what is left out."""
+    """Lay out worths, of marshal or of greedy, how many prospects are kept and plays tried, and what is left out."""
     if own:
         lay_out_worths(s, scratch)
     else:
