@@ -1,14 +1,10 @@
-"""Strategies for Crazy Eights as kernels: the moves of ``greedy`` at the speed of machine code, and a simpler one."""
+"""A strategy for Crazy Eights as a kernel: the moves of ``greedy`` at the speed of machine code."""
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS
 from kibitz.kernel import kernel
 
-POLICIES = {
-    "dear": "The dearest card that fits, whatever it leaves; eights come last.",
-    "quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last.",
-}
-DEAR = 0
+POLICIES = {"quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last."}
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""
@@ -29,7 +25,7 @@ def choose(s, policy, rng, scratch):
         card = lowest(fits)
         fits &= fits - 1
         alike = 0
-        if card >> 2 != EIGHT and policy != DEAR:
+        if card >> 2 != EIGHT:
             alike = 64 * size(hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3)))
         if alike + POINTS[card >> 2] % 50 > best:
             best = alike + POINTS[card >> 2] % 50
