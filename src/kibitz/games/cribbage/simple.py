@@ -1,8 +1,11 @@
-"""``greedy`` once more, as kernels, so that the study can practise against it and thousands of games take seconds.
-
-Written beside ``strategy``, which works with Python's counters and binomials; the tests hold the two together.
+"""How ``greedy`` plays, as kernels: the strategy's, and for the study, whose thousands of games take seconds.
 
     tally       room for SCORES numbers
+    reply       the best that the other seat can score next, if its cards are any of those not seen: exact, since the
+                chance that the best of ``n`` random cards scores so much is a quotient of binomials
+
+``strategy`` lays cards away by exact sums of its own (``laying``): ``greedy_lay`` needs the table of all scores, which
+only the study makes.  The tests hold the two together.
 """
 
 from kibitz.cards.sets import FULL_PACK, highest, lowest, size
