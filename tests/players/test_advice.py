@@ -10,6 +10,7 @@ from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint
 from kibitz.players.built_in import best_known
 from kibitz.players.characters import cast
+from tests.search.plainly import think_plainly
 from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
@@ -73,8 +74,7 @@ def test_everybody_in_the_cast_has_a_name_and_one_line(name):
 
 
 def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
-    monkeypatch.setattr("kibitz.search.search_players.PLAIN", 10**6)
-    monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
+    think_plainly(monkeypatch)
     game = kibitz.game("president")
     monkeypatch.setitem(game.policies.SEARCH_PLAYERS, "best", (40, "Imagines forty games."))
     state = next(s for s in (position(game, seed, 1) for seed in range(20)) if len(game.legal(s)) > 2)

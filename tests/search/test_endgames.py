@@ -155,7 +155,7 @@ def test_players_that_think_ahead_play_what_is_solved():
     compared = 0
     for game, position, found in ends("president:rounds=1", range(6), 250):
         best = {one.action for one, odds in zip(found.choices, found.odds, strict=True) if odds}
-        thinker = SearchPlayer("hasty", "", 1, game)
+        thinker = SearchPlayer("few", "", 1, game)
         view = game.view(position, position.player)
         assert thinker(view, game.legal(position), Random(1)) in best
         compared += 1

@@ -17,6 +17,7 @@ from kibitz.search.node_table import FIELDS, FIRST, ONE, VISITS
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Search, SearchConfig
 from tests.contract.groups import sharing
+from tests.search.plainly import think_plainly
 
 pytestmark = sharing("go")
 
@@ -134,7 +135,7 @@ def test_a_thinker_draws_by_the_odds(monkeypatch):
     game, view, legal = decision(3, 0)
     monkeypatch.setattr(search_players, "thought_of", lambda game: SearchConfig(policy="quick", matching=True))
     monkeypatch.setattr(search_players.endgames, "solved", lambda *arguments: None)
-    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
+    think_plainly(monkeypatch)
     monkeypatch.setattr(Search, "odds", lambda search: [0.5, 0.5] + [0.0] * (len(legal) - 2))
     found = [SearchPlayer("few", "", 2, game)(view, legal, Random(seed)) for seed in range(60)]
     assert set(found) == set(legal[:2])

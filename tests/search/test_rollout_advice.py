@@ -26,6 +26,7 @@ from kibitz.search.rollout_advice import RolloutAdvice
 from kibitz.search.rollout_planner import RolloutPlanner
 from kibitz.search.search_players import SearchPlayer, at_leisure, begun, came_to
 from kibitz.search.thinking import Search
+from tests.search.plainly import think_plainly
 from tests.search.test_rollout_planner import BO, FORMS, decisions, kernels
 from tests.tiers import first_fast, tiered
 
@@ -252,9 +253,9 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
         pytest.fail("a tree is searched")
 
     monkeypatch.setattr("kibitz.search.thinking.SearchTree", refuse)
-    for module in (advising, reviewing, search_players):
+    for module in (advising, reviewing):
         monkeypatch.setattr(module, "is_ready", lambda game: False)
-    monkeypatch.setattr(search_players, "PLAIN", 10**6)
+    think_plainly(monkeypatch)
     monkeypatch.setitem(BO.policies.SEARCH_PLAYERS, "best", (30, "Imagines thirty games."))
     state, legal = next(islice(decisions(BO, 5), 4, None))
     view = BO.view(state, state.player)
@@ -268,8 +269,7 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
 
 def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
     """Where all plans begin alike ``best`` does that, and is the judge."""
-    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
-    monkeypatch.setattr(search_players, "PLAIN", 10**6)
+    think_plainly(monkeypatch)
     for seed in range(9):
         for state, legal in decisions(BO, seed):
             survey = surveyed(BO, state, legal, 0)

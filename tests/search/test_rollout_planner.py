@@ -21,6 +21,7 @@ from kibitz.kernel import mark
 from kibitz.search import rollout_kernels, rollout_planner, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
 from kibitz.search.search_players import SearchPlayer
+from tests.search.plainly import think_plainly
 
 BO = kibitz.game("bo")
 FORMS = (
@@ -169,8 +170,7 @@ def test_the_tally_of_a_ranking_is_that_of_the_best_plan_of_each_play(brief):
 
 
 def test_best_of_bo_wins_at_once_where_it_can(monkeypatch, brief):
-    monkeypatch.setattr(search_players, "PLAIN", 10**6)
-    monkeypatch.setattr(search_players, "is_ready", lambda game: False)
+    think_plainly(monkeypatch)
     game, won = kibitz.game("bo:stock_size=1"), 0
     for seed in range(3):
         for state, legal in decisions(game, seed):

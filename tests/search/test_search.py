@@ -22,6 +22,7 @@ from kibitz.search import bandits, ismcts, search_players
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Search, SearchConfig, thought_of
 from tests.contract.groups import sharing
+from tests.search.plainly import think_plainly
 from tests.tiers import tiered
 
 pytestmark = sharing("eights")
@@ -150,12 +151,12 @@ def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
     state, legal = next(decisions(game, 2))
     view = game.view(state, state.player)
     monkeypatch.setattr(search_players, "is_ready", lambda game: False)
-    long, short = SearchPlayer("long", "", 10_000, game), SearchPlayer("short", "", 8, game)
-    assert long(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
-    seed = Random(1).getrandbits(64)
-    search = Search(game, view, legal, seed, thought_of(game), plain=True)
+    thinker = SearchPlayer("few", "", 8, game)
+    assert thinker(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
+    think_plainly(monkeypatch)
+    search = Search(game, view, legal, Random(1).getrandbits(64), thought_of(game), plain=True)
     search.go_on(8)
-    assert short(view, legal, Random(1)) == search.ranking()[0].action
+    assert thinker(view, legal, Random(1)) == search.ranking()[0].action
 
 
 @pytest.mark.parametrize("name", tiered(name for name in GAMES if search_players.search_players(kibitz.game(name))))

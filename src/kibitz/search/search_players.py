@@ -9,9 +9,8 @@
     rest        what can be counted to its end is not imagined (``endgames``): there all search players play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
 
-Where machine code is not ready, a player with at most PLAIN imagined games thinks in plain Python, to the same result;
-one with more plays the strongest of the game's other strategies.  So seasons and proofs, which must come out the same
-on every machine, do without search players.
+Where machine code is not ready, they play the strongest of the game's other strategies.  So seasons and proofs, which
+must come out the same on every machine, do without search players.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from kibitz.search.rollout_advice import RolloutAdvice
 from kibitz.search.rollout_planner import RolloutPlanner
 from kibitz.search.thinking import Search, promised, thought_of
 
-PLAIN = 24
 TURNS = 128
 """So many whole turns are tried out in plain Python in about half a second."""
 
@@ -63,10 +61,9 @@ class SearchPlayer:
 
     def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | RolloutPlanner | None:
         """The search that it makes; None where it cannot think fast enough."""
-        ready = is_ready(self.game)
-        if not ready and self.games > PLAIN:
+        if not is_ready(self.game):
             return None
-        search = begun(self.game, view, legal, seed, plain=not ready)
+        search = begun(self.game, view, legal, seed, plain=False)
         search.go_on(self.games)
         return search
 

@@ -19,7 +19,6 @@ POLICIES = {
 MIMIC = 1
 SEARCH = {"policy": "mimic", "alone": True, "flighty": 0.0}
 SEARCH_PLAYERS = {
-    "hasty": (16, "Imagines a few drafts, and lays the card that they went best with."),
     "steady": (250, "Imagines 250 drafts before it lays a card."),
     "best": (3000, "Imagines 3000 drafts with hands that fit all it has seen pass, and plays to come first."),
 }

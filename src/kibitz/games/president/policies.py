@@ -19,7 +19,6 @@ GREEDY = 1
 SEARCH = {"policy": "greedy", "alone": True, "flighty": 0.0}
 SCRATCH = WORK
 SEARCH_PLAYERS = {
-    "hasty": (16, "Thinks of a few ways the round may go, and trusts the first that looks well."),
     "steady": (100, "Thinks of a hundred ways the round may go before every move."),
     "best": (1500, "Thinks of fifteen hundred ways the round may go, with cards that fit what it has seen."),
 }
