@@ -9,7 +9,7 @@ resample    redraw all that a seat cannot know, consistently with everything it 
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
-legal_count how many actions are legal, for actions drawn by lot; ``scratch`` is as long as a list can be, and what is
+legal_count how many actions are legal, for random actions; ``scratch`` is as long as a list can be, and what is
             left in it is for ``legal_at`` alone.  A game that can tell without the list has both, others neither
 legal_at    the action at place ``i`` of ``legal``'s list, from 0; asked after ``legal_count``, as often as one likes
 

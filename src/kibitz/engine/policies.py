@@ -4,7 +4,7 @@
                 that says how it plays, and its place there is its number
     choose      ``choose(s, policy, rng, scratch)``: what the seat to move does; it changes nothing but ``rng`` and
                 ``scratch``, and is the same in every position that the seat cannot tell apart
-    rng         a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
+    rng         a generator for random choices: one for each seat and game, so that what a player draws
                 never changes the cards to come; a state of the game, of which nothing else is used
     scratch     ``scratch_size(game)`` integers of scratch, whatever is in them: ``SCRATCH`` of ``policies.py``, if it
                 asks for more than the game's ``choices``

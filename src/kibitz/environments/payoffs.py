@@ -1,7 +1,7 @@
 """What the end of a game pays each seat: the reward of every environment.
 
     worth       chips, where a game is played for them (``Game.by_score``); elsewhere a win is worth 1, shared by those
-                who share it, less the share that each seat would have of it by lot: so the seats' payoffs add up to 0
+                who share it, less what each seat would have of it at random: so the seats' payoffs add up to 0
     scores      what each seat has scored, as the outcome tells it
 
 Who has forfeited cannot win, and gets what a loser gets.

@@ -32,7 +32,7 @@ from kibitz.search.thinking import Ranked, promised, thought_of
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
 """How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""
 TALL = 16
-"""A game played on by lot that goes so many times more ways than there may be nodes tells that there are too many."""
+"""A random game that has so many times more branches than there may be nodes shows that there are too many."""
 ROUNDS, PIECE = 400, 50
 """CFR+ goes through so many rounds at most, and is judged after each piece."""
 GAP = 0.01
@@ -54,7 +54,7 @@ class Solved:
     seats: int
 
     def drawn(self, random: Random) -> int:
-        """One of the actions, by lot where several are made."""
+        """One of the actions, at random where several are made."""
         (one,) = random.choices(self.choices, self.odds)
         return one.action
 

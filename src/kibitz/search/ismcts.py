@@ -7,9 +7,9 @@
     edge        an action at a node, with how often it was taken and legal, and what its seat was rewarded with
     at once     choices of several seats at the same time enter nobody's memory before all have been made; the search
                 begins before the first of them, so that what others have laid face down is chosen as all else is
-    alone       a seat that learns alone: the others go on by the policy in the tree as well, some choices by lot, and
+    alone       a seat that learns alone: the others go on by the policy in the tree as well, some at random, and
                 it remembers only what it did itself.  So it learns a plan, over all that the others may do
-    rollout     how an imagined game goes on below the tree: by a policy of the game, or by lot
+    rollout     how an imagined game goes on below the tree: by a policy of the game, or at random
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
 The tree is an array (``node_table``), in which actions are chosen and learnt of as ``bandits`` says.  All numbers are
@@ -35,11 +35,11 @@ from kibitz.search.bandits import learn, learn_matched, match, select
 from kibitz.search.node_table import LEGAL, LOW, ONE, VISITS, entry, mix, used
 
 SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING, ALONE, ASTRAY = range(12)
-"""How to search, in an array: for which seat, with which policy (NOBODY: by lot), how eagerly to explore, from how
+"""How to search, in an array: for which seat, with which policy (NOBODY: at random), how eagerly to explore, from how
 many actions on to widen step by step, for how many chips (0: for places), the longest rollout, how many of 256
-rollout choices are by lot, how many seats there are, whether the position is the true one in all worlds, whether
+rollout choices are at random, how many seats there are, whether the position is the true one in all worlds, whether
 regrets are matched where seats choose at once, whether the seat learns alone, and how many of 256 choices of the
-others in the tree are by lot then."""
+others in the tree are at random then."""
 NOBODY = -1
 SEARCHED, COMPARED = 1, 3
 """What a world is drawn for."""
@@ -130,7 +130,7 @@ def random_action(s, rng, scratch):
 
 @kernel
 def preferred(s, share, rng, scratch, how):
-    """What the policy does; any legal action by lot where there is none, and in ``share`` of 256 cases."""
+    """What the policy does; any legal action at random where there is none, and in ``share`` of 256 cases."""
     if how[POLICY] == NOBODY or (share and below(rng, 256) < share):
         return random_action(s, rng, scratch)
     return choose(s, how[POLICY], rng, scratch)

@@ -1,6 +1,6 @@
 """How large the tree of a game is, where it is too large to be laid out.
 
-A walk goes from the root to an end and takes one branch of each node by lot.  The number of branches that it met,
+A walk goes from the root to an end and takes one branch of each node at random.  The number of branches that it met,
 multiplied up, is how many nodes there would be at each depth if all looked like those: on average over walks that is
 the number of nodes (Knuth 1975, "Estimating the efficiency of backtrack programs").
 """

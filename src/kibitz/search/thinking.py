@@ -63,19 +63,19 @@ def digits_of(ranked: Iterable[Ranked]) -> int:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How to search a game; ``policy`` is the name of the policy of rollouts, empty: any action by lot.
+    """How to search a game; ``policy`` is the name of the policy of rollouts, empty: any action at random.
 
     policy      what imagined games go on with below the tree
     explore     how eagerly actions are tried of which little is known
     wide        from how many actions on only some are looked at in the beginning, and more and more later
-    flighty     which share of the choices below the tree is by lot
+    flighty     which share of the choices below the tree is at random
     limit       so many actions below the tree at most
     chips       for how many chips is played, 0 for places
     matching    whether regrets are matched where seats choose at once, which comes to an equilibrium; else each seat
                 takes what promises most by itself
     alone       whether the seat learns alone: the others go on by the policy from the first, and it plans over all that
                 they may do; else every seat learns for itself, and answers what it has seen
-    astray      which share of the others' choices in the tree is by lot then
+    astray      which share of the others' choices in the tree is at random then
     """
 
     policy: str = ""
@@ -222,7 +222,7 @@ def for_so_long(search: GoesOn, seconds: float) -> None:
 
 
 def thought_of(game: Game) -> SearchConfig:
-    """How a game is searched: as its ``policies.py`` says, else by its first policy, else any action by lot."""
+    """How a game is searched: as its ``policies.py`` says, else by its first policy, else any action at random."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
     usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
     return SearchConfig(**{**usual, **getattr(game.policies, "SEARCH", {})})

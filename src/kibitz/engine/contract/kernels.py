@@ -67,7 +67,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
 def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """``legal_count`` says how long ``legal``'s list is, ``legal_at`` which action is at each place; nothing changes.
 
-    So a game that is played by lot is the same, however its actions are drawn.
+    So a game that is played at random is the same, however its actions are drawn.
     """
     misplaced = compilation.plain(lockstep, game.rules).misplaced
     wrong = "legal_count or legal_at disagrees with the list of legal actions"
