@@ -33,7 +33,7 @@ def test_everybody_in_a_moodle_export_has_a_submission(tmp_path):
     why = told(found)
     assert {name for name, said in why.items() if said} == {"Rao Gita", "Hugo Hugo", "Yilmaz Ida"}
     assert "'player.py' says that it is larger than 1 MiB" in why["Hugo Hugo"]
-    assert why["Yilmaz Ida"] == "There is no Python file in it."
+    assert why["Yilmaz Ida"] == "'report.pdf' isn't a Python file: submit a .py file."
 
 
 def test_the_same_from_the_export_s_archive(tmp_path):
@@ -68,7 +68,8 @@ def test_a_plain_folder_loses_nobody(tmp_path):
     why = told(found)
     assert set(why) == {"Ann Lee", "Bo", "Cy", "Di", "ed", "flo", "Gus", "Hal", "Ivy"}
     assert {name for name, said in why.items() if not said} == {"Ann Lee", "Di", "ed"}
-    assert why["Bo"] == why["Hal"] == "There is no Python file in it."
+    assert why["Bo"] == "'readme.txt' isn't a Python file: submit a .py file."
+    assert why["Hal"] == "There is no Python file in it."
     assert why["Cy"].startswith("no file in it defines comp10001go_score_group, ")
     assert why["flo"].startswith("'flo.py' doesn't define comp10001go_score_group, ")
     assert "one.py and two.py both define comp10001go_play" in why["Gus"]
@@ -102,7 +103,7 @@ def test_gradescope_and_canvas(tmp_path):
     fill(tmp_path / "g", {"submission_1/a.py": SOURCE, "submission_2/b.txt": "x", "submission_metadata.yml": METADATA})
     found = submissions(GO, tmp_path / "g")
     assert found.layout == "gradescope"
-    assert told(found) == {"Ann Lee": "", "Bo Li": "There is no Python file in it."}
+    assert told(found) == {"Ann Lee": "", "Bo Li": "'b.txt' isn't a Python file: submit a .py file."}
     fill(tmp_path / "c", {"leeann_11_22_mine.py": SOURCE, "libo_LATE_12_23_b.py": "", "licy_13_24_c.zip": b"no zip"})
     found = submissions(GO, tmp_path / "c")
     assert found.layout == "canvas"

@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.engine.reading import can_be_file
+from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players import layouts
 from kibitz.players.archives import (
@@ -199,7 +200,7 @@ class Gathered:
     def one(self, name: str, place: str, found: Tree, owner: Participant = ALONE) -> Entry:
         """The player that all these files are, or the reason why they are none."""
         if not found.paths:
-            return Entry(name, place, None, NO_PYTHON, owner.id, owner.folder, place)
+            return Entry(name, place, None, no_python(found), owner.id, owner.folder, place)
         try:
             return entry(name, place, place, one_player(found.files, self.wanted), owner)
         except NotationError as error:
@@ -275,12 +276,24 @@ def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) 
             part.files[mine.within] = found.files[path]
         elif path in found.broken:
             part.broken[mine.within] = found.broken[path]
+        elif mine.within:
+            part.others.append(mine.within)
     gathered = Gathered(wanted)
     for owner, part in theirs.values():
         if layout == "canvas":
             part.files = layouts.without_tries(part.files)
         gathered.entries.append(gathered.one(owner.name, f"{place}/{owner.folder}", part, owner))
     return Entries(layout, tuple(gathered.entries), tuple(left_out))
+
+
+def no_python(found: Tree) -> str:
+    """Why files none of which is Python are no player: the names of some, if there are any."""
+    names = [named(path) for path in found.others if not path.endswith("/")]
+    if not names:
+        return NO_PYTHON
+    more = [f"{len(names) - 3} more"] if len(names) > 3 else []
+    are = "isn't a Python file" if len(names) == 1 else "aren't Python files"
+    return f"{listed([*names[:3], *more])} {are}: submit a .py file."
 
 
 def entry(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
