@@ -5,10 +5,12 @@
 import { html, render, sent, signal, useEffect } from "./html.js";
 import { ask, base } from "./server.js";
 import { Stage, Story } from "./stage.js";
+import { Summary } from "./summary.js";
 import "./page.js";
 
 const LOOK_EVERY = 1000;
 const PAUSE = 900; // milliseconds that a move is shown
+const READING = 4; // so many times longer where a hand or round has ended
 const BREAK = 4000; // ... and a result
 const TIMEOUT = 15000; // ... until a match of which nothing more is heard is left
 const MOST = 100; // steps that are fetched at once
@@ -145,11 +147,12 @@ function Matches() {
 }
 
 function Page() {
+  const summary = steps.value.get(step.value)?.summary;
   useEffect(() => {
     if (!running.value) return undefined;
-    const timer = setInterval(move, PAUSE / speed.value);
+    const timer = setInterval(move, ((summary ? READING : 1) * PAUSE) / speed.value);
     return () => clearInterval(timer);
-  }, [running.value, speed.value]);
+  }, [running.value, speed.value, summary]);
   const lines = [];
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
     for (const text of steps.value.get(number)?.sentences ?? []) lines.push({ text, number });
@@ -159,7 +162,7 @@ function Page() {
     <div class="stage"><p class="standing" role="status">${standing()}</p>
       <${Stage} here=${steps.value.get(step.value)} names=${told.value?.names ?? []} family=${family} winners=${over ? told.value.winners : []} said=${match.value ? "Loading the match ..." : "As soon as a match is played here, it is shown."} />
       <${Controls} /><p class="refusal" role="alert">${said.value}</p></div>
-    <div class="beside"><${Story} lines=${lines} now=${step.value} /><${Matches} /></div>
+    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Story} lines=${lines} now=${step.value} /><${Matches} /></div>
   </div>`;
 }
 
