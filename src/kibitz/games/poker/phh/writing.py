@@ -105,9 +105,9 @@ def betting(hand: Hand, s: PlainState, action: int) -> str:
     if to < everything if s.limit != FIXED_LIMIT else to != min(everything, highest + unit(s)):
         if s.limit == FIXED_LIMIT or more < hand.step:
             raise RecordError(
-                f"hand {s.number + 1} cannot be written as PHH: a blind is all-in for less, which lowers the price"
-                f" there, so {hand.player(s.player)} cannot {'call' if action == CALL else 'raise to'}"
-                f" {money(to, s.scale)}."
+                f"hand {s.number + 1} can't be exported: PHH can't say that {hand.player(s.player)}"
+                f" {'calls' if action == CALL else 'raises to'} {money(to, s.scale)} over a blind that is all-in for"
+                " less."
             )
         hand.fields["min_bet"] = min(hand.fields["min_bet"], money(more, s.scale))
     hand.step = max(hand.step, more)
@@ -122,7 +122,7 @@ def begun(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
     blinds = (blinds + [0] * len(seats))[: len(seats)]
     if len(seats) == 2 and s.big == s.small > 0:
         raise RecordError(
-            f"hand {s.number + 1} cannot be written as PHH: with equal blinds, the other of two players begins there."
+            f"hand {s.number + 1} can't be exported: with equal blinds, PHH has the other of two players begin."
         )
     least = s.bet_size or s.big
     antes = [int(own_ante(s, q)) for q in (seats if len(seats) > 2 else seats[::-1])]
