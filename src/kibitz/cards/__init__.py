@@ -10,8 +10,8 @@
     hand        a list of cards, none of them more often than the packs in play have it
     chance      the random generator that is part of every state (``chance``), and cards drawn with it (``drawing``)
 
-Kernels import ``kibitz.cards.sets``, ``chance`` and ``drawing`` by name; all others find what they need here.
-Importing this package loads nothing outside the standard library.
+Kernels import ``kibitz.cards.sets``, ``chance``, ``drawing`` and ``tricks`` by name; all others find what they need
+here.  Importing this package loads nothing outside the standard library.
 """
 
 from kibitz.cards.card import (

@@ -1,0 +1,213 @@
+"""Tricks: what may be played to one, who wins it, and unseen cards dealt anew by what play has shown.
+
+    trick       an array with the card that each seat has played
+    suit        0 to 3 as in ``kibitz.cards.Suit``; for trumps -1 where there are none
+    lacks       an array with a set for each seat: cards that play has shown it not to hold
+    known       an array with a set for each seat: cards that it is known to hold, such as those passed to it
+
+Aces are high.
+"""
+
+from kibitz.cards.chance import below
+from kibitz.cards.drawing import PACK, draw
+from kibitz.cards.sets import at_places, highest, lowest, size
+from kibitz.kernel import kernel
+
+ONE_SUIT = sum(1 << 4 * value for value in range(13))
+"""All diamonds; ``ONE_SUIT << suit`` are the cards of another suit."""
+HALF = 30
+"""``below_many`` draws so many bits at a time."""
+
+
+@kernel
+def of_suit(cards, suit):
+    """The cards of a suit among ``cards``."""
+    return cards & ONE_SUIT << suit
+
+
+@kernel
+def following(hand, suit):
+    """The cards of a hand that may be played where ``suit`` was led: those of the suit; all if it has none."""
+    cards = of_suit(hand, suit)
+    return cards if cards else hand
+
+
+@kernel
+def strength(card):
+    """The place of a card among those of its suit: the higher card has the higher number."""
+    return (card + PACK - 4) % PACK
+
+
+@kernel
+def winner(trick, n, leader, trumps):
+    """The seat that wins a trick of ``n`` cards: with the highest trump, else the highest card of the suit led."""
+    best = leader
+    for p in range(n):
+        if trick[p] & 3 == trick[best] & 3:
+            if strength(trick[p]) > strength(trick[best]):
+                best = p
+        elif trick[p] & 3 == trumps:
+            best = p
+    return best
+
+
+@kernel
+def shown_void(led, card):
+    """What a seat that plays ``card`` onto ``led`` shows not to hold: the cards of the suit led, or none."""
+    return 0 if led & 3 == card & 3 else ONE_SUIT << (led & 3)
+
+
+@kernel
+def redeal_unseen(s, hands, n, seat, cards, lacks, known):
+    """Deal ``cards`` anew to all seats but ``seat``, each deal that play allows as likely as any other.
+
+    As for ``redeal_hands``, ``cards`` are all in hands and in the rest, which is returned; each hand gets as many as it
+    has; a negative ``seat`` is a spectator.  Some deal must be allowed.  ``lacks`` is left without cards that are seen.
+    Seats that lack the same are one group.  All ways to give the groups that lack something their cards are counted,
+    and one random number says which it is, so nothing is rejected.  The count must stay below 2**61: it does where four
+    seats play with 52 cards and have shown by playing what they lack.
+    """
+    if seat >= 0:
+        cards ^= hands[seat]
+    for p in range(n):
+        if p != seat:
+            cards &= ~known[p]
+    for p in range(n):
+        lacks[p] &= cards
+    number = below_many(s, ways(hands, -1, n, seat, cards, 0, 0, lacks, known))
+    p = next_group(-1, n, seat, lacks)
+    while p < n:
+        lot = wanted(hands, p, n, seat, lacks, known)
+        choice = cards & ~lacks[p]
+        given = 0
+        while choice:
+            similar = alike(choice, p, n, seat, lacks)
+            choice ^= similar
+            k = max(0, lot - size(choice))
+            after = ways(hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
+            while number >= binomial(size(similar), k) * after:
+                number -= binomial(size(similar), k) * after
+                k += 1
+                after = ways(hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
+            some = numbered(similar, k, number // after)
+            number %= after
+            given |= some
+            cards ^= some
+            lot -= k
+        share(s, hands, n, seat, given, lacks, known, lacks[p])
+        p = next_group(p, n, seat, lacks)
+    return share(s, hands, n, seat, cards, lacks, known, 0)
+
+
+@kernel
+def next_group(p, n, seat, lacks):
+    """The first seat after ``p`` that lacks something, and not the same as a seat before it; ``n`` if there is none."""
+    p += 1
+    while p < n:
+        if p != seat and lacks[p]:
+            same = 0
+            for q in range(p):
+                if q != seat and lacks[q] == lacks[p]:
+                    same = 1
+            if same == 0:
+                return p
+        p += 1
+    return n
+
+
+@kernel
+def wanted(hands, p, n, seat, lacks, known):
+    """How many unknown cards seat ``p`` has, with those that lack the same."""
+    total = 0
+    for q in range(p, n):
+        if q != seat and lacks[q] == lacks[p]:
+            total += size(hands[q]) - size(known[q])
+    return total
+
+
+@kernel
+def share(s, hands, n, seat, cards, lacks, known, lacking):
+    """Deal the seats that lack just ``lacking`` their cards, at random; return the rest."""
+    for p in range(n):
+        if p != seat and lacks[p] == lacking:
+            given = draw(s, cards, size(hands[p]) - size(known[p]))
+            hands[p] = known[p] | given
+            cards ^= given
+    return cards
+
+
+@kernel
+def ways(hands, p, n, seat, cards, choice, lot, lacks, known):
+    """In how many ways the group of seat ``p`` can get ``lot`` of ``choice``, and the groups after it what they want.
+
+    ``cards`` are all that are left, those of ``choice`` among them.
+    """
+    while choice == 0:
+        if lot:
+            return 0
+        p = next_group(p, n, seat, lacks)
+        if p == n:
+            return 1
+        choice = cards & ~lacks[p]
+        lot = wanted(hands, p, n, seat, lacks, known)
+    similar = alike(choice, p, n, seat, lacks)
+    choice ^= similar
+    total = 0
+    for k in range(max(0, lot - size(choice)), min(lot, size(similar)) + 1):
+        after = ways(hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
+        total += binomial(size(similar), k) * after
+    return total
+
+
+@kernel
+def alike(cards, p, n, seat, lacks):
+    """The lowest of some cards, and the others that the same seats after ``p`` lack."""
+    card = lowest(cards)
+    for q in range(p + 1, n):
+        if q != seat:
+            cards &= lacks[q] if lacks[q] >> card & 1 else ~lacks[q]
+    return cards
+
+
+@kernel
+def without(cards, similar, k):
+    """What is left of some cards once ``k`` of the similar ones are given away: it does not matter which."""
+    return cards ^ at_places(similar, (1 << k) - 1)
+
+
+@kernel
+def numbered(cards, k, number):
+    """The set of ``k`` of ``cards`` that has a number, from 0, in the combinatorial number system."""
+    drawn = 0
+    left = size(cards)
+    while k:
+        card = 1 << highest(cards)
+        cards ^= card
+        left -= 1
+        if binomial(left, k) <= number:
+            number -= binomial(left, k)
+            drawn |= card
+            k -= 1
+    return drawn
+
+
+@kernel
+def binomial(n, k):
+    """How many sets of ``k`` among ``n`` cards there are."""
+    if k > n:
+        return 0
+    total = 1
+    for i in range(min(k, n - k)):
+        total = total * (n - i) // (i + 1)  # never a fraction: the number of sets of i + 1
+    return total
+
+
+@kernel
+def below_many(s, n):
+    """A uniform integer in 0..n-1, as ``below`` draws it, for 1 <= n < 2**61."""
+    if n < 1 << HALF:
+        return below(s, n)
+    number = n
+    while number >= n:
+        number = below(s, (n - 1 >> HALF) + 1) << HALF | below(s, 1 << HALF)
+    return number
