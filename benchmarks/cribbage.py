@@ -20,8 +20,8 @@ from benchmarks.strategies import Strategy
 from kibitz.engine import compilation
 from kibitz.games.cribbage import lookup, shows
 from kibitz.games.cribbage.counting import show_points
+from kibitz.games.cribbage.policies import best, greedy
 from kibitz.games.cribbage.show import show
-from kibitz.games.cribbage.strategy import best, greedy
 
 SHOWS = 200_000
 SAMPLE = 2_000

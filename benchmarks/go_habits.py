@@ -16,7 +16,7 @@ import kibitz
 from benchmarks.harness import progress
 from benchmarks.words import whole
 from kibitz.games.go import habits
-from kibitz.games.go.strategy import greedy
+from kibitz.games.go.policies import greedy
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ from benchmarks.harness import Rows
 from benchmarks.styles.poker import STYLES
 from benchmarks.words import SPREAD, one_of, whole, wholes
 from kibitz.cards import as_set
-from kibitz.games.poker import strategy
+from kibitz.games.poker import policies
 from kibitz.games.poker.headsup import best
 from kibitz.games.poker.quick import evaluator
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -36,7 +36,7 @@ ASKED = 20
 
 def rule(view: Any, legal: list[int], random: Random) -> int:
     """Call from an equity of one half on, bet half the pot from 0.7 on."""
-    strength, cards, missing = evaluator().strength, strategy.unseen(view), 5 - len(view.board)
+    strength, cards, missing = evaluator().strength, policies.unseen(view), 5 - len(view.board)
     hand, board, share = as_set(view.hand), as_set(view.board), 0.0
     for _ in range(100):
         dealt = random.sample(cards, missing + 2)
@@ -50,7 +50,7 @@ def rule(view: Any, legal: list[int], random: Random) -> int:
 
 
 OPPONENTS: dict[str, Strategy] = {
-    "greedy": strategy.greedy,
+    "greedy": policies.greedy,
     "rule": rule,
     **STYLES,
 }

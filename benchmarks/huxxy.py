@@ -18,7 +18,7 @@ from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.games.huxxy import best, drawing, sound, work
 from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.strategy import greedy
+from kibitz.games.huxxy.policies import greedy
 from kibitz.games.huxxy.view import HuxxyView
 
 GAMES = 30

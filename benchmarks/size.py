@@ -21,18 +21,17 @@ GAMES = PurePosixPath("src/kibitz/games")
 STRATEGIES, RULES = "strategies", "rules, with their kernels"
 KINDS = {
     "what a seat sees and is told": "view known observation told fold",
-    "words": "words settings describing",
+    "words": "words describing",
     "scenes": "scene",
-    "what a view is checked against": "infoset_states coverage_exclusions",
+    "what a view is checked against": "contract",
     "hands by themselves, by the million": (
         "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns gpu_kernels"
     ),
     "whole turns, drawn and best (Huxxy)": "best turns repairs fitting work drawing sound",
-    "positions that are typed in": "setup_position",
     "records of other programs": "phh",
-    "assignments": "published examples form",
+    "assignments": "assignment",
     STRATEGIES: (
-        "strategy policies lookahead situation planning prospects drafts laying headsup fields solved shedding holding "
+        "policies lookahead situation planning prospects drafts laying headsup fields solved shedding holding "
         "classes pushfold pushing matchups ahead board discards outlook pegging practice racing simple stored study "
         "sums"
     ),
@@ -41,8 +40,8 @@ KINDS = {
 KIND_OF = {module: kind for kind, modules in KINDS.items() for module in modules.split()}
 SMALL, SIX = 250, 12_000
 """What was asked for: lines of Crazy Eights, and of the six games that were there before it."""
-LATER = {"policies.py", "scene.py", "setup_position.py"}
-"""What was no part of the game that was asked for: a strategy as a kernel, a table of its own, typed positions."""
+LATER = {"policies.py", "scene.py"}
+"""What was no part of the game that was asked for: a strategy as a kernel, a table of its own."""
 BEFORE = ("bo", "cribbage", "go", "huxxy", "poker", "president")
 REGISTERS = ("src", "pyproject.toml", "Makefile")
 """Where a new game might have to be entered."""

@@ -21,7 +21,6 @@ MEANS_THE_SAME = {
     "attempts": "attempts at a rated game, and what the referee has to know of them",
     "bo": "the functions of a course, and the cases that they are marked by",
     "contests": "games between policies, and the kernels that play them",
-    "form": "a game as an assignment has it",
     "full_information": "all hands shown, as a scene and as what a replay tells",
     "go": "as bo",
     "gpu_kernels": "what runs on a GPU",
@@ -31,10 +30,7 @@ MEANS_THE_SAME = {
     "opening": "opening a store",
     "people": "people in a store",
     "policies": "strategies as kernels",
-    "published": "the published functions of an assignment, and their types",
     "schema": "the tables of a store",
-    "settings": "the options of a game in words",
-    "setup_position": "a position set up from facts",
     "words": "what a game says",
     "worker": "a worker process, and what it does of a tournament",
 }

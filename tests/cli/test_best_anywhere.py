@@ -39,7 +39,7 @@ def words_of(told):
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
-    assert module_of(game), f"no position of {game.name} can be typed in: it needs a setup_position.py"
+    assert module_of(game), f"no position of {game.name} can be typed in: its words.py needs FACTS"
     name = EXAMPLES.get(game.name, game.name)
     explained = kibitz("best", name)
     assert module_of(game).EXAMPLE in explained.out

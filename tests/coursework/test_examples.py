@@ -4,14 +4,16 @@ import copy
 
 import pytest
 
-import kibitz.games.bo.examples
-import kibitz.games.go.examples
-import kibitz.games.huxxy.examples
+import kibitz.games.bo.assignment
+import kibitz.games.go.assignment
+import kibitz.games.huxxy.assignment
 from benchmarks.peers import go_classes
 from kibitz.coursework import comp10001
-from kibitz.games.go.examples import PARTITIONED, SCORED
+from kibitz.games.go.assignment import PARTITIONED, SCORED
 
-EXAMPLES = kibitz.games.go.examples.EXAMPLES + kibitz.games.bo.examples.EXAMPLES + kibitz.games.huxxy.examples.EXAMPLES
+EXAMPLES = (
+    kibitz.games.go.assignment.EXAMPLES + kibitz.games.bo.assignment.EXAMPLES + kibitz.games.huxxy.assignment.EXAMPLES
+)
 NAMED = [pytest.param(example, id=f"{k} {example.function}") for k, example in enumerate(EXAMPLES)]
 NONSENSE = [None, [], {}, 7, 2.5, "KS", "", [[]], [["KS"]], [[["KS"]]], (), (3, None), object(), [[[1]]], [None], b"QC"]
 

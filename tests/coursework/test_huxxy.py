@@ -9,9 +9,9 @@ from kibitz.cards import code
 from kibitz.coursework import huxxy
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from kibitz.games.huxxy import form
-from kibitz.games.huxxy.examples import EXAMPLES
-from kibitz.games.huxxy.strategy import greedy
+from kibitz.games.huxxy import assignment
+from kibitz.games.huxxy.assignment import EXAMPLES
+from kibitz.games.huxxy.policies import greedy
 
 NONSENSE = [None, 7, 2.5, "KS", "", [], {}, [[]], (), (0,), (0, 1), (0, 1, None), (0, 1, ("KC",)), (0, 1, ("KC", "0"))]
 NONSENSE += [(0, 1, ("KC", -1)), (0, 1, ("KC", 99)), (0, 1, ("ZZ", 0)), (0, 1, (None, 0)), (0, 7, None), (0, 0, 0)]
@@ -62,7 +62,7 @@ def test_in_whole_games_the_function_and_the_engine_allow_the_same_plays(name):
     played, random = game(name), Random(2)
     state, history, compared = played.deal(2), [], 0
     for notice in played.opening(state):
-        assert form.history_item(notice.event) is None
+        assert assignment.history_item(notice.event) is None
     while not state.over:
         view = played.view(state, state.player)
         legal = played.legal(state)
@@ -71,13 +71,13 @@ def test_in_whole_games_the_function_and_the_engine_allow_the_same_plays(name):
         for kind, details in plays(random, hand, table):
             play = (state.player, kind, details)
             try:
-                action = form.reply(view, play)[0]
+                action = assignment.reply(view, play)[0]
             except NotationError:
                 action = None
             allowed = action in legal
             assert huxxy.comp10001huxxy_valid_play(play, history, state.player, hand, table) == allowed, play
             compared += allowed
-        items = [form.history_item(notice.event) for notice in played.play(state, greedy(view, legal, random))]
+        items = [assignment.history_item(notice.event) for notice in played.play(state, greedy(view, legal, random))]
         history.append(next(item for item in items if item is not None))
     assert compared > 200
 

@@ -18,9 +18,9 @@ from kibitz.coursework import aps106, comp10001, cs212
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.form import HISTORY
 from kibitz.engine.types import misfit, misfits, words
-from kibitz.games.bo.examples import EXAMPLES as BO_EXAMPLES
-from kibitz.games.go.examples import EXAMPLES as GO_EXAMPLES
-from kibitz.games.huxxy.examples import EXAMPLES as HUXXY_EXAMPLES
+from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
+from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
+from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
 from kibitz.games.published import ASSIGNMENTS, FUNCTIONS, OFFERED
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer

@@ -173,9 +173,15 @@ def test_reasons_that_do_not_begin_as_they_must_are_refused(tmp_path):
 def test_a_module_without_a_function_is_named(tmp_path):
     refused(kit(tmp_path, view={"def prompt(": "def prompts("}), "view.py has no prompt")
     refused(
-        kit(tmp_path, infoset_states={"def determinizations(": "def determinization("}),
-        "infoset_states.py has no determinizations",
+        kit(tmp_path, contract={"def determinizations(": "def determinization("}),
+        "contract.py has no determinizations",
     )
+
+
+def test_a_module_that_games_no_longer_have_is_refused_with_its_new_home(tmp_path):
+    home = kit(tmp_path)
+    (home / "src" / "follow" / "setup_position.py").write_text("FACTS = {}\n")
+    refused(home, "follow has a module setup_position: move what it holds to words.py")
 
 
 def test_an_action_without_text_is_named_with_its_line(tmp_path):

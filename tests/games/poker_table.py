@@ -6,7 +6,7 @@ from kibitz.cards import parse_cards
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import RuleError
-from kibitz.games.poker.options import stacked_options
+from kibitz.games.poker.words import stacked_options
 
 RUBBISH = "2D 7C"
 

@@ -10,7 +10,7 @@ from kibitz.engine import compilation
 from kibitz.engine.contract.exact import normal
 from kibitz.engine.enumerated import Script
 from kibitz.engine.registry import game
-from kibitz.games.bo import beliefs, infoset_states, rules
+from kibitz.games.bo import beliefs, contract, rules
 from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.kernel import kernel
 
@@ -61,15 +61,15 @@ POSITIONS = {
 
 def brute_force(s, seat):
     """Every arrangement of the hidden cards that can be, as the rule sheet has it; all equally likely."""
-    places = infoset_states.hidden_places(s, seat)
-    cards = [infoset_states.card_in(s, place) for place in places]
+    places = contract.hidden_places(s, seat)
+    cards = [contract.card_in(s, place) for place in places]
     found = {}
     for order in itertools.permutations(cards):
         world = s.copy()
         for (field, i), card in zip(places, order, strict=True):
             getattr(world, field)[i] = card
-        if all(infoset_states.may_hold(world, place, infoset_states.card_in(world, place)) for place in places):
-            key = infoset_states.key(world)
+        if all(contract.may_hold(world, place, contract.card_in(world, place)) for place in places):
+            key = contract.key(world)
             found[key] = found.get(key, Fraction(0)) + 1
     return normal(found)
 
@@ -82,7 +82,7 @@ def imagined(s, seat):
     for _ in script.paths():
         world = s.copy()
         if resample(world, seat):
-            key = infoset_states.key(world)
+            key = contract.key(world)
             found[key] = found.get(key, Fraction(0)) + script.weight
     return normal(found)
 

@@ -11,12 +11,12 @@ from kibitz.engine.events import to_seat
 from kibitz.engine.form import HISTORY
 from kibitz.engine.setup_position import HAND
 from kibitz.errors import NotationError
-from kibitz.games.bo import form as bo_form
-from kibitz.games.bo import setup_position as bo_setup
-from kibitz.games.go import form as go_form
-from kibitz.games.go import setup_position as go_setup
-from kibitz.games.huxxy import form as huxxy_form
-from kibitz.games.huxxy import setup_position as huxxy_setup
+from kibitz.games.bo import assignment as bo_form
+from kibitz.games.bo import words as bo_setup
+from kibitz.games.go import assignment as go_form
+from kibitz.games.go import words as go_setup
+from kibitz.games.huxxy import assignment as huxxy_form
+from kibitz.games.huxxy import words as huxxy_setup
 
 MODULES = {"bo": (bo_form, bo_setup), "go": (go_form, go_setup), "huxxy": (huxxy_form, huxxy_setup)}
 TOLD = {

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
-from kibitz.games.huxxy import best, strategy, work
+from kibitz.games.huxxy import best, policies, work
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 from tests.contract.groups import sharing
@@ -202,7 +202,7 @@ def test_greedy_plays_whole_games_and_never_has_to_concede(name):
         while not state.over:
             view = played.view(state, state.player)
             assert best.can_end(view)
-            played.play(state, strategy.greedy(view, played.legal(state), random))
+            played.play(state, policies.greedy(view, played.legal(state), random))
         assert state.loser == -1
 
 

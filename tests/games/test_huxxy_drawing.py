@@ -11,7 +11,7 @@ from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.registry import game
 from kibitz.games.huxxy import drawing, fitting, rules
-from kibitz.games.huxxy.best import Play, parts, play_action
+from kibitz.games.huxxy.best import Play, play_action, play_of
 from kibitz.games.huxxy.view import pair
 from tests.contract.groups import sharing
 from tests.games.test_huxxy_groups import group, random_group
@@ -148,7 +148,7 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
 
         def find(s, w, below=below):
             plays = [action for action in legal(s) if action >= rules.PLAY]
-            play = parts(game("huxxy").view(s, 0), plays[below(s, len(plays))])
+            play = play_of(game("huxxy").view(s, 0), plays[below(s, len(plays))])
             return drawing.choose(s, w, play.card, play.source, play.goal)
 
         after, w = deepcopy(state), [0] * drawing.DRAFT

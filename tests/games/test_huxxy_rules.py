@@ -10,7 +10,7 @@ from kibitz.engine.contract import Broken, exact
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.huxxy import beliefs, rules, strategy
+from kibitz.games.huxxy import beliefs, policies, rules
 from kibitz.games.huxxy.plays import CONCEDE, END, PICK_UP
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import hand_of, pair
@@ -58,7 +58,7 @@ def deep(name, seed):
     state = played.deal(seed)
     yield state, played.opening(state)
     while not state.over:
-        action = strategy.greedy(played.view(state, state.player), played.legal(state), random)
+        action = policies.greedy(played.view(state, state.player), played.legal(state), random)
         yield state, played.advance(state, action)
 
 
@@ -253,7 +253,7 @@ def test_the_record_of_a_long_game_reads_back(name):
     played, random = game(name), Random(1)
     state, actions = played.deal(8), []
     while not state.over:
-        actions.append(strategy.greedy(played.view(state, state.player), played.legal(state), random))
+        actions.append(policies.greedy(played.view(state, state.player), played.legal(state), random))
         played.play(state, actions[-1])
     outcome = played.result(state, frozenset())
     written = record.Record(played.name, rules.VERSION, tuple("ABCD"), 8, tuple(actions), (), outcome)

@@ -10,8 +10,8 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.cards.sets import size
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.view import Won
+from kibitz.games.poker.words import stacked_options
 from tests.games.poker_table import act, chips, of_kind, refused
 
 
@@ -109,7 +109,7 @@ def test_options_that_do_not_go_together_are_refused_with_the_reason(name, sente
 
 
 def test_a_deal_that_the_pack_cannot_serve_is_refused():
-    from kibitz.games.poker.options import objection
+    from kibitz.games.poker.words import objection
 
     options = dict(game("leduc").options) | {"players": 6}
     assert objection(options) == "6 players need 7 cards, and the pack has 6: let fewer play."

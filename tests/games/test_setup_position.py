@@ -13,19 +13,19 @@ from kibitz.cards import code, face, value
 from kibitz.engine.sentences import names_for
 from kibitz.engine.setup_position import HAND
 from kibitz.games.bo import scene as bo_scene
-from kibitz.games.bo import setup_position as bo_setup
+from kibitz.games.bo import words as bo_setup
 from kibitz.games.cribbage import scene as cribbage_scene
-from kibitz.games.cribbage import setup_position as cribbage_setup
-from kibitz.games.eights import scene as eights_scene
-from kibitz.games.eights import setup_position as eights_setup
-from kibitz.games.go import scene as go_scene
-from kibitz.games.go import setup_position as go_setup
-from kibitz.games.huxxy import scene as huxxy_scene
-from kibitz.games.huxxy import setup_position as huxxy_setup
+from kibitz.games.cribbage import words as cribbage_setup
+from kibitz.games.eights import view as eights_scene
+from kibitz.games.eights import view as eights_setup
+from kibitz.games.go import words as go_scene
+from kibitz.games.go import words as go_setup
+from kibitz.games.huxxy import words as huxxy_scene
+from kibitz.games.huxxy import words as huxxy_setup
 from kibitz.games.poker import scene as poker_scene
-from kibitz.games.poker import setup_position as poker_setup
+from kibitz.games.poker import words as poker_setup
 from kibitz.games.president import scene as president_scene
-from kibitz.games.president import setup_position as president_setup
+from kibitz.games.president import words as president_setup
 from tests.games.setup_position import seen
 
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")

@@ -7,13 +7,13 @@ import pytest
 import kibitz
 from kibitz.engine.setup_position import HAND
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.bo import setup_position as bo_setup
-from kibitz.games.cribbage import setup_position as cribbage_setup
-from kibitz.games.eights import setup_position as eights_setup
-from kibitz.games.go import setup_position as go_setup
-from kibitz.games.huxxy import setup_position as huxxy_setup
-from kibitz.games.poker import setup_position as poker_setup
-from kibitz.games.president import setup_position as president_setup
+from kibitz.games.bo import words as bo_setup
+from kibitz.games.cribbage import words as cribbage_setup
+from kibitz.games.eights import view as eights_setup
+from kibitz.games.go import words as go_setup
+from kibitz.games.huxxy import words as huxxy_setup
+from kibitz.games.poker import words as poker_setup
+from kibitz.games.president import words as president_setup
 
 SPOTS = {
     "bo": bo_setup, "cribbage": cribbage_setup, "eights": eights_setup, "go": go_setup, "huxxy": huxxy_setup,

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import types
 
 import msgspec
 import pytest
@@ -20,7 +19,7 @@ KIBITZ = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exi
 @pytest.fixture
 def checked(tmp_path, monkeypatch):
     for game in (GO, BO):
-        monkeypatch.setitem(sys.modules, f"kibitz.games.{game.name}.examples", None)
+        monkeypatch.setattr(f"kibitz.games.{game.name}.assignment.EXAMPLES", ())
 
     def check(source, game=GO, games=4, seed=0, only=None, references=(), cpu_seconds=120.0, **more):
         path = tmp_path / "mine.py"
@@ -184,9 +183,9 @@ def test_after_three_lost_games_or_one_lost_on_time_enough_is_known(checked):
 def test_of_calls_that_go_wrong_in_the_same_function_the_first_is_shown_and_the_others_counted(
     checked, monkeypatch, wrong, told
 ):
-    examples, name = types.ModuleType("kibitz.games.go.examples"), "comp10001go_score_group"
-    examples.EXAMPLES = tuple(Example(name, (["KC"] * n,), exactly(7 + (n <= wrong))) for n in range(1, 5))
-    monkeypatch.setitem(sys.modules, "kibitz.games.go.examples", examples)
+    name = "comp10001go_score_group"
+    examples = tuple(Example(name, (["KC"] * n,), exactly(7 + (n <= wrong))) for n in range(1, 5))
+    monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", examples)
     report = checked(f"{HONEST}def {name}(cards): return 7\n")
     said = [finding.sentence for finding in report.findings if finding.warning]
     assert said[0].endswith("it returned 7; it should return 8.")
@@ -201,14 +200,13 @@ def test_a_finding_ends_in_one_full_stop(checked):
 
 
 def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked, monkeypatch):
-    examples = types.ModuleType("kibitz.games.go.examples")
-    examples.EXAMPLES = (
+    examples = (
         Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),
         Example("comp10001go_valid_groups", ([["KC", "KH"]],), exactly(True)),
         Example("comp10001go_best", ([],), exactly(1)),
         Example("comp10001go_play", ([], 0, ["2C"]), exactly("2C")),
     )
-    monkeypatch.setitem(sys.modules, "kibitz.games.go.examples", examples)
+    monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", examples)
     more = "def comp10001go_score_group(cards): return 13 * len(cards)\ndef comp10001go_valid_groups(x): return 1\n"
     report = checked(HONEST + more)
     good, wrong, passed, games = report.findings
@@ -229,9 +227,8 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
     ],
 )
 def test_a_list_of_the_file_that_spoils_later_calls_is_a_warning(checked, monkeypatch, keeps, told):
-    examples = types.ModuleType("kibitz.games.go.examples")
-    examples.EXAMPLES = (Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),)
-    monkeypatch.setitem(sys.modules, "kibitz.games.go.examples", examples)
+    examples = (Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),)
+    monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", examples)
     report = checked(f"{HONEST}seen = []\ndef comp10001go_score_group(cards): {keeps}\n")
     assert report.ok
     said = [finding.sentence for finding in report.findings if finding.warning]

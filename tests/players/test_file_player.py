@@ -10,7 +10,7 @@ import time
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.games.go.form import FUNCTIONS
+from kibitz.games.go.assignment import FUNCTIONS
 from kibitz.players import fork_server_client
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.compiled import Compiled

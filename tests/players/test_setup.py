@@ -20,7 +20,7 @@ def settings_of(played):
 def test_every_option_of_every_game_is_explained_and_so_is_every_value(played):
     settings = settings_of(played)
     for name, (low, high) in played.adjustable.items():
-        assert name in settings, f"the option {name} of {played.name} has no words: add them to its settings.py"
+        assert name in settings, f"the option {name} of {played.name} has no words: add them to OPTIONS in its words.py"
         assert settings[name].asks.endswith("?")
         for value in {*range(low, min(high, low + 300) + 1), high, played.options[name]}:
             sentence = settings[name].sentence(value)

@@ -13,9 +13,9 @@ from kibitz.cards import as_set, cards_of, code, parse_cards
 from kibitz.games.cribbage import ahead, board, outlook
 from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.laying import Unseen
+from kibitz.games.cribbage.policies import best, greedy
 from kibitz.games.cribbage.rules import LAY
 from kibitz.games.cribbage.simple import greedy_lay
-from kibitz.games.cribbage.strategy import best, greedy
 from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
 from tests.strategies.test_cribbage import views

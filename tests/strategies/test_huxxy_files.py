@@ -5,7 +5,7 @@ import runpy
 import pytest
 
 import kibitz
-from kibitz.games.huxxy.strategy import greedy, hand
+from kibitz.games.huxxy.policies import greedy, hand
 from kibitz.table.match import play_match
 from tests.contract.groups import fast_huxxy, sharing
 from tests.strategies.seats import FILES, FilePlayer, Strategist

@@ -10,8 +10,8 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import game
 from kibitz.games.poker import fields, headsup
 from kibitz.games.poker.classes import NAMES, class_of
-from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.rules import CALL, FOLD
+from kibitz.games.poker.words import stacked_options
 from tests.parts import share
 
 

@@ -7,9 +7,9 @@ import pytest
 from kibitz.arena.running import tournament
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
-from kibitz.games.poker import strategy
-from kibitz.games.poker.options import stacked_options
+from kibitz.games.poker import policies
 from kibitz.games.poker.rules import DISCARD
+from kibitz.games.poker.words import stacked_options
 from kibitz.players.specs import find_player
 
 
@@ -42,7 +42,7 @@ def view_of(name, *cards, **options):
 
 def test_the_equity_of_aces_against_one_hand_is_about_six_in_seven():
     played, s = view_of("holdem", "2D 7C", "AS AH", players=2)
-    found = [strategy.equity(played.view(s, 1), Random(seed)) for seed in range(10)]
+    found = [policies.equity(played.view(s, 1), Random(seed)) for seed in range(10)]
     assert sum(found) / 10 == pytest.approx(0.852, abs=0.05)
 
 
@@ -52,7 +52,7 @@ def test_greedy_keeps_a_made_hand_and_draws_to_a_pair():
     played.play(s, 1)
     for seat in (0, 1):
         view = played.view(s, s.player)
-        action = strategy.best_draw(view, played.legal(s), Random(1))
+        action = policies.best_draw(view, played.legal(s), Random(1))
         kept = [card for place, card in enumerate(view.hand) if not (action - DISCARD) >> place & 1]
         if seat:
             assert set(parse_cards("AS AH")) <= set(kept)
@@ -63,7 +63,7 @@ def test_greedy_keeps_a_made_hand_and_draws_to_a_pair():
 def test_greedy_folds_rubbish_to_a_big_bet_and_never_folds_the_best_hand():
     played, s = view_of("holdem", "AS AH", "2D 7C", players=2)
     played.play(s, played.parse(played.view(s, 1), "all in"))
-    assert strategy.greedy(played.view(s, 0), played.legal(s), Random(1)) != 0
+    assert policies.greedy(played.view(s, 0), played.legal(s), Random(1)) != 0
     played, s = view_of("holdem", "2D 7C", "AS AH", players=2)
     played.play(s, played.parse(played.view(s, 1), "all in"))
-    assert strategy.greedy(played.view(s, 0), played.legal(s), Random(1)) == 0
+    assert policies.greedy(played.view(s, 0), played.legal(s), Random(1)) == 0

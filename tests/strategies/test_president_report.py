@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.peers.president_report import TYPES, hand_type
 from kibitz.engine.registry import game
-from kibitz.games.president import holding, moves, strategy
+from kibitz.games.president import holding, moves, policies
 from kibitz.games.president.heights import shown
 from kibitz.games.president.rules import NAME, PASS, PLAY, RETURN, TRADE
 from tests.games.president_table import act, cards, next_trade, position
@@ -20,7 +20,7 @@ from tests.games.test_president_moves import as_set, random_hand
 
 def chosen(played, s):
     view = played.view(s, s.player)
-    return played.text(view, strategy.report(view, played.legal(s), Random(0)))
+    return played.text(view, policies.report(view, played.legal(s), Random(0)))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_every_choice_in_whole_matches_is_among_the_best_of_the_oracle(name):
     choices = 0
     while not s.over:
         legal, view = played.legal(s), played.view(s, s.player)
-        action = strategy.report(view, legal, random)
+        action = policies.report(view, legal, random)
         options = [a for a in legal if a != PASS]
         if options:
             left, best = greatest(s.hand[s.player], options, s.fives)

@@ -15,7 +15,7 @@ from kibitz.cards import PACK_STEP, Card, code, shown
 from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
 from kibitz.games.bo import GAMES, STANDARD, planning, rules
-from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
+from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.piles import ending, matches
 from kibitz.games.bo.planning import planned
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, ends_turn, source_card

@@ -12,7 +12,7 @@ from kibitz.coursework.reading import CARD, PLAYERS, read_cards, read_different,
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.games.go import groups as mathematics
-from kibitz.games.go.strategy import greedy
+from kibitz.games.go.policies import greedy
 from kibitz.games.go.view import GoView
 
 MOST = 10

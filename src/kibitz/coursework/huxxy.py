@@ -13,8 +13,8 @@ from kibitz.cards import JOKER, code, parse_cards
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.assignment import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.best import HAND, STEPS, Play, best_turn, play_action
-from kibitz.games.huxxy.form import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS
 from kibitz.games.huxxy.view import pair

@@ -1,11 +1,13 @@
 """A game put together from the modules that its package has by convention.
 
-rules, view, infoset_states always there; what they may leave out is in ``defaults``, ``words`` and ``infoset_states``
-words                       where ``view`` does not have the words as well
-form                        where the game has an assignment's form
-scene                       where the plain table (``engine.scene.declared``) is not good enough
-policies                    where the game has strategies that are kernels: they come before its ``greedy`` one,
-                            which looks ahead, or before the last of its strategies
+rules, view, contract       always there; what they may leave out is in ``defaults``, ``words`` and ``infoset_states``
+words                       options, actions as text, sentences, and positions that people type in; else in ``view``
+scene                       what its table is drawn from, else in ``words``; a game without one gets the plain table
+                            (``engine.scene.declared``)
+policies                    strategies; those that are kernels come before its ``greedy`` one, which looks ahead, or
+                            before the last of its strategies
+assignment                  where a course publishes functions for the game: what they are, how the game calls them,
+                            and published results (``engine.form``)
 rules.md                    the rules for people; a package of several games has a text for each
 """
 
@@ -17,7 +19,7 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from random import Random
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from kibitz.engine.defaults import provide
@@ -28,6 +30,15 @@ from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
 
 Strategies = Mapping[str, Strategy]
+MOVED = {
+    "infoset_states": "contract",
+    "coverage_exclusions": "contract",
+    "setup_position": "words",
+    "form": "assignment",
+    "published": "assignment",
+    "examples": "assignment",
+}
+"""Modules that games had once, and where their contents are now."""
 
 
 def first(view: Any, legal: list[int], random: Random) -> int:
@@ -50,10 +61,10 @@ def assembled(
     by_score: bool = False,
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
-    rules, view, infoset_states = (import_module(f"{package}.{part}") for part in ("rules", "view", "infoset_states"))
-    words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
-    home = files(package)
-    policies = import_module(f"{package}.policies") if home.joinpath("policies.py").is_file() else None
+    refuse_old_modules(package)
+    rules, view, contract = (import_module(f"{package}.{part}") for part in ("rules", "view", "contract"))
+    words = module_in(package, "words") or view
+    policies, assignment = module_in(package, "policies"), module_in(package, "assignment")
     own = list(strategies.items()) or [("first", first)]
     place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
     named = [(each, Policy(each)) for each in getattr(policies, "POLICIES", ()) if each not in strategies]
@@ -72,17 +83,29 @@ def assembled(
         advance=view.play,
         restore=view.restore,
         result=view.outcome,
-        infoset_states=InfosetStates.of(infoset_states),
+        infoset_states=InfosetStates.of(contract),
         strategies=known,
-        form=import_module(f"{package}.form") if home.joinpath("form.py").is_file() else None,
-        rules_text=home.joinpath(rules_text).read_text(encoding="utf-8"),
+        form=assignment if hasattr(assignment, "call") else None,
+        rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),
         variant=variant or name.partition("-")[2] or "standard",
         adjustable=adjustable,
         warm=warm,
         by_score=by_score,
-        scenes=Scenes.of(import_module(f"{package}.scene")) if find_spec(f"{package}.scene") else Scenes(),
+        scenes=Scenes.of(module_in(package, "scene") or words),
         policies=policies,
     )
+
+
+def module_in(package: str, name: str) -> ModuleType | None:
+    """A module of a package; None where it has none of the name."""
+    return import_module(f"{package}.{name}") if find_spec(f"{package}.{name}") else None
+
+
+def refuse_old_modules(package: str) -> None:
+    """TypeError for a module that games no longer have, with the one that holds its contents now."""
+    for old, new in MOVED.items():
+        if find_spec(f"{package}.{old}"):
+            raise TypeError(f"{package} has a module {old}: move what it holds to {new}.py (docs/new-game.md)")
 
 
 def variant_of(

@@ -3,9 +3,10 @@
     Call        the function to call and its arguments; HISTORY stands where the growing history goes
     Example     a published call with a judge of its result
     Function    what an assignment asks for under a name: arguments, what may be returned, what it is for
-    form        a game's module: FUNCTIONS and which of them a game with given options calls (``called(options)``),
-                ``call(view)``, ``history_item(event)`` and ``reply(view, value)``
-    published   a game's module: COURSE, and PUBLISHED, every function of its assignment
+
+A game's ``assignment.py`` has COURSE, and PUBLISHED, every function of the assignment; EXAMPLES, published calls, if
+there are any; and where games call the functions, FUNCTIONS and which of them a game with given options calls
+(``called(options)``), ``call(view)``, ``history_item(event)`` and ``reply(view, value)``.
 
 The history is sent once, item by item, and the player's process puts the list together.
 """
@@ -66,7 +67,7 @@ class Function(NamedTuple):
 def published(package: str) -> ModuleType | None:
     """The module of a game's package that describes its assignment; None where there is no assignment."""
     try:
-        return importlib.import_module(f"{package}.published")
+        return importlib.import_module(f"{package}.assignment")
     except ModuleNotFoundError:
         return None
 

@@ -1,6 +1,6 @@
 """Positions that a seat cannot tell apart: what the checks of a game hold its views against.
 
-A game's ``infoset_states.py`` says by hand, from the rule sheet, which cards a seat does not see, and nothing here may
+A game's ``contract.py`` says by hand, from the rule sheet, which cards a seat does not see, and nothing here may
 look at how its views are declared or at ``resample``: a hidden card that a view shows by mistake is found because the
 two disagree.
 """

@@ -1,14 +1,13 @@
 """Positions that people type in: what a seat knows, told in words, made into a position of the game.
 
     fact        what can be told by a name, as text: the pile to beat, whose crib it is; ``hand`` stands without a name
-    module      ``setup_position.py`` of a game: ``FACTS``, the facts with what each is; ``EXAMPLE``, words of a
-                question; ``position(game, told, random)``, a position that fits what is told, with the seat that asks
-                to move
+    module      the one with a game's words: ``FACTS``, the facts with what each is; ``EXAMPLE``, words of a question;
+                ``position(game, told, random)``, a position that fits what is told, with the seat that asks to move
     told        the facts by name, as typed; a fact that is not told is missing
 
 A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that was not
 allowed.  Hidden cards lie anywhere that fits, for only the view of the seat to move is used.  What that seat has seen
-and does not tell is drawn by ``random``.  A game without such a module is asked about by its records.
+and does not tell is drawn by ``random``.  A game without FACTS is asked about by its records.
 """
 
 from __future__ import annotations
@@ -37,8 +36,9 @@ NUMBER = 10**9
 
 def module_of(game: Game) -> ModuleType | None:
     """The module of a game that makes positions of what is told; None where it has none."""
-    name = f"{package_of(game.rules)}.setup_position"
-    return import_module(name) if find_spec(name) else None
+    words, view = (f"{package_of(game.rules)}.{part}" for part in ("words", "view"))
+    module = import_module(words if find_spec(words) else view)
+    return module if hasattr(module, "FACTS") else None
 
 
 def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:

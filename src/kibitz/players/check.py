@@ -7,7 +7,6 @@ games       those of ``rehearsal``
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -263,10 +262,6 @@ def indented(said: str) -> str:
 
 
 def published(game: Game) -> tuple[Example, ...]:
-    """The published examples of a game; none where there is no such module."""
-    module = f"{package_of(game.rules)}.examples"
-    try:
-        found: tuple[Example, ...] = importlib.import_module(module).EXAMPLES
-    except ModuleNotFoundError:
-        return ()
+    """The published examples of a game."""
+    found: tuple[Example, ...] = getattr(published_functions(package_of(game.rules)), "EXAMPLES", ())
     return found

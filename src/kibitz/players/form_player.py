@@ -155,6 +155,6 @@ def wanted_of(game: Game) -> tuple[Wanted, ...]:
     if game.form is None:
         return ()
     described = published(package_of(game.form))
-    assert described is not None, f"{package_of(game.form)} has a form, and no published.py that describes it"
+    assert described is not None, f"{package_of(game.form)} has a form, and no PUBLISHED that describes it"
     known = {function.name: function for function in described.PUBLISHED}
     return tuple((name, len(known[name].parameters), known[name].names) for name in functions(game))

@@ -1,6 +1,6 @@
 """The check that nothing is left out: every reason, event and branch is met, or named with why it cannot be.
 
-    exclusions  beside a game, in ``coverage_exclusions.py`` of its package: ``EXCLUSIONS``, from a branch or a reason,
+    exclusions  beside a game, in ``contract.py`` of its package: ``EXCLUSIONS``, from a branch or a reason,
                 written as the check writes it, to the sentence that says why no position shows it
 
 What one game of a package cannot show another may, so all are looked at together; the first, the standard game, is
@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 
 from kibitz.engine.contract import code
 from kibitz.engine.contract.branches import branches_of, is_hidden
@@ -57,8 +56,8 @@ def relatives(game: Game) -> list[Game]:
 
 def declared(game: Game) -> Mapping[str, str]:
     """What the game's package says cannot be met, with reasons."""
-    name = f"{code.package(game)}.coverage_exclusions"
-    excluded: Mapping[str, str] = importlib.import_module(name).EXCLUSIONS if find_spec(name) else {}
+    module = importlib.import_module(f"{code.package(game)}.contract")
+    excluded: Mapping[str, str] = getattr(module, "EXCLUSIONS", {})
     return excluded
 
 
@@ -74,21 +73,21 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     for each in family if whole else [game]:
         coverage.add(each, thorough)
     wrong = sorted(name for name in excluded.keys() & coverage.met if not excluded[name].startswith(RARE))
-    demand(not wrong, "coverage_exclusions.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
+    demand(not wrong, "contract.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
     empty = sorted(name for name, why in excluded.items() if len(why.split()) < 3)
-    demand(not empty, "coverage_exclusions.py gives no reason", place, "", tuple(empty[:3]))
+    demand(not empty, "contract.py gives no reason", place, "", tuple(empty[:3]))
     if not whole:
         return
     unknown = sorted(excluded.keys() - coverage.there_is)
     demand(
         not unknown,
-        "coverage_exclusions.py names what is no reason, event or branch of the game",
+        "contract.py names what is no reason, event or branch of the game",
         place,
         "",
         tuple(unknown[:3]),
     )
     missing = sorted(coverage.there_is - coverage.met - excluded.keys())
-    sentence = f"{len(missing)} branches, reasons or events are never met, and coverage_exclusions.py does not say why"
+    sentence = f"{len(missing)} branches, reasons or events are never met, and contract.py does not say why"
     demand(not missing, sentence, place, "", (shown("; ".join(missing)),))
 
 

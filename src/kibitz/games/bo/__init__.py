@@ -3,7 +3,7 @@
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.policies import Policy
-from kibitz.games.bo import strategy
+from kibitz.games.bo import policies
 
 STANDARD = {
     "players": 4,
@@ -20,9 +20,9 @@ STANDARD = {
 def variant(name: str, summary: str, **options: int) -> Game:
     """Bo with options that differ from the standard game."""
     strategies: dict[str, Strategy] = {
-        "first": strategy.first,
+        "first": policies.first,
         "quick": Policy("quick"),
-        "greedy": strategy.greedy,
+        "greedy": policies.greedy,
         "marshal": Policy("marshal"),
     }
     adjustable = {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}

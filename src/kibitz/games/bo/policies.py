@@ -1,4 +1,7 @@
-"""Strategies for Bo as kernels: the stockpile first, then what makes way for it; whole turns are for ``planning``.
+"""Strategies for Bo: those that are asked with a view, and those that are kernels.
+
+first       the assignment's sample: the first legal play, sources and piles counted upwards
+greedy      the first play on the way to the best place to stop that a look-ahead over this turn meets
 
 ready       the piles that take the own stockpile card
 waiting     the kinds of stockpile cards of rivals that fit nowhere
@@ -7,8 +10,11 @@ counted     ``waiting`` and ``single`` are three sets each: what holds for one r
 score       what a play is worth and, behind that, its number turned round: of equal plays the first scores most
 """
 
+from random import Random
+
 from kibitz.cards.sets import size
 from kibitz.games.bo import planning
+from kibitz.games.bo.lookahead import Turn
 from kibitz.games.bo.piles import NONE, full_discards, matches, own_bare, value
 from kibitz.games.bo.planning import planned
 from kibitz.games.bo.plays import DE_BRUIJN, FROM_PILE, NO_PLAY, PILE_OF_BIT, SOURCE, STOCK
@@ -21,7 +27,29 @@ from kibitz.games.bo.rollouts import plan_of as plan_of
 from kibitz.games.bo.rollouts import plans_of as plans_of
 from kibitz.games.bo.rollouts import plays_of as plays_of
 from kibitz.games.bo.rules import BUILD
+from kibitz.games.bo.view import BoView
 from kibitz.kernel import kernel
+
+# Strategies that are asked with a view
+
+
+def first(view: BoView, legal: list[int], random: Random) -> int:
+    """The first legal play: hand before stockpile before discard piles, build piles before discard piles."""
+    return min(legal)
+
+
+def greedy(view: BoView, legal: list[int], random: Random) -> int:
+    """Plays from the stockpile by the shortest way there is, else leaves the table as it is best for the next turn.
+
+    A turn cannot be stopped at will, so it is planned from its end: the hand card that ends it should take the own
+    stockpile card next time, cover what takes a rival's, and keep the table wide, for the cards to come are unknown.
+    """
+    choice = Turn(view).best_play() if len(legal) > 1 else None
+    return legal[0] if choice is None else choice
+
+
+# Strategies that are kernels
+
 
 SCRATCH = planning.SCRATCH
 PLAYS = 1023

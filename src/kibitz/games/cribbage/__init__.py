@@ -4,7 +4,7 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.cribbage import strategy
+from kibitz.games.cribbage import policies
 from kibitz.games.cribbage.show import Item, Show, show
 
 __all__ = ["GAMES", "Item", "Show", "show"]
@@ -24,9 +24,9 @@ STANDARD = {
 def variant(name: str, summary: str, **options: int) -> Game:
     """Cribbage with options that differ from the standard game."""
     adjustable = {"games": (1, 100), "target": (1, 121), "skunks": (0, 1), "cut_first": (0, 1)}
-    strategies = {"greedy": strategy.greedy}
+    strategies = {"greedy": policies.greedy}
     if (options.get("pack"), options.get("hand_size")) == (None, None):
-        strategies["best"] = strategy.best
+        strategies["best"] = policies.best
     return assembled(__name__, "Cribbage", name, summary, STANDARD | options, strategies, adjustable)
 
 

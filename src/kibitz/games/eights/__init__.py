@@ -2,7 +2,7 @@
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.engine.assembly import assembled, variant_of
-from kibitz.games.eights.strategy import greedy
+from kibitz.games.eights.policies import greedy
 
 SUMMARY = "Be the first without cards: follow suit or value, eights are wild."
 STANDARD = {"players": 4, "pack": FULL_PACK, "hand_size": 5, "limit": 3}

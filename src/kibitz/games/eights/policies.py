@@ -1,8 +1,27 @@
-"""A strategy for Crazy Eights as a kernel: the moves of ``greedy`` at the speed of machine code."""
+"""Strategies for Crazy Eights: one for views, the same at the speed of machine code, and a simpler one."""
 
+from random import Random
+
+from kibitz.cards import suit, value
 from kibitz.cards.sets import lowest, size
 from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS
+from kibitz.games.eights.view import EightsView
 from kibitz.kernel import kernel
+
+
+def greedy(view: EightsView, legal: list[int], random: Random) -> int:
+    """The card that leaves most others to go on with, of equal ones the dearest; an eight only if nothing else goes."""
+
+    def worth(action: int) -> tuple[int, int]:
+        if action >= CALL:
+            return sum(suit(card) == action - CALL for card in view.hand), 0
+        if action >= DRAW:
+            return -2, 0
+        alike = sum(suit(card) == suit(action) or value(card) == value(action) for card in view.hand)
+        return (-1, 0) if value(action) == 8 else (alike, POINTS[value(action) - 1])
+
+    return max(legal, key=worth)
+
 
 POLICIES = {"quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last."}
 SEARCH = {"policy": "quick"}
@@ -37,7 +56,7 @@ def choose(s, policy, rng, scratch):
 def longest_suit(hand):
     """The suit of which a hand has most."""
     found = 0
-    for suit in range(1, 4):
-        if size(hand & ONE_SUIT << suit) > size(hand & ONE_SUIT << found):
-            found = suit
+    for other in range(1, 4):
+        if size(hand & ONE_SUIT << other) > size(hand & ONE_SUIT << found):
+            found = other
     return found

@@ -1,15 +1,21 @@
-"""What a seat of Crazy Eights may know, what it is told, and all that in words."""
+"""What a seat of Crazy Eights may know, what it is told, all that in words, and its table."""
 
+from random import Random
 from typing import Annotated
 
-from kibitz.cards import SUIT_NAMES, Card, cards_of, symbol
-from kibitz.engine import common
+from kibitz.cards import SUIT_NAMES, Card, as_set, cards_of, symbol
+from kibitz.engine import common, setup_position
 from kibitz.engine.events import Notice, Outcome, View, most_wins
+from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, functions
+from kibitz.engine.scene import Scene, Zone
+from kibitz.engine.scene.laying import hand, pile
+from kibitz.engine.sentences import Names
 from kibitz.engine.words import CARDS, Acts, count
+from kibitz.errors import NotationError
 from kibitz.games.eights import rules
-from kibitz.games.eights.rules import CALL, DRAW, PASS
+from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS
 
 
 class EightsView(View, frozen=True):
@@ -80,3 +86,51 @@ def prompt(view: EightsView) -> str:
     """What the seat to move is asked."""
     cards = f"Play {SUIT_NAMES[view.suit]}, another {symbol(view.top)[:-1]} or an eight; or draw, or pass."
     return "Which suit is to be followed?" if view.calling else cards
+
+
+def scene(view: EightsView, names: Names) -> Scene:
+    """The position."""
+    note = f"{SUIT_NAMES[view.suit]} to follow"
+    zones = [pile("discards", "Discard pile", view.top, len(view.discards), note=note)]
+    zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock))
+    for p, held in enumerate(view.counts):
+        cards = view.hands[p] if view.over else view.hand if p == view.seat else None
+        zones.append(hand(p, cards, held, names))
+    return Scene(tuple(zones))
+
+
+FACTS = {
+    "hand": "your cards",
+    "top": "the card that lies open",
+    "suit": "the suit that was named, where an eight lies open: diamonds, clubs, hearts or spades",
+    "counts": "how many cards the others hold, the one after you first; as many as were dealt if nothing is said",
+    "gone": "the cards laid before the one that lies open",
+    "drawn": "how many cards you have drawn this turn",
+}
+EXAMPLE = '"5H 8C KD KS 2S" --top 5S --counts "4 6 5"'
+
+
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+    """A position with this hand and this card on top; seat 0 is to move."""
+    s = game.blank()
+    hand, gone, top = (setup_position.cards_told(game, told, name) for name in ("hand", "gone", "top"))
+    if not hand:
+        raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
+    if len(top) != 1:
+        raise NotationError("--top must be the one card that lies open.")
+    setup_position.check_no_duplicates(game, [("hand", hand), ("top", top), ("gone", gone)])
+    suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
+    named = setup_position.choice_told(told, "suit", suits, SUIT_NAMES[top[0] & 3])
+    if named != top[0] & 3 and top[0] >> 2 != EIGHT:
+        raise NotationError("--suit is named for an eight, and no eight lies open.")
+    s.player, s.top, s.suit = 0, top[0], named
+    s.discards, s.hand[0] = as_set([*gone, *top]), as_set(hand)
+    rest = setup_position.shuffled(s.pack, [*hand, *gone, *top], random)
+    counts = setup_position.counts_told(told, game.seats - 1, len(rest), s.hand_size)
+    if 0 in counts:
+        raise NotationError("--counts: the game is over once somebody holds no card.")
+    for p, held in enumerate(counts, 1):
+        s.hand[p] = as_set(setup_position.dealt(rest, held))
+    s.stock = as_set(rest)
+    s.drawn = setup_position.number_told(told, "drawn", 0, s.limit, 0)
+    return s

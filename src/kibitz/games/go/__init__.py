@@ -4,13 +4,13 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.go import strategy
+from kibitz.games.go import policies
 
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """Go with options that differ from the standard game."""
     chosen = {"players": 4, "hand_size": 10, "pack": FULL_PACK, "auto": 0} | options
-    strategies = {"first": strategy.first, "greedy": strategy.greedy}
+    strategies = {"first": policies.first, "greedy": policies.greedy}
     adjustable = {} if "pack" in options else {"players": (2, 4), "hand_size": (1, 10)}
     return assembled(__name__, "COMP10001-Go", name, summary, chosen, strategies, adjustable)
 

@@ -4,7 +4,7 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.huxxy import best, strategy
+from kibitz.games.huxxy import best, policies
 from kibitz.games.huxxy.groups import JOKER_BIT
 
 STANDARD = {
@@ -20,7 +20,7 @@ STANDARD = {
 def variant(name: str, summary: str, **options: int) -> Game:
     """Huxxy with options that differ from the standard game."""
     mini = options.get("hand_size", 12) < 12
-    strategies = {"first": strategy.first, "hand": strategy.hand, "greedy": strategy.greedy}
+    strategies = {"first": policies.first, "hand": policies.hand, "greedy": policies.greedy}
     adjustable = {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)}
     if mini:
         adjustable = {"hand_size": (2, 3)}

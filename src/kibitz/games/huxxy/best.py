@@ -111,7 +111,7 @@ def leads(view: HuxxyView, action: int) -> bool:
     """Whether the turn can still be ended after a legal action."""
     if action < PLAY:
         return action != CONCEDE
-    card, source, group = parts(view, action)
+    card, source, group = play_of(view, action)
     hand, table = list(view.hand), [list(cards) for cards in view.table]
     (hand if source == HAND else table[source]).remove(card)
     if group == len(table):
@@ -122,7 +122,7 @@ def leads(view: HuxxyView, action: int) -> bool:
     return bool(searched(hand, table, asked)[work.FOUND])
 
 
-def parts(view: HuxxyView, action: int) -> Play:
+def play_of(view: HuxxyView, action: int) -> Play:
     """The play that an action stands for."""
     group = (action - PLAY) % SLOTS
     if action < MOVE:

@@ -1,4 +1,8 @@
-"""A strategy for Huxxy as a kernel: groups of three from the hand, and cards that fit what lies; and what best needs.
+"""Strategies for Huxxy: those that are asked with a view, and those that are kernels.
+
+first       the first legal action: it picks up every turn
+hand        the best turn among those that leave all cards on the table where they are
+greedy      the best turn: the most cards, then the highest, with the fewest plays
 
     triple      three hand cards that make a group, the ones with the most points
     enough      a first turn is only begun where one or two triples bring the points that it must
@@ -6,7 +10,10 @@
 It never moves what lies on the table, so that every turn that it begins can be ended.
 """
 
+from random import Random
+
 from kibitz.cards.sets import lowest
+from kibitz.games.huxxy.best import best_turn, play_action
 from kibitz.games.huxxy.fitting import fitting
 from kibitz.games.huxxy.glance import SCRATCH as SCRATCH
 from kibitz.games.huxxy.groups import is_valid, worth
@@ -20,7 +27,40 @@ from kibitz.games.huxxy.rollouts import plays_of as plays_of
 from kibitz.games.huxxy.rules import refused_end, substitute
 from kibitz.games.huxxy.spent import imagined as imagined
 from kibitz.games.huxxy.triples import highest_card, total, triple
+from kibitz.games.huxxy.view import HuxxyView
 from kibitz.kernel import kernel
+
+# Strategies that are asked with a view
+
+
+def first(view: HuxxyView, legal: list[int], random: Random) -> int:
+    """The first legal action."""
+    return min(legal)
+
+
+def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
+    """The next play of a best turn; pick up if there is none."""
+    return next_play(view, legal, rearrange=True)
+
+
+def hand(view: HuxxyView, legal: list[int], random: Random) -> int:
+    """The next play of a best turn with hand cards only; pick up if there is none."""
+    return next_play(view, legal, rearrange=False)
+
+
+def next_play(view: HuxxyView, legal: list[int], *, rearrange: bool) -> int:
+    """The first play of a best turn from here, or the end of the turn."""
+    if len(legal) == 1:
+        return legal[0]
+    left, owed, need = view.plays_left, int(view.placed == 0), view.points_needed
+    turn = best_turn(view.hand, view.table, left=left, owed=owed, need=need, rearrange=rearrange)
+    if turn is None:
+        return PICK_UP if view.plays == 0 else legal[0]
+    return play_action(view.table, turn.plays[0]) if turn.plays else END
+
+
+# Strategies that are kernels
+
 
 POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leaves what lies there where it is."}
 SEARCH_PLAYERS = {

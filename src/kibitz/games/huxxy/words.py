@@ -1,25 +1,68 @@
-"""Huxxy in words: actions as text, refusals and events as sentences.
+"""Huxxy in words: options, actions as text, events as sentences, positions that people type in, and the table.
 
 KS>2        put the king of spades from the hand to group 2 (groups count from 1)
 KS>new      start a new group with it
 KS 1>2      move it from group 1 to group 2
 pick up     take the top card of the stock, which ends the turn
 end         end the turn on the table
+
+A position that is typed in is at the beginning of a turn of seat 0.
 """
 
 import re
 from collections.abc import Sequence
+from itertools import chain
+from random import Random
 
 from kibitz.cards import JOKER, code, parse, symbol, symbols
+from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.scene import Part, Scene, Zone, button, place
+from kibitz.engine.scene import card as card_part
+from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid
 from kibitz.engine.sentences import Names, listed, verb
-from kibitz.errors import NotationError
-from kibitz.games.huxxy.best import HAND, Play, can_end, parts, play_action
+from kibitz.engine.settings import count
+from kibitz.errors import NotationError, RuleError
+from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import total_worth
+from kibitz.games.huxxy.groups import is_valid, total_worth
 from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
-from kibitz.games.huxxy.settings import OPTIONS as OPTIONS
-from kibitz.games.huxxy.view import Conceded, Finished, HuxxyView, Moved, PickedUp, Played, Started, TurnEnded, pair
+from kibitz.games.huxxy.view import (
+    Conceded,
+    Finished,
+    HuxxyView,
+    Moved,
+    PickedUp,
+    Played,
+    Started,
+    TurnEnded,
+    faces,
+    pair,
+)
+
+# Options
+
+
+OPTIONS = (
+    count("players", "How many players?", "{} play."),
+    count(
+        "hand_size", "How many cards are dealt to each?", "Everyone is dealt {} cards.", "Everyone is dealt one card."
+    ),
+    count(
+        "opening",
+        "How many points must a player's first turn on the table bring?",
+        "A player's first turn on the table must bring {} points from the hand.",
+        "A player's first turn on the table must bring a point from the hand.",
+        none="A player's first turn on the table may bring any points.",
+    ),
+)
+
+
+# Actions and events
+
 
 SCORES = "Left in hand, as a loss; who concedes loses 1000"
 WORDS = {
@@ -38,7 +81,7 @@ def text(view: View, action: int) -> str:
     if action < PLAY:
         return ("pick up", "end", "concede")[action]
     assert isinstance(view, HuxxyView)
-    card, source, group = parts(view, action)
+    card, source, group = play_of(view, action)
     goal = "new" if group == len(view.table) else str(group + 1)
     return f"{code(card)}>{goal}" if source == HAND else f"{code(card)} {source + 1}>{goal}"
 
@@ -48,7 +91,7 @@ def label(view: View, action: int) -> str:
     if action < PLAY:
         return ("pick up a card  (ends the turn)", "end the turn", "concede: you lose, the others win")[action]
     assert isinstance(view, HuxxyView)
-    card, source, group = parts(view, action)
+    card, source, group = play_of(view, action)
     goal = "a new group" if group == len(view.table) else f"group {group + 1}"
     origin = "" if source == HAND else f" from group {source + 1}"
     return f"{symbol(card)}{origin} to {goal}"
@@ -149,3 +192,94 @@ def turn_of(next_player: int, seat: int, names: Names) -> str:
     if next_player == NONE:
         return ""
     return f" {names[next_player]} {verb(next_player, seat, 'are', 'is')} to play."
+
+
+# Positions that people type in
+
+
+FACTS = {
+    "hand": "your cards",
+    "table": "the groups on the table: 'AC 2D 3S, KS KH KD'",
+    "counts": "how many cards the others hold, the one after you first; as many as were dealt if nothing is said",
+    "opened": "whether you have ended a turn on the table before, yes or no; no if nothing is said",
+}
+EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'
+PACKS = 2
+
+
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+    """A position with this hand and this table; whoever else plays has opened if there is a table."""
+    s = game.blank()
+    rules.clear(s)
+    hand = setup_position.cards_told(game, told, "hand", PACKS)
+    if not hand:
+        raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
+    table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.parts_told(told, "table")]
+    if len(table) >= SLOTS:
+        raise NotationError(f"--table: there are at most {SLOTS - 1} groups, not {len(table)}.")
+    setup_position.check_no_duplicates(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
+    s.groups = len(table)
+    for g, group in enumerate(table):
+        s.group_once[g], s.group_twice[g] = pair(group)
+        if not is_valid(s.group_once[g], s.group_twice[g]):
+            raise RuleError(f"--table: group {g + 1} is no run and no set, and every turn ends on a valid table.")
+    rest = list(faces(s.pack, s.again))
+    for card in chain(hand, *table):
+        if card not in rest:
+            raise NotationError(f"a card is told more often than {game.name} has it.")
+        rest.remove(card)
+    random.shuffle(rest)
+    counts = setup_position.counts_told(told, game.seats - 1, len(rest), s.hand_size)
+    if 0 in counts:
+        raise NotationError("--counts: the game is over once somebody holds no card.")
+    for p, cards in enumerate([hand, *(list(setup_position.dealt(rest, held)) for held in counts)]):
+        s.hand_once[p], s.hand_twice[p] = pair(cards)
+        s.opened[p] = int(bool(table)) if p else setup_position.choice_told(told, "opened", {"yes": 1, "no": 0}, "no")
+    s.stock_once, s.stock_twice = pair(rest)
+    return s
+
+
+# The table
+
+
+NEW = "new"
+
+
+def scene(view: HuxxyView, names: Names) -> Scene:
+    """The position."""
+    zones = []
+    for number, cards in enumerate(view.table, 1):
+        note = "" if is_valid(*pair(cards)) else "not valid yet"
+        zones.append(laid(f"group{number}", f"Group {number}", cards, form="group", note=note))
+    if not view.over:
+        zones.append(Zone(NEW, "A new group", -1, "group"))
+    zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))
+    for p, held in enumerate(view.hand_counts):
+        own = view.hand if p == view.seat else None
+        zones.append(hand(p, own if view.hands is None else view.hands[p], held, names))
+    opened = ["" if opened else "not on the table yet" for opened in view.opened]
+    return Scene(tuple(zones), tuple(by_seat("Groups", opened, "")))
+
+
+def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
+    """The card and the group that it goes to; else the word."""
+    if action < PLAY:
+        return (button(("pick up", "end", "concede")[action], bare_label(label(view, action))),)
+    one, source, goal = play_of(view, action)
+    zone = f"hand{view.player}" if source == HAND else f"group{source + 1}"
+    return card_part(f"{zone}:{code(one)}"), place(NEW if goal == len(view.table) else f"group{goal + 1}")
+
+
+def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
+    """The play, allowed or not, that takes a card to a group, where none is taken to a new one; or to pick up."""
+    if keys == {"stock"}:
+        return PICK_UP
+    groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}
+    cards, goals = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW]
+    if len(cards) != 1 or len(goals) > 1 or goals[0] not in groups:
+        return None
+    zone, _, shown = cards[0].partition(":")
+    if zone not in groups and zone != f"hand{view.player}":
+        return None
+    source = groups.get(zone, HAND)
+    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, groups[goals[0]]))

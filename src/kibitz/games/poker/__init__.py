@@ -4,7 +4,7 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game, Strategy
-from kibitz.games.poker import bulk, headsup, solved, strategy
+from kibitz.games.poker import bulk, headsup, policies, solved
 from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.rules import ANTES, MOST, PACKS, SEATS, STACKS
 
@@ -56,7 +56,7 @@ def pack(cards: str) -> int:
 
 def poker(name: str, title: str, summary: str, options: dict[str, int], seats: int = 0, variant: str = "") -> Game:
     """One of the games; ``seats`` is the most players it may have, 0 where its options are fixed."""
-    strategies: dict[str, Strategy] = {"caller": strategy.caller, "greedy": strategy.greedy}
+    strategies: dict[str, Strategy] = {"caller": policies.caller, "greedy": policies.greedy}
     if name == "holdem":
         strategies["best"] = headsup.best
     if name in solved.STRATEGIES:

@@ -21,9 +21,9 @@ from kibitz.games.poker.betting import NO_LIMIT
 from kibitz.games.poker.classes import class_of
 from kibitz.games.poker.fields import Holding, before_the_flop, field
 from kibitz.games.poker.observation import PokerView
+from kibitz.games.poker.policies import greedy
 from kibitz.games.poker.pushfold import STACKS, chart
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.games.poker.strategy import greedy
 
 SHORT = 8
 """Up to so many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""

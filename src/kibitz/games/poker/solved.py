@@ -16,8 +16,8 @@ from random import Random
 
 from kibitz.cards import code
 from kibitz.games.poker.observation import PokerView
+from kibitz.games.poker.policies import greedy
 from kibitz.games.poker.rules import CALL, FOLD
-from kibitz.games.poker.strategy import greedy
 
 NAMES = ("kuhn", "leduc")
 """The games that have a table."""

@@ -1,4 +1,4 @@
-"""Poker in words: actions as text and positions as lines; ``describing`` has those for events.
+"""Poker in words: options, actions as text, and positions that people type in; events are in ``describing``.
 
 fold, check, call       as they are
 bet 40, raise 240       so that the own bet of this round is that many chips
@@ -6,15 +6,198 @@ all in, pot, half pot   the amounts that these are
 discard 2D 5C, pat      to draw; the cards alone mean the same
 """
 
-from kibitz.cards import code, parse_hand, symbol, symbols
+from collections.abc import Mapping
+from random import Random
+
+from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
+from kibitz.engine import setup_position
 from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import counted
-from kibitz.errors import NotationError
+from kibitz.engine.settings import Setting, count, switch
+from kibitz.errors import NotationError, RuleError
+from kibitz.games.poker import rules
+from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT, NO_LIMIT, NONE, POT_LIMIT, unit
+from kibitz.games.poker.dealing import STACKED
 from kibitz.games.poker.describing import describe as describe
 from kibitz.games.poker.observation import PokerView
-from kibitz.games.poker.options import objection as objection
-from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE
-from kibitz.games.poker.settings import OPTIONS as OPTIONS
+from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MOST, PACKS, RAISE, SEATS, STACKS
+from kibitz.games.poker.stages import next_street
+
+# Options
+
+
+OPTIONS = (
+    count("players", "How many players?", "{} play."),
+    count("hands", "How many hands?", "{} hands are played.", "One hand is played."),
+    count(
+        "stack", "With how many chips does everyone begin?", "Everyone begins with {} chips.", "Everyone has one chip."
+    ),
+    Setting(
+        "limit",
+        "How much may be bet?",
+        {
+            NO_LIMIT: "No limit: everyone may bet all their chips.",
+            POT_LIMIT: "Pot limit: a raise is at most the pot as it is after the call.",
+            FIXED_LIMIT: "Fixed limits: every bet and raise has the one size of its round.",
+        },
+    ),
+    count(
+        "cap",
+        "With fixed limits, how many bets and raises has a round?",
+        "With fixed limits a round has at most {} bets and raises.",
+        "With fixed limits a round has one bet and no raise.",
+    ),
+    count("small", "How large is the small blind?", "The small blind is {}.", none="There is no small blind."),
+    count("big", "How large is the big blind?", "The big blind is {}.", none="There is no big blind."),
+    count("ante", "How large is the ante?", "Everyone pays an ante of {}.", none="There is no ante."),
+    switch(
+        "straddle",
+        "Is there a straddle?",
+        "Nobody straddles.",
+        "The player after the big blind posts twice as much and acts last before the flop.",
+    ),
+    count("bet_size", "How large is the least bet?", "The least bet is {}.", none="The least bet is the big blind."),
+    switch(
+        "reopen",
+        "Do short all-ins that together are a full raise reopen the betting?",
+        "Short all-ins never reopen the betting to those who have acted.",
+        "Short all-ins reopen the betting to those who face a full raise by them.",
+    ),
+    Setting(
+        "dead_antes",
+        "Are antes dead?",
+        {
+            0: "An ante is part of what a seat has paid for its chance of the pots.",
+            1: "Antes are dead: they go to the pot whole, whoever has paid them.",
+        },
+        seldom=True,
+    ),
+    *(
+        count(
+            name,
+            f"What does seat {seat} pay beyond everybody's ante?",
+            f"Seat {seat} pays {{}} beyond everybody's ante.",
+            none=f"Seat {seat} pays no ante beyond everybody's.",
+            seldom=True,
+        )
+        for seat, name in enumerate(ANTES)
+    ),
+    Setting(
+        "mucks",
+        "Who mucks a losing hand unseen at the showdown?",
+        {0: "Nobody mucks a hand unseen at the showdown."},
+        "{} muck their losing hands unseen at the showdown.",
+        tuple(f"seat {seat}" for seat in range(SEATS)),
+        seldom=True,
+    ),
+    count(
+        "scale",
+        "How many chips are one unit of the money that was played for?",
+        "One unit of the money that was played for is {} chips.",
+        "Chips are counted as they are.",
+        seldom=True,
+    ),
+    *(
+        count(
+            name,
+            f"With how many chips does seat {seat} begin?",
+            f"Seat {seat} begins with {{}} chips.",
+            f"Seat {seat} begins with one chip.",
+            none=f"Seat {seat} begins with as many chips as everyone.",
+            seldom=True,
+        )
+        for seat, name in enumerate(STACKS)
+    ),
+    *(
+        count(
+            name,
+            f"Which cards come first from the pack (part {part} of {len(PACKS)})?",
+            f"Part {part} of the cards that come first from the pack is {{}}, two digits a card, the first card last.",
+            none=f"Chance decides part {part} of the cards that come first from the pack.",
+            seldom=True,
+        )
+        for part, name in enumerate(PACKS, 1)
+    ),
+)
+
+
+# Which options go together
+
+
+PLACES = 9
+"""So many cards a number of a stacked pack holds."""
+
+
+def stacked_options(cards: list[int]) -> dict[str, int]:
+    """The options that make the first hand begin with these cards, in the order in which they are dealt.
+
+    >>> stacked_options([51, 0])
+    {'pack0': 152}
+    """
+    rows = [cards[i : i + PLACES] for i in range(0, len(cards), PLACES)]
+    return {
+        name: sum((card + 1) * 100**i for i, card in enumerate(row)) for name, row in zip(PACKS, rows, strict=False)
+    }
+
+
+def stacked_cards(options: Mapping[str, int]) -> list[int]:
+    """The cards that the options put at the beginning of the first hand; NONE in a place that names none."""
+    return [options[PACKS[i // PLACES]] // 100 ** (i % PLACES) % 100 - 1 for i in range(STACKED)]
+
+
+def objection(options: Mapping[str, int]) -> str | None:
+    """Why these options make no game, in a sentence; None if they do."""
+    players, big = options["players"], options["big"]
+    ante = max(antes(options))
+    cards = options["hole"] * (players + options["draw"]) + options["flop"] + options["turn"] + options["river"]
+    there_are = options["pack"].bit_count()
+    if cards > there_are:
+        return f"{players} players need {cards} cards, and the pack has {there_are}: let fewer play."
+    if not big + ante:
+        return "Nothing would be in the pot: choose blinds or an ante."
+    if options["small"] > big:
+        return f"The small blind ({options['small']}) must not be larger than the big blind ({big})."
+    if options["straddle"] and (not big or players < 3):
+        return "A straddle needs blinds and at least three players."
+    if not big + options["bet_size"]:
+        return "Without blinds, bet_size must say what the least bet is."
+    return stack_objection(options) or pack_objection(options)
+
+
+def stack_objection(options: Mapping[str, int]) -> str | None:
+    """What is wrong with the stacks."""
+    players = options["players"]
+    named = [name for name in (*STACKS[players:], *ANTES[players:]) if options[name]]
+    if named:
+        seat = named[0].removeprefix("stack").removeprefix("ante")
+        return f"There is no seat {seat} among {players} players, so {named[0]} means nothing."
+    if options["mucks"] >> players:
+        return f"mucks names seats as bits, and there are {players} seats: it is at most {(1 << players) - 1}."
+    blinds = options["big"] * (2 if options["straddle"] else 1)
+    stacks = [options[name] or options["stack"] for name in STACKS[:players]]
+    forced = [ante + blinds for ante in antes(options)]
+    if not options["pack0"] and sum(stack > cost for stack, cost in zip(stacks, forced, strict=True)) < 2:
+        return f"At least two players must have more than the {max(forced)} chips of ante and blinds."
+    return None
+
+
+def antes(options: Mapping[str, int]) -> list[int]:
+    """The ante of every seat."""
+    return [options["ante"] + options[name] for name in ANTES[: options["players"]]]
+
+
+def pack_objection(options: Mapping[str, int]) -> str | None:
+    """What is wrong with the cards that are to be dealt first."""
+    named = [card for card in stacked_cards(options) if card >= 0]
+    if len(set(named)) < len(named) or any(not options["pack"] >> card & 1 for card in named):
+        return "pack0 to pack5 must name different cards of the pack, two digits each from 01 to 52."
+    return None
+
+
+# Actions and events
+
 
 HELP = (
     ("raise 240", "bet or raise to any amount; 'bet 40', 'all in', 'pot' and 'half pot' are understood too"),
@@ -155,3 +338,114 @@ def street_name(view: PokerView) -> str:
     if setup.streets < 4:
         return f"round {street + 1} of {setup.streets}"
     return STREETS[street]
+
+
+# Positions that people type in
+
+
+FACTS = {
+    "hand": "your cards",
+    "board": "the cards that lie open",
+    "line": "every action of this hand, from the first one on: 'raise 60, call, check, bet 50'; you are to act then",
+    "thrown": "the cards that you have discarded, where cards are drawn",
+    "pot": "the chips in the pot, bets of this round included, where no line is told",
+    "call": "what it costs you to call; 0 if nothing is said",
+    "stack": "your chips; if nothing is said, both of you began with those of the option 'stack'",
+    "theirs": "the chips of your opponent; as many as yours if nothing is said",
+}
+EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
+
+
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+    """A position with this hand, board and betting; the seat that asks is whoever is to act."""
+    hand, board, thrown = (setup_position.cards_told(game, told, name) for name in ("hand", "board", "thrown"))
+    if len(hand) != game.options["hole"]:
+        raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
+    setup_position.check_no_duplicates(game, [("hand", hand), ("board", board), ("thrown", thrown)])
+    s = stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
+    if "line" in told or "pot" not in told:
+        follow(game, s, told)
+    else:
+        bet_so_far(game, s, told, len(board))
+    if s.shown_cards != len(board):
+        raise NotationError(f"--board: {s.shown_cards} cards lie open by then, not {len(board)}.")
+    return with_hand(s, hand, thrown)
+
+
+def stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
+    """The deal of a hand in which these cards are turned up one after the other."""
+    s = game.blank()
+    holes = game.seats * s.hole
+    cards = [*rest[:holes], *board][:STACKED]
+    for first in range(0, len(cards), PLACES):
+        digits = sum((card + 1) * 100**place for place, card in enumerate(cards[first : first + PLACES]))
+        setattr(s, rules.PACKS[first // PLACES], digits)
+    rules.deal(s, *(len(rest), 0, 0, 0))
+    return s
+
+
+def follow(game: Game, s: PlainState, told: setup_position.Facts) -> None:
+    """Carry out every action of the line; RuleError, with its number, for one that the rules forbid."""
+    for number, words in enumerate(setup_position.parts_told(told, "line"), 1):
+        if s.over or s.number:
+            raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
+        try:
+            game.play(s, draws(words) if s.stage == DRAW else game.parse(game.view(s, s.player), words))
+        except (NotationError, RuleError) as error:
+            raise RuleError(f"--line: action {number}, {words!r}: {error}") from None
+    if s.over or s.number:
+        raise RuleError("--line: the hand is over after it, so there is nothing to choose.")
+
+
+def draws(words: str) -> int:
+    """The draw of so many cards, by 'draw 2', 'discard 2' or 'pat'; which ones is nobody's to know."""
+    number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
+    if number in ("pat", "stand pat", "none"):
+        return DISCARD
+    return DISCARD + (1 << setup_position.number_in(number, "line", 0, 5)) - 1
+
+
+def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState:
+    """The position with these cards in the hand of the seat to act."""
+    p = s.player
+    if len(thrown) != s.aside[p].bit_count():
+        raise NotationError(f"--thrown: you have discarded {s.aside[p].bit_count()} cards by then, not {len(thrown)}.")
+    s.held[p], s.aside[p] = as_set(hand), as_set(thrown)
+    gone = as_set(s.board[: s.shown_cards])
+    for q in range(s.players):
+        gone |= s.held[q] | s.aside[q]
+    s.left = s.pack & ~gone
+    return s
+
+
+def bet_so_far(game: Game, s: PlainState, told: setup_position.Facts, shown: int) -> None:
+    """Set pot, price and stacks of a hand between two; what was put in before this round is dead money."""
+    if game.seats != 2 or s.draw:
+        raise NotationError(f"--pot is for two players, without a draw: tell {game.name} with --line.")
+    call = setup_position.number_told(told, "call", 0, rules.MOST, 0)
+    pot = setup_position.number_told(told, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
+    stack = setup_position.number_told(told, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
+    theirs = setup_position.number_told(
+        told, "theirs", 0, rules.MOST, stack if "stack" in told else max(0, stack - call)
+    )
+    begun = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
+    if begun > s.stack:
+        raise NotationError(
+            f"{game.name} is played with {s.stack} chips each: for so many write stack={begun} among the options behind"
+            " the name."
+        )
+    streets = [sum((s.flop, s.turn, s.river)[:k]) for k in range(s.streets)]
+    if shown not in streets:
+        raise NotationError(f"--board has {' or '.join(map(str, streets))} cards in {game.name}, not {shown}.")
+    while s.shown_cards < shown:
+        next_street(s)
+    me, other = s.player, 1 - s.player
+    s.stage, s.aggressor, s.initiative = BET, NONE, NONE
+    s.chips[me], s.chips[other] = stack, theirs
+    s.bet[:2], s.paid[:2] = [0, 0], [0, 0]
+    s.bet[other] = s.paid[other] = s.high = call
+    s.dead, s.level, s.raises = pot - call, NONE, int(call > 0)
+    s.step = max(int(unit(s)), call)
+    s.start[me], s.start[other] = s.chips[me], s.chips[other] + call
+    s.aggressor = other if call else NONE
+    s.waiting = s.free = 1 << me | (0 if call else 1 << other)

@@ -4,7 +4,7 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import NO_LIMIT, Game
-from kibitz.games.president import strategy
+from kibitz.games.president import policies
 from kibitz.games.president.moves import ALL_FIVES
 from kibitz.games.president.trading import NAMED, REQUESTED
 
@@ -25,7 +25,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
     """President with options that differ from the standard game."""
     switches = dict.fromkeys(("pass_locks", "points", "leftovers"), (0, 1))
     switches |= {"upper_names": (0, REQUESTED), "fives": (0, ALL_FIVES)}
-    strategies = {"lowest": strategy.lowest, "report": strategy.report, "greedy": strategy.greedy}
+    strategies = {"lowest": policies.lowest_move, "report": policies.report, "greedy": policies.greedy}
     which = "mini" if name.endswith("-mini") else ""
     adjustable = switches
     if which:

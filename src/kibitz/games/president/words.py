@@ -1,23 +1,87 @@
-"""President in words: actions as text, refusals and events as sentences.
+"""President in words: options, actions as text, events as sentences, and positions that people type in.
 
 A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``.  While cards are traded, the text of one
 card names it or returns it, and ``any K`` asks for any king.
+
+A position that is typed in is of one round alone, without its trades.
 """
 
 import re
+from random import Random
 
-from kibitz.cards import VALUE_NAMES, code, parse_hand, symbol, symbols, value
+from kibitz.cards import VALUE_NAMES, as_set, code, parse_hand, symbol, symbols, value
+from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb, whom
-from kibitz.errors import NotationError
-from kibitz.games.president import moves
+from kibitz.engine.settings import Setting, count, switch
+from kibitz.errors import NotationError, RuleError
+from kibitz.games.president import moves, rules
 from kibitz.games.president import view as told
 from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
 from kibitz.games.president.known import PresidentView
+from kibitz.games.president.moves import NONE, counts, move_of
 from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
-from kibitz.games.president.settings import OPTIONS as OPTIONS
-from kibitz.games.president.trading import NAME, PLAY, REQUESTED
+from kibitz.games.president.trading import BY_RANK, NAME, NAMED, PLAY, REQUESTED
 from kibitz.games.president.view import role
+
+# Options
+
+
+OPTIONS = (
+    count("players", "How many players?", "{} play."),
+    count(
+        "rounds",
+        "How many rounds?",
+        "{} rounds are played, and cards are traded before each but the first.",
+        "One round is played, without any trade.",
+    ),
+    Setting(
+        "fives",
+        "Which kinds of five cards count?",
+        {0: "No kind of five cards counts: moves have one to four cards."},
+        "{} count.",
+        ("straights", "flushes", "full houses", "four of a kind with one more card", "straight flushes"),
+    ),
+    switch(
+        "pass_locks",
+        "Who may play after a pass?",
+        "Who has passed may play again in the same trick.",
+        "Who has passed is out of it until the trick ends.",
+    ),
+    Setting(
+        "upper_names",
+        "How are cards traded?",
+        {
+            BY_RANK: "By rank: the lower player gives the highest cards, and only the two see what they trade.",
+            NAMED: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not hold it.",
+            REQUESTED: "Request without fail: the upper player asks for a card or a value until one is given; all see "
+            "every card.",
+        },
+    ),
+    Setting(
+        "traded",
+        "How many cards do President and Bum trade?",
+        {1: "President and Bum trade one card.", 2: "President and Bum trade two cards."},
+    ),
+    switch(
+        "points",
+        "What decides the match?",
+        "Only the last round counts.",
+        "The points of all rounds are added up.",
+    ),
+    switch(
+        "leftovers",
+        "What of the cards that cannot be shared out equally?",
+        "They are put aside unseen.",
+        "They go, one card each, to those who sit last.",
+    ),
+)
+
+
+# Actions and events
+
 
 KINDS = (
     *("single card", "pair", "three of a kind", "four of a kind"),
@@ -200,3 +264,73 @@ def amount(number: int) -> str:
 def scores_text(scores: tuple[int, ...], names: Names) -> str:
     """Points by name."""
     return listed([f"{names[p]} {score:+d}" for p, score in enumerate(scores)])
+
+
+# Positions that people type in
+
+
+FACTS = {
+    "hand": "your cards",
+    "pile": "the cards to beat; none if you lead",
+    "by": "how many seats before you sits who played them; 1 if nothing is said, and those between have passed",
+    "counts": "how many cards the others hold, the one who plays after you first; shared out evenly if nothing is said",
+    "gone": "all cards played this round, by whomever, but for the pile; drawn at random if nothing is said",
+}
+EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
+
+
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+    """A position of a round with this hand and this pile; seat 0 is to move."""
+    s, n = game.blank(), game.seats
+    rules.clear(s)
+    hand, pile, gone = (setup_position.cards_told(game, told, name) for name in ("hand", "pile", "gone"))
+    if not hand:
+        raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
+    setup_position.check_no_duplicates(game, [("hand", hand), ("pile", pile), ("gone", gone)])
+    s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
+    held, hidden = shares(game, told, len(hand), len(pile), len(gone))
+    if sum(held) == 0:
+        raise NotationError("--counts: the round is over once nobody else holds a card.")
+    rest = setup_position.shuffled(s.pack, [*hand, *pile, *gone], random)
+    played = [*pile, *gone, *setup_position.dealt(rest, hidden)]
+    s.hand[0] = heights(tuple(hand))
+    for p, size in enumerate(held, 1):
+        s.hand[p] = heights(tuple(setup_position.dealt(rest, size)))
+    out = [p for p in range(1, n) if not s.hand[p]]
+    s.finish[: len(out)], s.outs = out, len(out)
+    s.gone[1] = heights(tuple(played))
+    if pile:
+        lay(s, told, pile)
+    return s
+
+
+def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
+    """How many cards the others hold, and how many were played that nobody tells of."""
+    n, cards = game.seats, game.options["pack"].bit_count()
+    dealt = cards if game.options["leftovers"] else cards // n * n
+    most = -(-cards // n)
+    left = dealt - mine - pile - gone
+    if mine > most or left < 0:
+        raise NotationError(f"each of {n} players is dealt {most} cards at most, {dealt} in all: more is told.")
+    if "counts" not in told:
+        even = min(left, (n - 1) * mine) if not gone else left
+        held = [min(most, even // (n - 1) + (k < even % (n - 1))) for k in range(n - 1)]
+    else:
+        held = setup_position.counts_told(told, n - 1, most, 0)
+    hidden = left - sum(held)
+    if hidden < 0 or ("gone" in told and hidden and "counts" in told):
+        raise NotationError(
+            f"{dealt} cards were dealt: with {mine} in the hand, {pile} on the pile and {gone} gone the others hold"
+            f" {left}, not {sum(held)}."
+        )
+    return held, hidden
+
+
+def lay(s: PlainState, told: setup_position.Facts, pile: list[int]) -> None:
+    """Put a move on the pile, made by a seat before; those between have passed."""
+    move = int(move_of(heights(tuple(pile))))
+    if move == NONE or not counts(move, s.fives):
+        raise RuleError(f"--pile: {symbols(pile)}: {rules.Reason.SCATTERED.sentence}")
+    by = setup_position.number_told(told, "by", 1, s.players - 1, 1)
+    s.pile, s.last = move, s.players - by
+    s.passed = as_set(p for p in range(s.last + 1, s.players) if s.hand[p])

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.coursework import go
 from kibitz.engine.form import quoted
-from kibitz.games.go.examples import EXAMPLES, groups_all, partitions
+from kibitz.games.go.assignment import EXAMPLES, groups_all, partitions
 from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
 from kibitz.marking.cases.positions import asked
 

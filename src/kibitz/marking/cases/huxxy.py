@@ -10,7 +10,7 @@ from typing import Any
 
 from kibitz.coursework import huxxy
 from kibitz.engine.form import quoted
-from kibitz.games.huxxy.examples import EXAMPLES
+from kibitz.games.huxxy.assignment import EXAMPLES
 from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
 from kibitz.marking.cases.positions import drawn
 

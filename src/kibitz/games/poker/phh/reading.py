@@ -19,12 +19,12 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT, price
-from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, given, money, scale_of
 from kibitz.games.poker.phh.cards import dealt
 from kibitz.games.poker.phh.checking import Told
 from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed
 from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
+from kibitz.games.poker.words import stacked_options
 
 RAISES = 5
 """Bets and raises of a fixed-limit round in PHH: four besides the blind."""

@@ -1,4 +1,4 @@
-"""Other worlds in Go: positions that one seat cannot tell from a given one.
+"""What the contract checks Go against: positions that a seat cannot tell apart, and what no position shows.
 
 Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
 each other.  Each world differs from the last in one swap, so a leak of a single card shows.
@@ -53,3 +53,15 @@ def key(s: PlainState) -> tuple[object, ...]:
     """The position: who holds what, what has been laid and grouped."""
     kept = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
     return kept + tuple((s.stack[p], s.chosen[p], s.laid[p], s.left[p], s.score[p]) for p in range(s.players))
+
+
+EXCLUSIONS = {
+    "groups.is_run: others & others - 1 == 0, true": (
+        "rare: Aces with one other card or none are no group, and few of the actions that are refused are asked for"
+    ),
+    "groups.is_run: black_gaps == size(cards & SUITS_OF_COLOUR[1]), false": (
+        "red and black cards alternate, so a run whose red cards fit has black ones that fit"
+    ),
+    "groups.is_kind: cards & cards - 1 == 0, true": "a single card is found valid before anybody asks for its kind",
+    "groups.score: is_run(cards), false": "a valid group that is no single card and no kind is a run",
+}

@@ -1,4 +1,4 @@
-"""Other worlds in cribbage: positions that one seat cannot tell from a given one.
+"""What the contract checks cribbage against: positions that a seat cannot tell apart, and what no position shows.
 
 Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
 each other.  Each world differs from the last in one swap of two hidden cards.
@@ -75,3 +75,17 @@ def key(s: PlainState) -> tuple[object, ...]:
     turn = (s.player, s.over, s.game, s.deals, s.dealer, s.phase, s.starter, s.plays, s.first, s.count, s.went)
     rows = (s.cut, s.hand, s.away, s.trail, s.by, s.floor, s.pegs, s.points, s.past_trail, s.past_by, s.past_pegs)
     return (*turn, s.crib_shown, s.past_plays, s.past_starter, s.past_crib, *map(tuple, rows))
+
+
+FLUSH = "rare: four cards of a suit in a crib; tests of the show count every hand and crib"
+
+EXCLUSIONS = {
+    "Reason.ONE_CARD": "said of what people type, by parse_action; no action names two cards",
+    "show.in_words: rest, false": "rare: no card of a hand counts; tests of the show go through all",
+    "counting.suit_points: crib, true": FLUSH,
+    "show.flushes: crib, true": FLUSH,
+    "scoring.worth: missing > 2 * SKUNK, true": "rare: whoever loses has less than half; a test says the sentences",
+    "words.describe: worth > 1, true": "rare: whoever loses has less than three quarters; a test says the sentences",
+    "show.counted: cards.count(card) > 1, true": "no card is in a pack twice; hands typed by people may have it so",
+    "words.count_text: ['all cards are played'], false": "a list with something in it is true",
+}

@@ -1,0 +1,246 @@
+"""The COMP10001-Go project (rule sheet "go"): its functions, how a game calls them, and published results.
+
+    comp10001go_play(discard_history, player_no, hand) -> one card of the hand
+    comp10001go_group(discard_history, player_no) -> groups that cover the player's ten discards
+
+For ``comp10001go_group`` any valid grouping of the ten discards is right; for ``comp10001go_best_partitions`` the
+orders are free.  The assignment gives no results for these two: the tests take them from a brute force.  For
+``comp10001go_score_group`` it gives the score of a single run; the other calls follow its table of groups.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kibitz.cards import code, parse, symbol
+from kibitz.engine.events import Event
+from kibitz.engine.form import HISTORY, Call, Example, Function, exactly, quoted
+from kibitz.errors import NotationError
+from kibitz.games.go.groups import is_valid
+from kibitz.games.go.rules import GROUP
+from kibitz.games.go.view import GoView, Revealed
+
+# The functions
+
+
+COURSE = "comp10001"
+HISTORY_PARAMETER = (
+    "discard_history",
+    "one list for each completed turn: the card that each of the players 0 to 3 discarded",
+)
+PLAYER_PARAMETER = ("player_no", "your number, 0 to 3: the place of your card in each turn of the history")
+
+PUBLISHED = (
+    Function(
+        "comp10001go_score_group",
+        "scores one group",
+        (("cards", "the cards of the group, in any order"),),
+        "the score, an int: minus the values of the cards where the group is invalid, 0 for no cards",
+    ),
+    Function(
+        "comp10001go_valid_groups",
+        "says whether every group is valid",
+        (("groups", "lists of cards, ten cards in all at most"),),
+        "True if every group is a single card, N of a kind or a run, else False; True for no groups",
+    ),
+    Function(
+        "comp10001go_play",
+        "chooses the card to keep and lay before you; called once a turn, ten times a game",
+        (HISTORY_PARAMETER, PLAYER_PARAMETER, ("hand", "the cards that you may choose from; the rest is passed on")),
+        "one card of the hand, as it is written there",
+    ),
+    Function(
+        "comp10001go_group",
+        "groups your ten discards at the end; called once a game",
+        (HISTORY_PARAMETER, PLAYER_PARAMETER),
+        "a list of lists of cards: every one of your discards once, and every group valid",
+    ),
+    Function(
+        "comp10001go_best_partitions",
+        "finds all groupings with the highest score",
+        (("cards", "up to ten different cards"),),
+        "a list of all best partitions, each a list of groups, each a list of cards; all in any order",
+    ),
+)
+"""Every function of the assignment."""
+
+
+# Calls and answers
+
+
+FUNCTIONS = ("comp10001go_play", "comp10001go_group")
+PLAY, GROUPING = FUNCTIONS
+
+
+def called(options: Mapping[str, int]) -> tuple[str, ...]:
+    """The functions that a game with these options calls: where cards are grouped by themselves, nobody is asked."""
+    return (PLAY,) if options["auto"] else FUNCTIONS
+
+
+def history_item(event: Event) -> list[str] | None:
+    """What an event adds to ``discard_history``: the four cards of a completed turn."""
+    return [code(card) for card in event.cards] if isinstance(event, Revealed) else None
+
+
+def call(view: GoView) -> Call:
+    """What to ask the seat to move."""
+    if view.grouping:
+        return Call(GROUPING, (HISTORY, view.seat))
+    return Call(PLAY, (HISTORY, view.seat, [code(card) for card in view.hand]))
+
+
+def reply(view: GoView, value: Any) -> list[int]:
+    """The actions that an answer means; NotationError with the rule it breaks if it means none.
+
+    A grouping is answered at once and becomes one action for each group.
+    """
+    return reply_groups(view, value) if view.grouping else [reply_card(view, value)]
+
+
+def reply_card(view: GoView, value: Any) -> int:
+    """The card chosen."""
+    if type(value) is not str:
+        raise NotationError(f"{PLAY} must return one card of the hand as a string, not {quoted(value)}.")
+    for card in view.hand:
+        if code(card) == value:
+            return card
+    hand = " ".join(code(card) for card in view.hand)
+    raise NotationError(f"{PLAY} must return one card of the hand ({hand}), not {quoted(value)}.")
+
+
+def reply_groups(view: GoView, value: Any) -> list[int]:
+    """The groups formed, the one with the lowest card first."""
+    if type(value) is not list or any(type(group) is not list for group in value):
+        raise NotationError(f"{GROUPING} must return a list of lists of cards, not {quoted(value)}.")
+    laid = sorted(view.discards[view.seat])
+    codes = {code(card): position for position, card in enumerate(laid)}
+    parts = []
+    taken = 0
+    for group in value:
+        part = 0
+        for text in group:
+            if type(text) is not str or text not in codes:
+                raise NotationError(f"{GROUPING} must group the player's own discards, and {quoted(text)} is none.")
+            if (part | taken) >> codes[text] & 1:
+                raise NotationError(f"{GROUPING} must use every discard once, and {text} comes twice.")
+            part |= 1 << codes[text]
+        cards = sum(1 << card for position, card in enumerate(laid) if part >> position & 1)
+        if not part or not is_valid(cards):
+            raise NotationError(f"{GROUPING} returned {quoted(group)}, which is no valid group.")
+        taken |= part
+        parts.append(part)
+    missing = [symbol(card) for position, card in enumerate(laid) if not taken >> position & 1]
+    if missing:
+        are = "is" if len(missing) == 1 else "are"
+        raise NotationError(f"{GROUPING} must use every discard once, and {' '.join(missing)} {are} missing.")
+    return [GROUP + part for part in sorted(parts, key=lambda part: part & -part)]
+
+
+# Published results
+
+
+PUBLISHED_HISTORY = [
+    ["0S", "KH", "AC", "3C"],
+    ["JH", "AD", "QS", "5H"],
+    ["9C", "8S", "QH", "9S"],
+    ["8C", "9D", "0D", "JS"],
+    ["5C", "AH", "5S", "4C"],
+    ["8H", "2D", "6C", "2C"],
+    ["8D", "4D", "JD", "AS"],
+    ["0H", "6S", "2H", "KC"],
+    ["KS", "KD", "7S", "6H"],
+    ["JC", "QD", "4H", "QC"],
+]
+"""The discards of a whole game, turn by turn."""
+
+SCORED: tuple[tuple[list[str], int], ...] = (
+    (["AH", "AS", "QS", "9H", "7H", "AC"], 57),
+    (["KC", "KH", "KS", "KD"], 312),
+    (["KC", "KH", "KS", "AD"], -59),
+    (["3C", "4H", "5S"], 12),
+    (["3C", "4S", "5C"], -12),
+    (["2C"], -2),
+    (["AD"], -20),
+    ([], 0),
+)
+"""Groups and their scores."""
+
+VALID: tuple[tuple[list[list[str]], bool], ...] = (
+    ([["KC", "KH", "KS", "KD"], ["2C"]], True),
+    ([["KC", "KH", "KS", "AD"], ["2C"]], False),
+    ([["KC", "KH", "KS", "KD"], ["2C", "3H"]], False),
+    ([], True),
+)
+"""Groupings and whether they are valid."""
+
+PARTITIONED = (
+    (
+        ["0H", "8S", "6H", "AC", "0S", "JS", "8C", "7C", "6D", "QS"],
+        [[["0H", "0S"], ["8S", "8C"], ["6H", "6D"], ["AC"], ["JS"], ["7C"], ["QS"]]],
+    ),
+    (
+        ["9D", "2S", "4D", "4H", "6D", "AH", "2C", "JH", "3C", "9H"],
+        [[["9D", "9H"], ["4D", "4H"], ["2S", "2C"], ["6D"], ["AH"], ["JH"], ["3C"]]],
+    ),
+    (
+        ["3C", "5H", "9S", "JS", "4C", "2C", "AS", "KC", "6H", "QC"],
+        [[["3C"], ["5H"], ["9S"], ["JS"], ["4C"], ["2C"], ["AS"], ["KC"], ["6H"], ["QC"]]],
+    ),
+    (
+        ["0D", "AS", "5C", "8H", "KS", "AH", "QH", "AC"],
+        [
+            [["0D", "AC", "QH", "KS"], ["5C", "AH", "AS", "8H"]],
+            [["0D", "AS", "QH", "KS"], ["5C", "AH", "AC", "8H"]],
+        ],
+    ),
+)
+"""Cards and all their best partitions."""
+
+
+def groups_all(cards: list[str]) -> Callable[[Any], str | None]:
+    """A judge that wants a valid grouping of these cards."""
+    laid = tuple(parse(card) for card in cards)
+    view = GoView(0, 0, False, 1, len(laid), laid, False, len(laid), True, None, (None,), (laid,), ((),), (0,))
+
+    def judge(value: Any) -> str | None:
+        try:
+            reply_groups(view, value)
+        except NotationError as error:
+            return str(error)
+        return None
+
+    return judge
+
+
+def partitions(expected: list[list[list[str]]]) -> Callable[[Any], str | None]:
+    """A judge that wants these partitions, each once, in any order."""
+    wanted = {as_sets(partition) for partition in expected}
+
+    def judge(value: Any) -> str | None:
+        try:
+            found = [as_sets(partition) for partition in value]
+            right = len(found) == len(wanted) and set(found) == wanted
+        except TypeError:
+            return f"it should return a list of lists of lists of cards, not {quoted(value)}"
+        return None if right else f"it should return, in any order, {expected!r}"
+
+    return judge
+
+
+def as_sets(partition: Any) -> frozenset[frozenset[str]]:
+    """A partition without its orders; TypeError unless it is a list of lists of different things."""
+    if type(partition) is not list or any(type(group) is not list for group in partition):
+        raise TypeError("a partition must be a list of lists")
+    groups = frozenset(frozenset(group) for group in partition)
+    if sum(map(len, groups)) != sum(map(len, partition)):
+        raise TypeError("a partition must hold every card once")
+    return groups
+
+
+EXAMPLES: tuple[Example, ...] = (
+    *(Example("comp10001go_score_group", (cards,), exactly(score)) for cards, score in SCORED),
+    *(Example("comp10001go_valid_groups", (groups,), exactly(valid)) for groups, valid in VALID),
+    Example("comp10001go_play", (PUBLISHED_HISTORY[:9], 3, ["QC"]), exactly("QC")),
+    Example("comp10001go_group", (PUBLISHED_HISTORY, 3), groups_all([turn[3] for turn in PUBLISHED_HISTORY])),
+    *(Example("comp10001go_best_partitions", (cards,), partitions(best)) for cards, best in PARTITIONED),
+)
+"""All of them."""
