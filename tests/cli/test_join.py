@@ -11,7 +11,7 @@ import kibitz
 from kibitz.cli import joining
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
-from kibitz.remote.addresses import place_of
+from kibitz.remote.client import place_of
 from tests.web.program import Guest, running
 
 SOON = {"pace": "skip", "auto": True}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.remote.addresses import place_of
+from kibitz.remote.client import place_of
 from kibitz.tui.app import KibitzApp
 from kibitz.tui.server_table import ServerTable
 from kibitz.tui.visiting import visit

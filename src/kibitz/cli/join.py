@@ -25,7 +25,7 @@ def join(
     You are a guest there, whom the server knows again from this computer: a terminal that is closed loses no seat. With
     a token of your account in the variable KIBITZ_TOKEN you are that account.
     """
-    from kibitz.remote.addresses import place_of
+    from kibitz.remote.client import place_of
 
     place = place_of(address)
     if fits(plain):

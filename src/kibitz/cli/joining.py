@@ -23,12 +23,9 @@ from kibitz.engine.registry import options_told
 from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError
-from kibitz.remote.addresses import Place
-from kibitz.remote.arriving import arrive, tables_at
-from kibitz.remote.callers import Caller
-from kibitz.remote.connecting import Connection
-from kibitz.remote.following import Followed, asking
+from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematch
+from kibitz.remote.server_table import Followed, asking
 
 T = TypeVar("T")
 LONGEST = 60.0

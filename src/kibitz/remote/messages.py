@@ -5,7 +5,8 @@
     epoch       rises when a choice is taken back; what was told after it is void
     turn        how many choices a seat has made; sent back with the next one, so that none is meant for another
 
-A message for a seat is made of its view and of what everybody may know, and of nothing else (``showing``).
+A message for a seat is made of its view and of what everybody may know, and of nothing else
+(``web.live_tables.seat_view``).
 """
 
 from __future__ import annotations

@@ -9,10 +9,9 @@ from urllib.parse import urlsplit
 from kibitz.engine.record import Record, parse
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.remote.callers import Caller
-from kibitz.remote.connecting import Connection
-from kibitz.remote.following import Followed, asking
+from kibitz.remote.client import Caller, Connection
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
+from kibitz.remote.server_table import Followed, asking
 from kibitz.tui.controller import TableController
 from kibitz.tui.dialogs import Asking
 from kibitz.tui.driving import in_thread

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.remote.addresses import Place, place_of
-from kibitz.remote.arriving import arrive, tables_at
-from kibitz.remote.callers import Caller
+from kibitz.remote.client import Caller, Place, arrive, place_of, tables_at
 from kibitz.tui.dialogs import Asking, Choosing
 from kibitz.tui.driving import in_thread
 from kibitz.tui.server_table import ServerTable

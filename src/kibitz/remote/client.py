@@ -1,0 +1,340 @@
+"""The client of a Kibitz server: addresses that people paste, HTTP, sitting down, and the connection to a table.
+
+    place       ``server`` is the address before all of Kibitz's own paths, without a slash at the end
+    pass        a guest's cookie: with it, and with nothing else, a guest gets a seat back.  It is kept in a file of the
+                user's own for each server, so that closing a terminal loses no seat
+    token       of an account, from the environment (``KIBITZ_TOKEN``); its holder is that account
+
+Every failure is one sentence: the server's own where it sent one.  A connection that is lost is opened again, says what
+it knows already, and repeats requests that have not been answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import re
+import urllib.error
+import urllib.request
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+from urllib.parse import parse_qs, quote, urlsplit
+
+from kibitz.cards import shown
+from kibitz.engine.sentences import listed
+from kibitz.engine.whole import write_whole
+from kibitz.errors import KibitzError, NotationError
+from kibitz.remote.messages import AnyMessage, Done, Hint, Refused, WhyNot
+from kibitz.remote.server_table import Followed, encoded, why_closed
+
+TABLE = re.compile(r"(?P<base>.*)/tables/(?P<table>[0-9A-Za-z_-]{1,64})/?")
+EXAMPLE = "paste the link of a table, such as http://127.0.0.1:8000/tables/24874211a528f826, or a server's address"
+MOST = 2000
+
+
+class Place(NamedTuple):
+    """Where one wants to go: a server, a table there if one is named, and the code of an invitation."""
+
+    server: str
+    table: str = ""
+    invite: str = ""
+
+    @property
+    def line(self) -> str:
+        """The address of the table's WebSocket."""
+        return f"{self.server.replace('http', 'ws', 1)}/tables/{quote(self.table)}/live"
+
+    @property
+    def page(self) -> str:
+        """The address of the table's page."""
+        return f"{self.server}/tables/{quote(self.table)}"
+
+
+def place_of(text: str) -> Place:
+    """The place that an address means; NotationError if it means none.
+
+    >>> place_of("http://kibitz.example/course/tables/4f2a?invite=QbN")
+    Place(server='http://kibitz.example/course', table='4f2a', invite='QbN')
+    >>> place_of("127.0.0.1:8000")
+    Place(server='http://127.0.0.1:8000', table='', invite='')
+    """
+    words = text.strip()
+    try:
+        found = urlsplit(words if "://" in words else f"http://{words}")
+        host, _ = found.hostname, found.port
+    except ValueError:
+        host = None
+    if not host or len(words) > MOST or not words.isprintable() or " " in words or "@" in found.netloc:
+        raise NotationError(f"{shown(text)} is no address: {EXAMPLE}.")
+    if found.scheme not in ("http", "https"):
+        raise NotationError(f"{shown(text)} begins with {found.scheme}://, and servers of Kibitz with http or https.")
+    table = TABLE.fullmatch(found.path)
+    start = f"{found.scheme}://{found.netloc}"
+    if table is None:
+        return Place(start + found.path.rstrip("/"))
+    return Place(start + table["base"], table["table"], parse_qs(found.query).get("invite", [""])[0])
+
+
+# ---------------------------------------------------------------- HTTP
+
+TOKEN = "KIBITZ_TOKEN"
+"""The environment's token of an account."""
+COOKIE, HEADER = "kibitz", "X-Kibitz-CSRF"
+TIMEOUT = 30.0
+LARGEST = 8 << 20
+"""Bytes of an answer."""
+
+
+def passes() -> Path:
+    """The folder in which the passes of guests are kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / "passes"
+
+
+class Straight(urllib.request.HTTPRedirectHandler):
+    """Follows no redirection: a token and a pass are for one server alone."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
+        """Nothing more is asked."""
+
+
+class Caller:
+    """Somebody who asks one server; methods are called from any thread, one at a time."""
+
+    def __init__(self, place: Place, token: str | None = None) -> None:
+        self.place = place
+        self.token = os.environ.get(TOKEN, "") if token is None else token
+        name = hashlib.sha256(place.server.encode()).hexdigest()[:24]
+        self.file = passes() / f"{urlsplit(place.server).hostname}-{name}"
+        self.cookie = "" if self.token else self.kept()
+        self.csrf = ""
+        self.opener = urllib.request.build_opener(Straight)
+
+    def kept(self) -> str:
+        """The pass that is kept for this server, empty if there is none."""
+        try:
+            return self.file.read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def keep(self, cookie: str) -> None:
+        """Keep a pass; whoever cannot is a new guest the next time."""
+        self.cookie = cookie
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self.file, cookie, force=True, private=True)
+        except OSError:
+            return
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What says who asks."""
+        if self.token:
+            return {"Authorization": f"Bearer {self.token}"}
+        found = {"Cookie": f"{COOKIE}={self.cookie}"} if self.cookie else {}
+        return found | ({HEADER: self.csrf} if self.csrf else {})
+
+    def sign_in(self) -> str:
+        """Learn who one is; the name."""
+        me = self.ask("GET", "/api/me")
+        self.csrf = str(me.get("csrf", ""))
+        return str(me.get("name", ""))
+
+    def ask(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
+        """The answer to a request, as JSON; KibitzError with the reason if there is none."""
+        found = json_of(self.fetch(method, path, body))
+        if not isinstance(found, dict):
+            self.stranger()
+        return found
+
+    def fetch(self, method: str, path: str, body: Any = None) -> bytes:
+        """The answer to a request as bytes."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {**self.headers, "Accept": "application/json", "Content-Type": "application/json"}
+        asked = urllib.request.Request(self.place.server + path, data, headers, method=method)
+        try:
+            with self.opener.open(asked, timeout=TIMEOUT) as answer:
+                content: bytes = answer.read(LARGEST)
+                self.take_pass(answer.headers.get_all("Set-Cookie") or [])
+        except urllib.error.HTTPError as error:
+            with error:
+                self.refuse(error.code, error.read(LARGEST))
+        except (OSError, HTTPException, ValueError) as error:
+            why = getattr(error, "reason", error)
+            told = str(getattr(why, "strerror", None) or why or type(error).__name__).lower().rstrip(".")
+            raise KibitzError(
+                f"{self.place.server} cannot be reached ({told}): is the address right, and the server up?"
+            ) from error
+        return content
+
+    def take_pass(self, cookies: list[str]) -> None:
+        """Keep the pass that the server has given, if it has given one."""
+        for cookie in cookies:
+            name, _, value = cookie.partition(";")[0].partition("=")
+            if name == COOKIE and value and not self.token:
+                self.keep(value)
+
+    def refuse(self, status: int, content: bytes) -> NoReturn:
+        """Raise what the server has said."""
+        found = json_of(content)
+        error = found.get("error") if isinstance(found, dict) else None
+        if isinstance(error, dict) and isinstance(error.get("sentence"), str):
+            raise KibitzError(error["sentence"])
+        if 300 <= status < 400:
+            raise KibitzError(f"{self.place.server} sends callers elsewhere: take the address that a browser ends at.")
+        self.stranger()
+
+    def stranger(self) -> NoReturn:
+        """Raise that this is no server of Kibitz."""
+        raise KibitzError(f"there is no server of Kibitz at {self.place.server}: is the address right?")
+
+    # ---------------------------------------------------------------- what can be asked
+
+    def sit_down(self, name: str | None) -> None:
+        """Sit down on the chair of the invitation, or on an open one of a table that is listed for all."""
+        body = {"invite": self.place.invite} | ({"name": name} if name else {})
+        self.ask("POST", f"/api/tables/{quote(self.place.table)}/seat", body)
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The tables that go on: one's own, those that wait for people, and those that all may watch."""
+        return list(self.ask("GET", "/api/tables").get("tables", []))
+
+    def record(self, game: str) -> str:
+        """The record of a finished game."""
+        return self.fetch("GET", f"/api/played/{quote(game)}/record.game").decode("utf-8", "replace")
+
+
+def json_of(content: bytes) -> Any:
+    """What bytes mean as JSON; None if they are none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+# ---------------------------------------------------------------- sitting down
+
+
+class Offered(NamedTuple):
+    """A table that one can go to: its id, in words, and whether somebody may still sit down there."""
+
+    table: str
+    words: str
+    sits: bool
+
+
+def tables_at(caller: Caller) -> list[Offered]:
+    """The tables of a server that one can go to; KibitzError where there is none."""
+    found = [offered(one) for one in caller.tables() if not one.get("over")]
+    if not found:
+        raise KibitzError(
+            f"nobody waits for you at {caller.place.server}: begin a table there in a browser, or take the link of one."
+        )
+    return found
+
+
+def offered(one: dict[str, Any]) -> Offered:
+    """A table of the server's list."""
+    names = [str(name) for name in one.get("others", ())]
+    free, seat = int(one.get("open", 0)), int(one.get("seat", -1))
+    what = "your seat" if seat >= 0 else f"{free} free" if free else "look on"
+    return Offered(str(one["table"]), f"{one.get('title', '')} with {listed(names)} ({what})", bool(free) and seat < 0)
+
+
+def arrive(caller: Caller, place: Place, name: str | None, *, sits: bool = False) -> Followed:
+    """Come to a table, and sit down where an invitation says so, or ``sits``; KibitzError with the reason if not."""
+    caller.place = place
+    if place.invite or sits:
+        caller.sit_down(name)
+    table = Followed()
+    table.hear(json.dumps(caller.ask("GET", f"/api/tables/{quote(place.table)}")))
+    return table
+
+
+# ---------------------------------------------------------------- the connection to a table
+
+WAIT, LONGEST_WAIT = 0.3, 8.0
+"""Seconds until a lost line is opened again, at first and at most."""
+LARGEST_MESSAGE = 16 << 20
+"""Bytes of a message."""
+TRIES = 20
+"""So often in a row a line that cannot be opened at all is tried."""
+
+
+class Connection:
+    """A line to a table that comes back by itself; ``lost`` is told why nothing comes now, "" once it does."""
+
+    def __init__(self, caller: Caller, table: Followed, lost: Callable[[str], object]) -> None:
+        self.caller, self.table, self.lost = caller, table, lost
+        self.asked: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self.socket: Any = None
+
+    async def messages(self) -> AsyncGenerator[AnyMessage]:
+        """All messages, until the server says that this line is not to be; KibitzError with its reason.
+
+        Whoever stops earlier closes it (``aclosing``), so that the line is let go.
+        """
+        failed = 0
+        while True:
+            try:
+                async with aclosing(self.once()) as messages:
+                    async for message in messages:
+                        failed = 0
+                        yield message
+            except OSError as error:
+                failed += 1
+                if failed >= TRIES or self.table.about is None:
+                    place = self.caller.place.server
+                    raise KibitzError(f"{place} cannot be reached: is the server up?") from error
+            self.lost("The connection is lost; trying again ...")
+            await asyncio.sleep(min(LONGEST_WAIT, WAIT * 2**failed))
+
+    async def once(self) -> AsyncGenerator[AnyMessage]:
+        """The messages of one line."""
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+        address = f"{self.caller.place.line}?{self.table.query}"
+        try:
+            async with connect(address, additional_headers=self.caller.headers, max_size=LARGEST_MESSAGE) as socket:
+                self.socket = socket
+                try:
+                    for request in list(self.asked.values()):
+                        await socket.send(encoded(request))
+                    async for raw in socket:
+                        yield self.heard(raw)
+                finally:
+                    socket.transport.abort()  # whoever has gone waits for no last words
+        except InvalidHandshake as error:
+            raise OSError(str(error)) from error
+        except ConnectionClosed:
+            pass
+        finally:
+            self.socket = None
+        if closed := why_closed(socket.close_code, socket.close_reason or ""):
+            raise closed
+
+    def heard(self, raw: str | bytes) -> AnyMessage:
+        """A message that has come."""
+        self.lost("")
+        message = self.table.hear(raw)
+        if isinstance(message, Done | Refused | Hint | WhyNot):
+            self.asked.pop(message.id, None)
+        return message
+
+    async def ask(self, request: dict[str, Any]) -> str:
+        """Ask for something, now or once the line is back; the name under which it is answered."""
+        from websockets.exceptions import ConnectionClosed
+
+        self.asked[request["id"]] = request
+        if self.socket is not None:
+            with suppress(ConnectionClosed):  # then it is sent again with the next line
+                await self.socket.send(encoded(request))
+        return str(request["id"])
