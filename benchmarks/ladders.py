@@ -15,8 +15,8 @@ import msgspec
 
 from benchmarks.words import a_game, whole
 from kibitz.arena.ladder import ladder
-from kibitz.engine.families import families
 from kibitz.engine.game import Game
+from kibitz.engine.registry import families
 from kibitz.players.built_in import everywhere_alike
 from kibitz.players.measured import FILE, Ladder, ladders
 

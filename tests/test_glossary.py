@@ -37,11 +37,10 @@ MEANS_THE_SAME = {
 }
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
-    "app", "asking", "blocks", "board", "cards", "clocks", "connection", "drawing", "driving", "entries",
-    "feedback", "fields", "files", "filters", "games", "hands", "keeping", "laying", "layout", "local", "names",
-    "notation", "pages", "plans", "playing", "positions", "processes", "ranking", "reading", "reports", "reviewing",
-    "rounds", "rows", "season", "sources", "submissions", "sums", "tables", "thinking", "trial", "trying", "view",
-    "walks", "work", "writing",
+    "app", "asking", "blocks", "board", "cards", "checking", "clocks", "connection", "drawing", "entries",
+    "feedback", "files", "filters", "game_tree", "games", "hands", "keeping", "layout", "local", "notation",
+    "pages", "plans", "playing", "positions", "processes", "ranking", "reading", "reports", "reviewing", "rounds",
+    "season", "sources", "submissions", "sums", "tables", "thinking", "trial", "trying", "view", "work", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"asked": 8, "called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}

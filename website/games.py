@@ -13,8 +13,8 @@ from pathlib import Path
 
 import kibitz
 from kibitz.cli.games import grouped, spanned
-from kibitz.engine.families import Family, called, families
 from kibitz.engine.game import Game
+from kibitz.engine.registry import Family, called, families
 from kibitz.players.characters import cast
 from website import markdown
 

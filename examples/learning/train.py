@@ -26,7 +26,7 @@ from nets import Net, floats
 from selfplay import SelfPlay, share_of_wins
 
 from kibitz.arena.sheets import as_text
-from kibitz.engine.whole import whole_file, write_whole
+from kibitz.engine.file_io import whole_file, write_whole
 from kibitz.plots import Line, Point, lines
 
 GAME = "president:rounds=2"

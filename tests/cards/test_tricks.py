@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.cards import Suit, as_set, parse_cards, tricks
 from kibitz.engine import compilation
-from kibitz.engine.enumerated import Script
+from kibitz.engine.chance_tree import Script
 from kibitz.engine.layout import CHANCE, Field, Layout
 
 LAYOUT = Layout("TrickState", *CHANCE, *(Field(name, 5) for name in ("hand", "lacks", "known")), Field("pool", 52))

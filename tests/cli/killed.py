@@ -14,7 +14,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from kibitz.cli import main
-from kibitz.engine import whole
+from kibitz.engine import file_io
 from kibitz.engine.record import read_any
 from kibitz.table.saved import SavedGame, saved_games
 
@@ -48,7 +48,7 @@ def dying(point, number):
         due("within")
         fsync(file)
 
-    SavedGame.write, SavedGame.new, whole.os.fsync = killed_write, killed_new, killed_fsync
+    SavedGame.write, SavedGame.new, file_io.os.fsync = killed_write, killed_new, killed_fsync
 
 
 def forked(words, prepare=lambda: None):

@@ -11,10 +11,10 @@ import kibitz
 from kibitz.cards import code
 from kibitz.cli.ranking import figures
 from kibitz.engine import setup_position
-from kibitz.engine.families import families
 from kibitz.engine.policies import policies
+from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, module_of, views_told
-from kibitz.engine.together import turned_to
+from kibitz.engine.simultaneous import turned_to
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import worth
 from kibitz.search.thinking import Ranked, digits_of

@@ -11,7 +11,7 @@ from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.cli.shared_table import play_with_people
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
-from kibitz.engine.scene.drawing import drawn, standings
+from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.engine.words import all_of_them
 from tests.tiers import tiered

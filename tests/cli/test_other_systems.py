@@ -18,8 +18,8 @@ WHERE_FORKED = re.compile(r"kibitz/executors/(host|local|member)\.py")
 """What runs only where ``executors.member.can_fork``, which is not on Windows."""
 ASKED_FIRST = {
     "kibitz/arena/store/opening.py": {"statvfs", "ST_RDONLY"},
-    "kibitz/engine/contract/watchdog.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
-    "kibitz/engine/reading.py": {"set_blocking"},
+    "kibitz/engine/contract/checking.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
+    "kibitz/engine/file_io.py": {"set_blocking"},
     "kibitz/executors/cores.py": {"sched_getaffinity", "sched_setaffinity"},
     "kibitz/table/saved.py": {"flock", "LOCK_EX", "LOCK_NB"},
     "kibitz/web/processes.py": {"killpg"},

@@ -14,7 +14,7 @@ def test_every_game_is_compiled_once(kibitz, monkeypatch):
     monkeypatch.setattr(registry, "all_games", lambda: games)
     monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append((game.name, n)))
     monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: searched.append(game.name))
-    monkeypatch.setattr("kibitz.environments.games.warm", lambda game: stepped.append(game.name))
+    monkeypatch.setattr("kibitz.environments.batched_games.warm", lambda game: stepped.append(game.name))
     answer = kibitz("warm")
     assert answer.status == 0
     assert {("go", 1), ("bo", 1)} <= set(played)

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from kibitz.engine.contract import code
+from kibitz.engine.contract import coverage
 from kibitz.engine.registry import game as find_game
 from kibitz.games.huxxy import best
 from tests.tiers import alike
@@ -15,7 +15,7 @@ from tests.tiers import alike
 
 def marked(game, *marks):
     """A game as a parameter of a test, in the group of its package."""
-    return pytest.param(game, marks=[pytest.mark.xdist_group(code.package(game)), *marks], id=game.name)
+    return pytest.param(game, marks=[pytest.mark.xdist_group(coverage.package(game)), *marks], id=game.name)
 
 
 def by_tier(games):
@@ -44,4 +44,4 @@ def fast_huxxy():
 
 def sharing(name):
     """The mark of tests that need a game's machine code as well."""
-    return pytest.mark.xdist_group(code.package(find_game(name)))
+    return pytest.mark.xdist_group(coverage.package(find_game(name)))

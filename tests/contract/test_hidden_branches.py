@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.cli.new_game import written
 from kibitz.engine import registry
-from kibitz.engine.contract import Broken, branches, code
+from kibitz.engine.contract import Broken, coverage
 
 NEVER = "1 if draws == -5 else 0"
 HIDING = {
@@ -143,19 +143,19 @@ def follow(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("kind", HIDING)
 def test_a_branch_is_found_wherever_it_is(follow, kind):
-    functions = code.tellings_of(follow(HIDING[kind]))
-    found = branches.branches_of(functions)
+    functions = coverage.tellings_of(follow(HIDING[kind]))
+    found = coverage.branches_of(functions)
     known = any("draws == -5, true" in each or "except ZeroDivisionError" in each for each in found)
-    assert known or any(map(branches.is_hidden, functions))
+    assert known or any(map(coverage.is_hidden, functions))
 
 
 def test_what_nobody_can_look_into_is_refused(follow):
-    from kibitz.engine.contract import cover
+    from kibitz.engine.contract import completeness
 
     with pytest.raises(Broken, match="decides something where nobody can look"):
-        cover.everything_is_met(follow(HIDING["a function without def"]))
+        completeness.everything_is_met(follow(HIDING["a function without def"]))
 
 
 def test_code_without_conditions_may_be_written_anyhow(follow):
-    functions = code.tellings_of(follow("odd = lambda draws: draws + 1"))
-    assert not any(map(branches.is_hidden, functions))
+    functions = coverage.tellings_of(follow("odd = lambda draws: draws + 1"))
+    assert not any(map(coverage.is_hidden, functions))

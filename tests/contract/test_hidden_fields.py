@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from kibitz.engine.contract import Broken, knowledge, positions
-from kibitz.engine.contract.walks import observers
+from kibitz.engine.contract.checking import observers
 from kibitz.engine.observation import Stored, functions, sources
 from tests.contract.test_rare_faults import on, planted
 

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from kibitz.engine.contract import Broken, exact, kernels, knowledge, positions
+from kibitz.engine.contract import Broken, imagination, kernel_checks, knowledge, positions
 from kibitz.engine.events import EVERYONE, Notice, View
 from kibitz.engine.registry import all_games, game
 from kibitz.games.bo import beliefs
@@ -151,7 +151,7 @@ def test_imagining_the_truth_is_caught(name):
     played = game(name)
     lazy = changed_rules(played.rules, resample=kernel(lambda s, seat: True))
     with pytest.raises(Broken, match="never imagines"):
-        exact.imagination_is_exact(dataclasses.replace(played, rules=lazy))
+        imagination.imagination_is_exact(dataclasses.replace(played, rules=lazy))
 
 
 def swap_kernel(monkeypatch, module, name, function):
@@ -164,7 +164,7 @@ def swap_kernel(monkeypatch, module, name, function):
 def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
     swap_kernel(monkeypatch, beliefs, "entered_by", lambda s, n, epoch: n)
     with pytest.raises(Broken, match="impossible positions"):
-        exact.imagination_is_exact(game("bo-mini"), 3)
+        imagination.imagination_is_exact(game("bo-mini"), 3)
 
 
 def test_go_choices_that_are_not_imagined_anew_are_caught():
@@ -179,7 +179,7 @@ def test_go_choices_that_are_not_imagined_anew_are_caught():
     played = game("go-mini")
     stuck = changed_rules(played.rules, resample=kernel(resample), redrawn=go_rules.resample)
     with pytest.raises(Broken, match="imagines"):
-        exact.imagination_is_exact(dataclasses.replace(played, rules=stuck))
+        imagination.imagination_is_exact(dataclasses.replace(played, rules=stuck))
 
 
 @GAMES
@@ -190,7 +190,7 @@ def test_a_legal_action_left_out_is_caught(played):
 
     rules = changed_rules(played.rules, legal=kernel(legal))
     with pytest.raises(Broken, match="disagree"):
-        kernels.legal_and_refusal_agree(planted(played, rules=rules))
+        kernel_checks.legal_and_refusal_agree(planted(played, rules=rules))
 
 
 def with_plain_rules(played, **kernels):
@@ -228,7 +228,9 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
         return actions[i]
 
     with pytest.raises(Broken, match="count"):
-        kernels.legal_actions_have_their_places(with_plain_rules(played, legal_count=legal_count, legal_at=legal_at))
+        kernel_checks.legal_actions_have_their_places(
+            with_plain_rules(played, legal_count=legal_count, legal_at=legal_at)
+        )
 
 
 @pytest.mark.parametrize("wrong", first_fast([-1, 0, 1, 2]))
@@ -243,7 +245,7 @@ def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caug
         return int(reason == 0) if low <= high and a == places[wrong] else reason
 
     with pytest.raises(Broken, match="disagree"):
-        kernels.legal_and_refusal_agree(with_plain_rules(played, refusal=refusal))
+        kernel_checks.legal_and_refusal_agree(with_plain_rules(played, refusal=refusal))
 
 
 @pytest.mark.parametrize("fault", ["least", "most", "twice", "descending"])
@@ -264,13 +266,13 @@ def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
         return n - 1 if fault == "most" else n
 
     with pytest.raises(Broken, match="disagree"):
-        kernels.legal_and_refusal_agree(with_plain_rules(played, legal=legal))
+        kernel_checks.legal_and_refusal_agree(with_plain_rules(played, legal=legal))
 
 
 @pytest.mark.parametrize("name", first_fast(["kuhn", "leduc", "draw-mini"]))
 def test_imagining_nothing_but_the_truth_is_caught_in_poker(name):
     with pytest.raises(Broken, match="never imagines"):
-        exact.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))
+        imagination.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))
 
 
 def test_poker_showing_what_was_mucked_is_caught():

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from kibitz.engine.contract import Broken, odds
+from kibitz.engine.contract import Broken, imagination
 from kibitz.engine.registry import game
 
 
@@ -44,10 +44,10 @@ def less_first(state, seat):
 )
 def test_wrong_odds_of_a_larger_game_are_caught(name, changed):
     with pytest.raises(Broken, match="with a wrong frequency"):
-        odds.truth_is_one_of_the_imagined(imagining(game(name), changed))
+        imagination.truth_is_one_of_the_imagined(imagining(game(name), changed))
 
 
 @pytest.mark.parametrize("name", ["eights:players=3,hand_size=2", "kuhn", "go-mini"])
 def test_right_odds_pass_whatever_the_lots(name):
     """The same with four times as many samples."""
-    odds.truth_is_one_of_the_imagined(game(name), 4)
+    imagination.truth_is_one_of_the_imagined(game(name), 4)

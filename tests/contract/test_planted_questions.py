@@ -10,7 +10,7 @@ import zlib
 import msgspec
 import pytest
 
-from kibitz.engine.contract import Broken, again, kernels, knowledge, players, positions, questions
+from kibitz.engine.contract import Broken, consistency, kernel_checks, knowledge, positions, wording
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import game
 from kibitz.engine.validation import unchecked
@@ -77,7 +77,7 @@ def changing(function):
 @ONE
 def test_a_question_of_a_view_that_changes_the_position_is_caught(played, name):
     with pytest.raises(Broken, match="changes the position") as caught:
-        questions.questions_change_nothing(planted(played, **{name: changing(unchecked(getattr(played, name)))}))
+        consistency.questions_change_nothing(planted(played, **{name: changing(unchecked(getattr(played, name)))}))
     assert caught.value.field == "draws"
 
 
@@ -85,7 +85,7 @@ def test_a_question_of_a_view_that_changes_the_position_is_caught(played, name):
 @ONE
 def test_a_question_of_the_rules_that_changes_the_position_is_caught(played, name):
     with pytest.raises(Broken, match="changes the position"):
-        questions.questions_change_nothing(with_rules(played, **{name: changing(getattr(played.rules, name))}))
+        consistency.questions_change_nothing(with_rules(played, **{name: changing(getattr(played.rules, name))}))
 
 
 @pytest.mark.parametrize(("field", "value"), [("seat", 0), ("player", 1), ("over", False)])
@@ -98,7 +98,7 @@ def test_a_view_of_another_seat_mover_or_end_is_caught(played, field, value):
         return tuple(view(state, seat) for seat in range(SPECTATOR, played.seats))
 
     with pytest.raises(Broken, match="a view says another seat, mover or end"):
-        questions.views_say_whose_they_are(planted(played, view=view, views=views))
+        consistency.views_say_whose_they_are(planted(played, view=view, views=views))
 
 
 def another(played, **fields):
@@ -126,12 +126,12 @@ WRONG = {
 @ONE
 def test_a_result_that_does_not_follow_from_the_scores_is_caught(played, fault):
     with pytest.raises(Broken, match=r"share the win are not|not what returns says|no sentence"):
-        questions.results_follow_from_scores(another(played, **WRONG[fault]))
+        consistency.results_follow_from_scores(another(played, **WRONG[fault]))
 
 
 def test_a_tie_that_goes_to_the_first_is_caught():
     with pytest.raises(Broken, match="share the win are not"):
-        questions.results_follow_from_scores(another(game("leduc"), winners=lambda true, out: true.winners[:1]))
+        consistency.results_follow_from_scores(another(game("leduc"), winners=lambda true, out: true.winners[:1]))
 
 
 @ONE
@@ -140,7 +140,7 @@ def test_a_result_that_raises_once_two_seats_are_out_is_caught(played):
         return {0: 0, 1: 0}[len(out)] or unchecked(played.result)(state, out)
 
     with pytest.raises(Broken, match=r"result with \[0, 1\] out raised KeyError"):
-        questions.results_follow_from_scores(planted(played, result=result))
+        consistency.results_follow_from_scores(planted(played, result=result))
 
 
 def test_a_result_that_tells_something_hidden_once_a_seat_is_out_is_caught():
@@ -151,7 +151,7 @@ def test_a_result_that_tells_something_hidden_once_a_seat_is_out_is_caught():
         return msgspec.structs.replace(true, reason="It is over, so.") if out and bit(played, state) else true
 
     with pytest.raises(Broken, match="by the result"):
-        questions.results_follow_from_scores(planted(played, result=result))
+        consistency.results_follow_from_scores(planted(played, result=result))
 
 
 @pytest.mark.parametrize("when", ["advance", "opening"])
@@ -169,7 +169,7 @@ def test_a_strategy_that_is_told_more_than_its_view_by_what_stays_behind_is_caug
         return legal[bit(played, kept[0]) * (len(legal) - 1)] if kept else legal[0]
 
     with pytest.raises(Broken, match="it knows something hidden"):
-        players.strategies_are_legal_and_blind(planted(played, **{when: told}, strategies={"peeks": peeks}))
+        wording.strategies_are_legal_and_blind(planted(played, **{when: told}, strategies={"peeks": peeks}))
 
 
 def seldom(view):
@@ -191,7 +191,7 @@ STRATEGIES = {
 @pytest.mark.parametrize("played", [marked(game("kuhn"))])
 def test_a_strategy_that_is_seldom_wrong_is_caught(played, fault):
     with pytest.raises(Broken, match=r"illegal action|raised IndexError|something hidden"):
-        players.strategies_are_legal_and_blind(planted(played, strategies={"faulty": STRATEGIES[fault]}))
+        wording.strategies_are_legal_and_blind(planted(played, strategies={"faulty": STRATEGIES[fault]}))
 
 
 def leaving(played, when, **changed):
@@ -215,7 +215,7 @@ def leaving(played, when, **changed):
 def test_words_that_tell_what_stayed_behind_are_caught(played, word, when, monkeypatch):
     in_this_process(monkeypatch, faulty := leaving(played, when, **{word: True}))
     with pytest.raises(Broken, match="where other things have been asked before"):
-        again.answers_follow_from_what_is_asked(faulty)
+        consistency.answers_follow_from_what_is_asked(faulty)
 
 
 def in_this_process(monkeypatch, faulty):
@@ -223,9 +223,9 @@ def in_this_process(monkeypatch, faulty):
 
     def elsewhere(given):
         options = {position.game.name: position.game for position in positions.chosen(faulty)}
-        return again.answered(given, options.__getitem__)
+        return consistency.answered(given, options.__getitem__)
 
-    monkeypatch.setattr(again, "elsewhere", elsewhere)
+    monkeypatch.setattr(consistency, "elsewhere", elsewhere)
 
 
 @pytest.mark.parametrize("fault", ["counted", "kept"])
@@ -238,9 +238,9 @@ def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, m
     }
     faulty = with_words(played, prompt=prompts[fault])
     in_this_process(monkeypatch, faulty)
-    monkeypatch.setattr(again, "elsewhere", forgetting(kept, again.elsewhere))
+    monkeypatch.setattr(consistency, "elsewhere", forgetting(kept, consistency.elsewhere))
     with pytest.raises(Broken, match="the prompt is otherwise in another process"):
-        again.answers_follow_from_what_is_asked(faulty)
+        consistency.answers_follow_from_what_is_asked(faulty)
 
 
 def forgetting(kept, elsewhere):
@@ -271,10 +271,10 @@ def test_a_word_of_the_seed_that_decides_nothing_is_caught(word):
 
     rules = types.SimpleNamespace(**{**vars(played.rules), "deal": deal})
     with pytest.raises(Broken, match=rf"word {word} of a seed decides nothing|64 seeds give only"):
-        kernels.seeds_decide(planted(played, rules=rules))
+        kernel_checks.seeds_decide(planted(played, rules=rules))
 
 
 def test_small_games_pass(monkeypatch):
     for played in SMALL:
         in_this_process(monkeypatch, played)
-        again.answers_follow_from_what_is_asked(played)
+        consistency.answers_follow_from_what_is_asked(played)

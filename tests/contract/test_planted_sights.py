@@ -9,7 +9,7 @@ import pytest
 import kibitz
 from kibitz.engine import compilation, hooks
 from kibitz.engine.contract import Broken, positions
-from kibitz.engine.contract.sights import observe_action_matches_events
+from kibitz.engine.contract.policy_checks import observe_action_matches_events
 from kibitz.engine.policies import modules_of, observe_action_of
 from kibitz.engine.registry import all_games, game
 from kibitz.search import ismcts

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from kibitz.engine.contract import Broken, saying
+from kibitz.engine.contract import Broken, wording
 from kibitz.engine.registry import game
 from kibitz.engine.words import count
 from kibitz.errors import NotationError
@@ -90,7 +90,7 @@ LINES = {
 @pytest.mark.parametrize("fault", LINES)
 def test_words_that_are_no_lines_or_mean_something_else_are_caught(fault):
     with pytest.raises(Broken):
-        saying.words_are_lines(with_words(PLAYED, **LINES[fault]))
+        wording.words_are_lines(with_words(PLAYED, **LINES[fault]))
 
 
 @pytest.mark.parametrize("kept", ["describe", "scene"])
@@ -104,7 +104,7 @@ def test_names_of_another_table_are_caught(kept):
 
         faulty = planted(PLAYED, scenes=dataclasses.replace(PLAYED.scenes, scene=scene))
     with pytest.raises(Broken, match="with other names something else is said"):
-        saying.words_are_lines(faulty)
+        wording.words_are_lines(faulty)
 
 
 def raising(*given):
@@ -131,7 +131,7 @@ OPTIONS = {
 @pytest.mark.parametrize("fault", OPTIONS)
 def test_options_without_words_are_caught(fault):
     with pytest.raises(Broken):
-        saying.options_have_words(with_words(EIGHTS, **OPTIONS[fault]))
+        wording.options_have_words(with_words(EIGHTS, **OPTIONS[fault]))
 
 
 @pytest.mark.parametrize(
@@ -139,21 +139,21 @@ def test_options_without_words_are_caught(fault):
 )
 def test_a_game_without_a_name_or_rules_is_caught(wrong):
     with pytest.raises(Broken):
-        saying.options_have_words(planted(EIGHTS, **wrong))
+        wording.options_have_words(planted(EIGHTS, **wrong))
 
 
 def test_small_games_pass():
     for name in ("eights-mini", "kuhn", "go-mini", "bo-mini"):
-        saying.words_are_lines(game(name))
-        saying.options_have_words(game(name))
+        wording.words_are_lines(game(name))
+        wording.options_have_words(game(name))
 
 
 def test_a_game_whose_options_cannot_be_read_back_is_caught():
     """Names of games hold numbers of eighteen digits: records of a game with a longer one could not be read."""
     faulty = planted(EIGHTS, adjustable={**EIGHTS.adjustable, "limit": (1, 10**18)})
     with pytest.raises(Broken, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
-        saying.options_have_words(faulty)
+        wording.options_have_words(faulty)
 
 
 def test_every_option_of_a_stacked_pack_can_be_read_back():
-    saying.options_have_words(game("holdem"))
+    wording.options_have_words(game("holdem"))

@@ -12,8 +12,17 @@ from random import Random
 import pytest
 
 from kibitz.cards.chance import below
-from kibitz.engine.contract import CHECKS, Broken, cover, exact, kernels, knowledge, players, positions, source
-from kibitz.engine.contract.walks import observers
+from kibitz.engine.contract import (
+    CHECKS,
+    Broken,
+    completeness,
+    imagination,
+    kernel_checks,
+    knowledge,
+    positions,
+    wording,
+)
+from kibitz.engine.contract.checking import observers
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, packages, variants
@@ -190,7 +199,7 @@ def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
         return unchecked(played.view)(state, seat)
 
     with pytest.raises(Broken, match=r"view: state.draws == -5, true"):
-        cover.everything_is_met(dataclasses.replace(played, view=view))
+        completeness.everything_is_met(dataclasses.replace(played, view=view))
 
 
 @pytest.mark.parametrize("word", ["prompt", "label", "text", "describe"])
@@ -207,7 +216,7 @@ def test_words_that_raise_in_one_position_are_caught(played, word):
 
     faulty = with_words(played, **{word: raises})
     reading = word in ("text", "label")
-    check = players.actions_read_as_they_are_written if reading else players.every_position_has_words
+    check = wording.actions_read_as_they_are_written if reading else wording.every_position_has_words
     with pytest.raises(Broken, match="raised KeyError"):
         check(faulty)
 
@@ -216,14 +225,14 @@ def test_words_that_raise_in_one_position_are_caught(played, word):
 def test_nonsense_that_is_read_as_an_action_is_caught(played):
     faulty = with_words(played, parse_action=lambda view, words: 0 if words == "xyzzy" else played.parse(view, words))
     with pytest.raises(Broken, match="'xyzzy' is read as an action"):
-        players.actions_read_as_they_are_written(faulty)
+        wording.actions_read_as_they_are_written(faulty)
 
 
 @on("three")
 def test_a_strategy_that_always_answers_the_same_is_caught(played):
     three = 3 if played.name != "go" else 60
     with pytest.raises(Broken, match="always answers with an illegal action"):
-        players.strategies_are_legal_and_blind(planted(played, strategies={"always": lambda v, legal, r: three}))
+        wording.strategies_are_legal_and_blind(planted(played, strategies={"always": lambda v, legal, r: three}))
 
 
 @on("a peek")
@@ -238,7 +247,7 @@ def test_a_strategy_that_knows_more_than_its_view_is_caught(played):
         return legal[bit(played, shown[0]) * (len(legal) - 1)]
 
     with pytest.raises(Broken, match="it knows something hidden"):
-        players.strategies_are_legal_and_blind(planted(played, view=view, strategies={"peeks": peeks}))
+        wording.strategies_are_legal_and_blind(planted(played, view=view, strategies={"peeks": peeks}))
 
 
 @on("an end")
@@ -247,7 +256,7 @@ def test_a_finished_game_that_lists_or_allows_something_is_caught(played):
         return 1 if state.over else played.rules.legal(state, out)
 
     with pytest.raises(Broken, match="a finished game lists actions"):
-        kernels.the_ends_have_their_reasons(with_rules(played, legal=legal))
+        kernel_checks.the_ends_have_their_reasons(with_rules(played, legal=legal))
 
 
 @pytest.mark.parametrize("over", [True, False])
@@ -259,7 +268,7 @@ def test_a_wrong_reason_at_the_end_or_beyond_the_last_action_is_caught(played, o
         return reason + 1 if wrong else reason
 
     with pytest.raises(Broken, match="another reason"):
-        kernels.the_ends_have_their_reasons(with_rules(played, refusal=refusal))
+        kernel_checks.the_ends_have_their_reasons(with_rules(played, refusal=refusal))
 
 
 @on("nothing done")
@@ -270,7 +279,7 @@ def test_telling_an_action_without_carrying_it_out_is_caught(played):
         return notices
 
     with pytest.raises(Broken, match="does not carry it out") as caught:
-        kernels.acting_is_applying(planted(played, advance=advance))
+        kernel_checks.acting_is_applying(planted(played, advance=advance))
     assert caught.value.field == "key"
 
 
@@ -298,7 +307,7 @@ def as_kind(kind, played):
 @on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")])
 def test_imagining_the_right_positions_with_wrong_odds_is_caught(played, kind):
     with pytest.raises(Broken, match="wrong frequency"):
-        exact.imagination_is_exact(as_kind(kind, played))
+        imagination.imagination_is_exact(as_kind(kind, played))
 
 
 @on("a rejection", [game for game in MINIS if game.name in ("kuhn", "leduc")])
@@ -320,7 +329,7 @@ def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played)
     faulty.__module__ = played.rules.__name__
     space["resample"] = kernel(faulty)
     with pytest.raises(Broken, match=r"wrong frequency|never imagines"):
-        exact.imagination_is_exact(dataclasses.replace(played, rules=types.SimpleNamespace(**space)))
+        imagination.imagination_is_exact(dataclasses.replace(played, rules=types.SimpleNamespace(**space)))
 
 
 @on("no mini", [game for game in all_games() if game.variant != "mini"])
@@ -329,16 +338,16 @@ def test_a_game_whose_mini_variant_is_missing_or_called_otherwise_is_caught(play
         dataclasses.replace(game, variant=game.variant.title())
         for game in variants(played.rules.__name__.split(".")[-2])
     ]
-    monkeypatch.setattr(cover, "variants", lambda package: tuple(others))
+    monkeypatch.setattr(completeness, "variants", lambda package: tuple(others))
     with pytest.raises(Broken, match="no mini variant"):
-        exact.imagination_is_exact(played)
+        imagination.imagination_is_exact(played)
 
 
 def test_a_mini_variant_that_is_none_is_caught(monkeypatch):
-    monkeypatch.setattr(exact, "MOST_PATHS", 500)
+    monkeypatch.setattr(imagination, "MOST_PATHS", 500)
     big = next(game for game in all_games() if game.name == "go")
     with pytest.raises(Broken, match="no mini variant"):
-        exact.imagination_is_exact(dataclasses.replace(big, variant="mini"))
+        imagination.imagination_is_exact(dataclasses.replace(big, variant="mini"))
 
 
 def hoards(s):
@@ -431,16 +440,16 @@ def imports(s):
 )
 def test_a_kernel_of_forbidden_stuff_is_caught(function):
     with pytest.raises(Broken, match=r"uses|takes"):
-        source.check_source(function)
+        kernel_checks.check_source(function)
 
 
 def test_a_kernel_without_source_is_caught():
     with pytest.raises(Broken, match="no source"):
-        source.check_source(eval("lambda s: 1"))
+        kernel_checks.check_source(eval("lambda s: 1"))
 
 
 def test_a_kernel_of_plain_stuff_passes():
-    source.check_source(bo_rules.refusal)
+    kernel_checks.check_source(bo_rules.refusal)
 
 
 def test_every_check_says_what_it_is_called_and_how_to_see_a_fault_again():

@@ -10,8 +10,8 @@ import pytest
 from kibitz.cli.new_game import new_game
 from kibitz.engine import hooks
 from kibitz.engine.compilation import NUMBA
-from kibitz.engine.contract import CHECKS, Broken, kernels, knowledge, questions, watchdog
-from kibitz.engine.contract.walks import check
+from kibitz.engine.contract import CHECKS, Broken, checking, consistency, kernel_checks, knowledge
+from kibitz.engine.contract.checking import check
 from kibitz.engine.registry import game
 from kibitz.games.eights import rules
 from kibitz.kernel import mark
@@ -19,7 +19,11 @@ from kibitz.kernel import mark
 EIGHTS = game("eights-mini")
 HOOKS = sorted(name for name, value in vars(hooks).items() if mark(value) == "hook" and hasattr(rules, name))
 IN_PLAIN_PYTHON = (
-    *(kernels.legal_and_refusal_agree, kernels.substitutes_are_legal, questions.results_follow_from_scores),
+    *(
+        kernel_checks.legal_and_refusal_agree,
+        kernel_checks.substitutes_are_legal,
+        consistency.results_follow_from_scores,
+    ),
     knowledge.imagination_fits_the_view,
 )
 """Checks that ask for every kernel, and for no machine code."""
@@ -90,7 +94,7 @@ def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
 
 
 def test_a_check_that_takes_long_is_not_a_call_that_does(monkeypatch):
-    monkeypatch.setattr(watchdog, "TICK", 0.01)
+    monkeypatch.setattr(checking, "TICK", 0.01)
 
     @check
     def long(game, thorough=1, seed=None):

@@ -10,7 +10,7 @@ from kibitz.arena.rating.standings import Standing
 from kibitz.cli.choices import columns
 from kibitz.cli.screen import Screen
 from kibitz.cli.tournament import cells, show_table
-from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.scene.text import drawn
 from kibitz.engine.sentences import names_for
 
 WIDE = ["李小龍", "Ame\u0301lie", "🎴 Ann", "ｱﾝ"]

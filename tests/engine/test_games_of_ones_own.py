@@ -11,9 +11,8 @@ import pytest
 
 from kibitz.cli.new_game import written
 from kibitz.engine import registry
-from kibitz.engine.contract import Broken, exact, kernels, players, promises
-from kibitz.engine.paths import is_path
-from kibitz.engine.registry import add, all_games, at_path, game, said, troubles
+from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
+from kibitz.engine.registry import add, all_games, at_path, game, is_path, said, troubles
 from kibitz.errors import NotationError
 from kibitz.web.thinking import SearchPool
 
@@ -127,9 +126,11 @@ def test_a_game_that_is_not_known_is_refused_with_how_one_of_ones_own_is():
 def test_every_game_is_promised_to_be_imagined_exactly():
     """A mini variant shows it for itself; every other game is held against its mini variant as well."""
     for played in all_games():
-        looked_at = {of.name for check, of in promises(played) if check is exact.imagination_is_exact}
+        looked_at = {of.name for check, of in promises(played) if check is imagination.imagination_is_exact}
         assert any(game(name).variant == "mini" for name in looked_at), played.name
-        assert {of.name for check, of in promises(played) if check is not exact.imagination_is_exact} == {played.name}
+        assert {of.name for check, of in promises(played) if check is not imagination.imagination_is_exact} == {
+            played.name
+        }
 
 
 def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path):
@@ -138,7 +139,7 @@ def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path)
     (played, _) = add(kit(tmp_path, rules={redraw: "s.stock = s.stock"}))
     found = []
     for check, of in promises(played):
-        if check is exact.imagination_is_exact:
+        if check is imagination.imagination_is_exact:
             try:
                 check(of)
             except Broken as broken:
@@ -152,7 +153,7 @@ def test_a_field_of_a_view_that_is_not_explained_is_named(tmp_path):
     told = {"    passes      how many seats in a row have passed\n": ""}
     (played, _) = add(kit(tmp_path, view=told))
     with pytest.raises(Broken, match="docstring does not explain passes: it needs a line"):
-        players.every_field_is_explained(played)
+        wording.every_field_is_explained(played)
 
 
 def test_a_field_without_a_source_is_named_with_its_view_and_line(tmp_path):
@@ -195,7 +196,7 @@ def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_p
     own = {"def prompt(": f"{text}def prompt("}
     mini = add(kit(tmp_path, view=own))[1]
     with pytest.raises(Broken, match=r"raised KeyError(.|\n)*view\.py") as caught:
-        players.actions_read_as_they_are_written(mini)
+        wording.actions_read_as_they_are_written(mini)
     assert "follow-mini, seed " in str(caught.value)
 
 
@@ -205,7 +206,7 @@ def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
     }
     (played,) = add(kit(tmp_path, __init__={**init, "**MINI))": '"x"))'}))
     with pytest.raises(Broken, match="mini") as caught:
-        exact.imagination_is_exact(played)
+        imagination.imagination_is_exact(played)
     assert "__init__.py" in str(caught.value)
 
 
@@ -280,7 +281,7 @@ def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch
     (trouble,) = troubles()
     assert all(part in trouble for part in said), trouble
     assert game("eights").title == "Crazy Eights"
-    assert kernels.CHECKS
+    assert kernel_checks.CHECKS
 
 
 @pytest.mark.parametrize(

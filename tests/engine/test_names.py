@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from kibitz.engine.names import LONGEST, UNNAMED, alike, bare, clean_name, skeleton, why_no_name
+from kibitz.engine.player_names import LONGEST, UNNAMED, alike, bare, clean_name, skeleton, why_no_name
 from kibitz.table.names import distinct
 
 GOOD = [

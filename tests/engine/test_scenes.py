@@ -8,7 +8,7 @@ import pytest
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import Picking, Scene, Scenes, open_scene
-from kibitz.engine.scene.drawing import drawn, standings
+from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 from tests.tiers import tiered

@@ -11,7 +11,7 @@ from kibitz.environments.codegen import expression
 from kibitz.environments.codegen_values import Known, State, Unsupported
 from kibitz.environments.observing import Observing
 from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number, SeatSet
-from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
+from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 
 LAYOUT = Layout("OneState", *TURN, Field("players"), Field("a", 6), Field("b", 6), Field("n"), Field("cards"))
 OPTIONS = {"players": 3}

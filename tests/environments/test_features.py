@@ -10,18 +10,18 @@ import pytest
 
 import kibitz
 from kibitz.engine.compilation import kernel_modules
+from kibitz.engine.contract.checking import observers
 from kibitz.engine.contract.numbers import watched
-from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import encoded
-from kibitz.engine.fields import Latest
+from kibitz.engine.field_types import Latest
 from kibitz.engine.observation import sources
 from kibitz.environments import writing
 from kibitz.environments.observing import Observing, written
 from kibitz.errors import NotationError
 from kibitz.kernel import mark
 from kibitz.tensors.cells import Coding, Number
+from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
-from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 from tests.environments.positions import GAMES, VARIED, positions
 
 EVERY = [*GAMES, *VARIED]

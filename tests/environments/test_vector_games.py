@@ -9,7 +9,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import policies, scratch_size
 from kibitz.environments import Choices, Features, VectorGames, lanes
-from kibitz.environments.games import modules_for
+from kibitz.environments.batched_games import modules_for
 from kibitz.errors import NotationError
 from tests.environments.positions import GAMES
 
@@ -309,7 +309,7 @@ def test_a_snapshot_of_other_games_is_refused():
 @pytest.mark.long
 def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
     """A game whose Python is beyond what kernels can be written from has the same environment, only slower."""
-    from kibitz.environments import games as module
+    from kibitz.environments import batched_games as module
     from kibitz.environments.codegen_values import Unsupported
 
     def untold(features: Features) -> None:

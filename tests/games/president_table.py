@@ -1,7 +1,7 @@
 """Positions of President set up by hand, for the tests."""
 
 from kibitz.cards import parse_cards
-from kibitz.engine.contract.walks import walk
+from kibitz.engine.contract.checking import walk
 from kibitz.engine.registry import game
 from kibitz.games.president import rules
 from kibitz.games.president.heights import heights

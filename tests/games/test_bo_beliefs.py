@@ -7,8 +7,8 @@ import pytest
 
 from kibitz.cards import parse
 from kibitz.engine import compilation
-from kibitz.engine.contract.exact import normal
-from kibitz.engine.enumerated import Script
+from kibitz.engine.chance_tree import Script
+from kibitz.engine.contract.imagination import normal
 from kibitz.engine.registry import game
 from kibitz.games.bo import beliefs, contract, rules
 from kibitz.games.bo.piles import NONE, turn_up

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from kibitz.cards import as_set
-from kibitz.engine.contract.walks import walk
+from kibitz.engine.contract.checking import walk
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.games.cribbage.view import GameEnded, Laid, Shown

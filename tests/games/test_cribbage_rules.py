@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.cards import as_set, cards_of, parse_cards
 from kibitz.engine.contract import knowledge
-from kibitz.engine.contract.walks import walk
+from kibitz.engine.contract.checking import walk
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules

@@ -6,8 +6,8 @@ import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine import compilation, lockstep, record
-from kibitz.engine.contract import Broken, exact
-from kibitz.engine.contract.walks import observers
+from kibitz.engine.contract import Broken, imagination
+from kibitz.engine.contract.checking import observers
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import beliefs, policies, rules
@@ -267,4 +267,4 @@ def test_who_may_have_held_both_copies_has_to_be_weighed(monkeypatch):
     weighed.__module__ = beliefs.__name__
     monkeypatch.setattr(beliefs, "weighed", kernel(weighed))
     with pytest.raises(Broken, match="wrong frequency"):
-        exact.imagination_is_exact(game("huxxy-mini"), 2)
+        imagination.imagination_is_exact(game("huxxy-mini"), 2)

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from pokerkit import Automation, HandHistory
 
 from kibitz.engine import record as records
-from kibitz.engine.contract.walks import walk
+from kibitz.engine.contract.checking import walk
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError

@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 
-from kibitz.engine.contract.exact import Exact
+from kibitz.engine.contract.imagination import Exact
 from kibitz.engine.events import encoded, to_seat
 from kibitz.engine.registry import game
 

@@ -8,9 +8,9 @@ import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine import compilation
-from kibitz.engine.contract import Broken, exact
-from kibitz.engine.contract.walks import walk
-from kibitz.engine.enumerated import Script
+from kibitz.engine.chance_tree import Script
+from kibitz.engine.contract import Broken, imagination
+from kibitz.engine.contract.checking import walk
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
@@ -199,12 +199,12 @@ def mini(pack, **options):
 
 
 def follow_all(played, seeds):
-    scripted = exact.Exact(played)
+    scripted = imagination.Exact(played)
     deals = list(scripted.deals())
-    told = exact.told_of(scripted, deals)
+    told = imagination.told_of(scripted, deals)
     for seed in range(seeds):
         for seat in range(-1, played.seats):
-            exact.follow(scripted, deals, told[seat], seed, seat)
+            imagination.follow(scripted, deals, told[seat], seed, seat)
 
 
 @pytest.mark.parametrize(

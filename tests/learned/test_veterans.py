@@ -14,7 +14,7 @@ import pytest
 
 import kibitz
 from kibitz.arena.ladder import ladder
-from kibitz.engine.contract.players import strategies_are_legal_and_blind
+from kibitz.engine.contract.wording import strategies_are_legal_and_blind
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
 from kibitz.games.president.heights import heights

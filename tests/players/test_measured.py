@@ -2,8 +2,7 @@
 
 import pytest
 
-from kibitz.engine.families import families
-from kibitz.engine.registry import game
+from kibitz.engine.registry import families, game
 from kibitz.players.built_in import everywhere_alike
 from kibitz.players.characters import cast
 from kibitz.players.measured import ladders, strength

@@ -12,7 +12,7 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.plain import layout_of, plain
 from kibitz.engine.registry import all_games, game, packages, variants
-from kibitz.engine.types import misfit
+from kibitz.engine.value_types import misfit
 from kibitz.players import wire
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.check import check_player

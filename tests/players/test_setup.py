@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.engine.game import NO_LIMIT
+from kibitz.engine.options import Setting
 from kibitz.engine.registry import all_games, game
-from kibitz.engine.settings import Setting
 from kibitz.errors import NotationError
 from kibitz.players.setup import Chair, setting_up
 from tests.tiers import tiered

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.together import turned_to
+from kibitz.engine.simultaneous import turned_to
 from kibitz.search.endgames import EVEN, GAP, begun, solved
 from kibitz.search.infoset_states import common, opened, scripted, weighed_states
 from kibitz.search.search_players import SearchPlayer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.engine.names import LONGEST, alike
+from kibitz.engine.player_names import LONGEST, alike
 from kibitz.table.names import distinct, numbered
 from kibitz.table.rematch import moved_on
 

@@ -14,7 +14,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT
 from kibitz.engine.record import Held
 from kibitz.engine.registry import all_games, game
-from kibitz.engine.together import choosing, turned_to
+from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
 from kibitz.table import Table, play_match
 from kibitz.table.notes import note_hint

@@ -7,8 +7,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 import kibitz.tui
-from kibitz.engine.families import families
-from kibitz.engine.registry import all_games
+from kibitz.engine.registry import all_games, families
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, told
 from kibitz.tui.app import KibitzApp, menu_first

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from kibitz.engine.families import families
+from kibitz.engine.registry import families
 from website import building, games, hardening, markdown, reference, staging
 
 HOME = building.HOME

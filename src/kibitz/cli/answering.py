@@ -13,7 +13,7 @@ from kibitz.cli.screen import Screen
 from kibitz.cli.steps import Steps
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.scene.text import drawn
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.setup import number_typed
 

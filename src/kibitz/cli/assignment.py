@@ -14,7 +14,7 @@ from kibitz.cli.screen import Screen
 from kibitz.errors import KibitzError, cause
 
 if TYPE_CHECKING:
-    from kibitz.engine.types import Parameter
+    from kibitz.engine.value_types import Parameter
     from kibitz.marking.assignments import Assignment
 
 STATEMENT, TESTS = "statement.md", "test_public.py"

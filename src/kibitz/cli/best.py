@@ -13,7 +13,7 @@ from kibitz.cli.options import MOST, Ascii, Seed, fraction, named, whole
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine import setup_position
-from kibitz.engine.paths import is_path
+from kibitz.engine.registry import is_path
 from kibitz.errors import KibitzError, NotationError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.options import GameName, LimitWords, Trusted
 from kibitz.cli.screen import BOLD, DIM, Screen, put
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, PlayerError, cause
@@ -62,7 +62,7 @@ def written(call: str, source: Path | None) -> str:
     if source is None and call != "-":
         return call.strip()
     try:
-        text = sys.stdin.read(LONGEST) if source is None else reading.text(source, LONGEST)
+        text = sys.stdin.read(LONGEST) if source is None else file_io.text(source, LONGEST)
     except OSError as error:
         raise KibitzError(f"{str(source)!r} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kibitz.engine.columns import cell_len, padded
+from kibitz.engine.sentences import cell_len, padded
 
 
 def laid_out(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from kibitz.cli.screen import put
-from kibitz.engine.whole import drafted, write_whole
+from kibitz.engine.file_io import drafted, write_whole
 from kibitz.errors import KibitzError, cause
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.cli.screen import BOLD, Screen, warn
-from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT
+from kibitz.engine.sentences import cell_len, padded
 
 LARGEST_TYPED = 10**9
 """Options with greater values are for programs, such as the cards of an imported hand of poker."""

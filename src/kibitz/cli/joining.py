@@ -20,7 +20,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.cli.steps import phrased
 from kibitz.engine.events import View
 from kibitz.engine.registry import options_told
-from kibitz.engine.scene.drawing import drawn, standings
+from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at

@@ -12,8 +12,7 @@ from cyclopts import Parameter
 from kibitz.cli.options import Count, Seed, Workers, fraction
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine.columns import cell_len, tabulated
-from kibitz.engine.sentences import counted
+from kibitz.engine.sentences import cell_len, counted, tabulated
 from kibitz.errors import ConfinementError, NotationError
 
 if TYPE_CHECKING:

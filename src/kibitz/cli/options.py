@@ -70,8 +70,7 @@ def a_game(hint: object, tokens: Sequence[Token]) -> str:
 
 def named(text: str) -> str:
     """The name of a game that is said by its name, or by the path of a package of one's own, options and all."""
-    from kibitz.engine.paths import is_path
-    from kibitz.engine.registry import at_path
+    from kibitz.engine.registry import at_path, is_path
 
     path, colon, options = text.partition(":")
     if not is_path(path):

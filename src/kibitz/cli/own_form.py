@@ -12,7 +12,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import Event, Outcome
 from kibitz.engine.game import Game
 from kibitz.engine.plain import PlainField, layout_of, plain
-from kibitz.engine.types import Either, ListOf, Named, TupleOf, Type
+from kibitz.engine.value_types import Either, ListOf, Named, TupleOf, Type
 from kibitz.players.built_in import strategies
 from kibitz.players.limits import STANDARD
 from kibitz.players.objects import View, as_object

@@ -14,7 +14,7 @@ from kibitz.cli.screen import DIM
 from kibitz.cli.steps import phrased
 from kibitz.engine.events import Event, NewDeal, Outcome, RoundOver, View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.drawing import drawn, standings
+from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.table.chapters import telling

@@ -12,7 +12,7 @@ from kibitz.cli.files import ready, unwritable, write
 from kibitz.cli.options import Count, Force
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, RecordError, cause
 
@@ -89,7 +89,7 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 def content_of(file: Path) -> str:
     """The text of a file; RecordError if it has none."""
     try:
-        return reading.text(file, LARGEST)
+        return file_io.text(file, LARGEST)
     except UnicodeDecodeError as error:
         raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
     except OSError as error:

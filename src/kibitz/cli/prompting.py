@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kibitz.cli.choices import laid_out
 from kibitz.cli.screen import BOLD, DIM, folded
 from kibitz.cli.steps import Steps
-from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.scene.text import drawn
 
 LINES = 20
 """A prompt has so many lines at most, the one that is typed into among them."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.engine.record import AnyRecord, read_any
-from kibitz.engine.script import FIRST_LINE
+from kibitz.engine.record_writer import FIRST_LINE
 from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.table import Table
 
@@ -28,7 +28,7 @@ NO_SCRIPT = Script([])
 def read_script(path: Path) -> Script:
     """A script from a file; KibitzError if it cannot be read, or nobody could type it."""
     try:
-        text = reading.text(path)
+        text = file_io.text(path)
     except UnicodeDecodeError:
         raise KibitzError(f"{path} is no script: it is not UTF-8 text.") from None
     except OSError as error:

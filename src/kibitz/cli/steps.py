@@ -13,10 +13,9 @@ from typing import NamedTuple
 from kibitz.cards import code, parse, parse_hand, symbol
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.drawing import contents
-from kibitz.engine.scene.laying import NOTE, within
 from kibitz.engine.scene.picking import Picking
-from kibitz.engine.scene.things import Part
+from kibitz.engine.scene.text import contents
+from kibitz.engine.scene.things import NOTE, Part, within
 from kibitz.errors import NotationError
 
 FEW = 9

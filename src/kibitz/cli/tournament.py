@@ -19,9 +19,8 @@ from kibitz.cli.files import ready, write
 from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, On, Seed, Share, Trusted, Workers, an_interval
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
-from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import mean_text, share_text
+from kibitz.engine.sentences import cell_len, mean_text, share_text, tabulated
 
 if TYPE_CHECKING:
     from kibitz.arena.running.tournament import PlayedTournament, Standing

@@ -13,7 +13,7 @@ def warm() -> None:
     """Compile the rules and the players of every game to machine code, once a machine and version."""
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games
-    from kibitz.environments.games import warm as warm_lanes
+    from kibitz.environments.batched_games import warm as warm_lanes
     from kibitz.search.search_players import warm as warm_search
 
     screen = Screen()

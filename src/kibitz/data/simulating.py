@@ -27,8 +27,8 @@ from kibitz.data.formats import FOLDER, format_to_write
 from kibitz.data.journal import Journal, Plan, check_same_plan
 from kibitz.data.rows import Played
 from kibitz.data.writing import write_games
+from kibitz.engine.file_io import can_be_file
 from kibitz.engine.game import Game, fresh_seed, seed_words
-from kibitz.engine.reading import can_be_file
 from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number

@@ -23,7 +23,7 @@ from kibitz.cards import shown
 from kibitz.data.formats import RECORD, RESULTS, arrow, format_of
 from kibitz.data.rows import NEEDED
 from kibitz.data.tables import guarded, json_lines, parquet_columns
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.engine.record import LARGEST_FILE, content_of
 from kibitz.errors import NotationError, RecordError, cause
 from kibitz.players.archives import content_of_member, inner_path, packed_otherwise
@@ -57,7 +57,7 @@ def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
     if not isinstance(several, Sequence) or not several:
         raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(given)}.")
     for path in several:
-        if not reading.can_be_file(path):
+        if not file_io.can_be_file(path):
             raise NotationError(f"path must be that of a file or a folder, not {shown(path)}.")
     return [Path(path) for path in several]
 
@@ -155,7 +155,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
             raise RecordError(f"it {why}.", where)
         if info.file_size > LARGEST_FILE:
             raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the most that is read.", where)
-        return Found(where, when, reading.decoded(content_of_member(archive, info, LARGEST_FILE)))
+        return Found(where, when, file_io.decoded(content_of_member(archive, info, LARGEST_FILE)))
     except RecordError as error:
         return Found(where, when, error=error)
     except UnicodeDecodeError:

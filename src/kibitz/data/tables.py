@@ -19,7 +19,7 @@ import msgspec
 from kibitz.arena import sheets
 from kibitz.data.formats import arrow, format_of
 from kibitz.data.rows import COLUMNS, GREATEST, NEEDED, Row
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.errors import RecordError, cause
 
 Batch = dict[str, list[Any]]
@@ -52,7 +52,7 @@ def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
 
 def csv_batches(path: Path, reached: Reached) -> Iterator[Batch]:
     """The rows of a CSV file, whose first line names its columns."""
-    with reading.opened(path) as raw:
+    with file_io.opened(path) as raw:
         table = sheets.read_rows(decoded(raw), str(path))
         _, header = next(table, (0, []))
         places = places_of(header, str(path))
@@ -144,7 +144,7 @@ READ: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole, float
 
 def json_lines(path: Path, reached: Reached = lambda at: None) -> Iterator[tuple[int, bytes]]:
     """The lines of a file with their numbers; one that is too long comes as far as it is looked at."""
-    with reading.opened(path) as file:
+    with file_io.opened(path) as file:
         number = 0
         while line := file.readline(LONGEST):
             number += 1

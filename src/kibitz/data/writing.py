@@ -19,7 +19,7 @@ import msgspec
 from kibitz.arena import sheets
 from kibitz.data.formats import FOLDER, RECORD, arrow
 from kibitz.data.rows import COLUMNS, Played, Row, rows_of
-from kibitz.engine.whole import draft_start, whole_file
+from kibitz.engine.file_io import draft_start, whole_file
 
 GROUP = 1 << 16
 """Rows of one group of a Parquet file."""

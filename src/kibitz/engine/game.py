@@ -38,7 +38,7 @@ from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.infoset_states import InfosetStates
 from kibitz.engine.layout import PlainState
 from kibitz.engine.loops import MOVES_LIMIT
-from kibitz.engine.scene.making import scene_of
+from kibitz.engine.scene.default_scene import scene_of
 from kibitz.engine.scene.picking import parts_of
 from kibitz.engine.scene.things import Part, Scene, Scenes
 from kibitz.engine.sentences import Names, names_for

@@ -24,21 +24,9 @@ import msgspec
 from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.fields import APART, ROOM, SEAT, Flags, Words
+from kibitz.engine.field_types import APART, ROOM, SEAT, Flags, Words
 from kibitz.engine.observation import Coded, Source
-from kibitz.engine.types import (
-    ANY,
-    BOOL,
-    NOTHING,
-    NUMBER,
-    TEXT,
-    Either,
-    ListOf,
-    Named,
-    Plain,
-    TupleOf,
-    Type,
-)
+from kibitz.engine.value_types import ANY, BOOL, NOTHING, NUMBER, TEXT, Either, ListOf, Named, Plain, TupleOf, Type
 
 Write = Callable[[Any], Any]
 CARD_TYPE = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from kibitz.engine.contract.walks import Check
+    from kibitz.engine.contract.checking import Check
     from kibitz.engine.game import Game
 
 OPTION = "--kibitz-game"
@@ -50,8 +50,7 @@ def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
 
 def games_of(asked: str) -> tuple[Game, ...]:
     """The games that are meant: of a path all variants, of a name the one."""
-    from kibitz.engine.paths import is_path
-    from kibitz.engine.registry import add, game
+    from kibitz.engine.registry import add, game, is_path
 
     return add(asked) if is_path(asked) else (game(asked),)
 

@@ -28,12 +28,11 @@ from typing import ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
-from kibitz.engine.registry import game
-from kibitz.engine.script import (
+from kibitz.engine.record_writer import (
     FIRST_LINE,
     HEADER,
     UNFINISHED,
@@ -44,7 +43,8 @@ from kibitz.engine.script import (
     header,
     outcome_text,
 )
-from kibitz.engine.together import turned_to
+from kibitz.engine.registry import game
+from kibitz.engine.simultaneous import turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
 
 __all__ = [
@@ -185,11 +185,11 @@ def read_any(path: str | Path) -> AnyRecord:
 
 def content_of(path: str | Path) -> str:
     """The text of a file; RecordError if it cannot be read."""
-    if not reading.can_be_file(path):
+    if not file_io.can_be_file(path):
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:
-        return reading.text(file, LARGEST_FILE)
+        return file_io.text(file, LARGEST_FILE)
     except UnicodeDecodeError as error:
         raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:

@@ -19,19 +19,153 @@ import importlib
 import os
 import pkgutil
 import re
+import sys
+import sysconfig
+import tomllib
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from keyword import iskeyword
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.paths import GROUP, in_project, is_path, load, where
-from kibitz.engine.settings import described
+from kibitz.engine.options import described
+from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
+
+# Families: games that share a rule book, such as poker's, the standard game first.
+
+
+class Family(NamedTuple):
+    """Games with one rule book; ``name`` is that of their package."""
+
+    name: str
+    games: tuple[Game, ...]
+
+    @property
+    def titles(self) -> list[str]:
+        """What its games are called, each title once."""
+        return list(dict.fromkeys(game.title for game in self.games))
+
+    @property
+    def title(self) -> str:
+        """What its games are called together.
+
+        >>> [family.title for family in families() if family.name in ("go", "poker")]
+        ['COMP10001-Go', 'Poker']
+        """
+        return self.titles[0] if len(self.titles) == 1 else self.name.capitalize()
+
+    @property
+    def summary(self) -> str:
+        """What the standard game is about, or which games there are."""
+        return self.games[0].summary if len(self.titles) == 1 else f"{listed(self.titles)}."
+
+
+def family_of(game: Game) -> str:
+    """The name of the family that a game belongs to.
+
+    >>> from kibitz.engine.registry import game
+    >>> family_of(game("go-mini")), family_of(game("holdem:hands=5"))
+    ('go', 'poker')
+    """
+    return package_of(game.name.partition(":")[0])
+
+
+def families() -> tuple[Family, ...]:
+    """All games by family; what cannot be had is left out."""
+    found: dict[str, list[Game]] = {}
+    for game in all_games():
+        found.setdefault(family_of(game), []).append(game)
+    return tuple(Family(name, tuple(games)) for name, games in found.items())
+
+
+def called(game: Game, family: Family) -> str:
+    """What a game is called among those of its family.
+
+    >>> poker = next(family for family in families() if family.name == "poker")
+    >>> [called(game, poker) for game in poker.games]
+    ["Texas hold'em", 'Five-card draw', 'Five-card draw, mini', 'Kuhn poker', 'Leduc poker']
+    """
+    if len(family.titles) == 1:
+        return game.variant.capitalize()
+    return titled(game)
+
+
+def titled(game: Game) -> str:
+    """What a game is called, whatever its options: its title, and its variant where others have that title too.
+
+    >>> from kibitz.engine.registry import game
+    >>> titled(game("huxxy:players=2")), titled(game("huxxy-bonus")), titled(game("kuhn"))
+    ('COMP10001-Huxxy', 'COMP10001-Huxxy, bonus', 'Kuhn poker')
+    """
+    alone = sum(other.title == game.title for other in variants(family_of(game))) == 1
+    return game.title if alone or game.variant == "standard" else f"{game.title}, {game.variant}"
+
+
+# Packages of games on a path: what counts as one, where a project has it, how it is imported.
+
+
+GROUP = "kibitz.games"
+"""The group of entry points by which distributions offer games."""
+
+
+def is_path(text: str) -> bool:
+    """Whether a text means the path of a package of games, not a game's name.
+
+    A path has a slash in it or is ``.``: a folder that is called like a game is never taken for it.
+    """
+    return "/" in text or os.sep in text or text == "."
+
+
+def in_project(project: Path) -> Path:
+    """The package that a project's pyproject.toml offers as an entry point; NotationError if it offers none."""
+    file = project / "pyproject.toml"
+    try:
+        points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
+        module = str(next(iter(points.values()))).partition(":")[0].replace(".", "/")
+    except (KeyError, StopIteration, AttributeError, TypeError):
+        raise NotationError(f'{file} offers no games: it needs [project.entry-points."{GROUP}"].') from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise NotationError(f"{file} cannot be read: {error}.") from None
+    return next((at / module for at in (project / "src", project) if (at / module).is_dir()), project / module)
+
+
+def load(name: str, file: Path) -> None:
+    """Import a package of games from its file, if that is not done yet."""
+    if name in sys.modules:
+        return
+    homes_of = [str(file.parent)] if file.name == "__init__.py" else None
+    spec = spec_from_file_location(name, file, submodule_search_locations=homes_of)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        for part in [part for part in sys.modules if part == name or part.startswith(f"{name}.")]:
+            del sys.modules[part]
+        raise
+
+
+def where(error: Exception) -> str:
+    """The file and line an error comes from: the last in a game or outside Kibitz and Python, or the last of all."""
+    steps = []
+    step = error.__traceback__
+    while step is not None:
+        steps.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
+        step = step.tb_next
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" ({error.filename}, line {error.lineno})"
+    kibitz = Path(__file__).parents[1]
+    ours, games = (str(kibitz), sysconfig.get_path("stdlib"), "<"), f"{kibitz / 'games'}{os.sep}"
+    theirs = [(file, line) for file, line in steps if file.startswith(games) or not file.startswith(ours)]
+    return " ({}, line {})".format(*(theirs or steps)[-1]) if steps else ""
+
 
 PATHS = "KIBITZ_GAMES"
 NAME = re.compile("[a-z][a-z0-9_]*")

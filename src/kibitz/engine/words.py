@@ -5,8 +5,8 @@
     label           ``label(view, action)``: an action as a choice in a list
     prompt          ``prompt(view)``: what the seat to move is asked
     describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
-                    ``kibitz.engine.common``, which knows no other events than its own
-    OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.settings``)
+                    ``kibitz.engine.common_events``, which knows no other events than its own
+    OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.options``)
     HELP            what else can be typed: pairs of what and what it means
     leading         ``leading(view, legal)``: the actions worth numbering; else all
     ordered         ``ordered(view, legal)``: the actions in the order in which people are shown them; else as they are
@@ -28,10 +28,10 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards import code, parse_hand, shown, symbol
-from kibitz.engine import common
+from kibitz.engine import common_events
 from kibitz.engine.events import Event, View
+from kibitz.engine.options import Setting, count, switch
 from kibitz.engine.sentences import Names, listed
-from kibitz.engine.settings import Setting, count, switch
 from kibitz.errors import NotationError
 
 __all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words", "count", "switch"]
@@ -88,7 +88,7 @@ class Words:
     parse_action: Callable[[Any, str], int]
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
-    describe: Callable[[Event, int, Names], str] = common.describe
+    describe: Callable[[Event, int, Names], str] = common_events.describe
     OPTIONS: Sequence[Setting] = ()
     HELP: Sequence[tuple[str, str]] = ()
     GIVES_UP: Sequence[str] = ()

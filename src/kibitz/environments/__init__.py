@@ -19,12 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.environments import spiel
     from kibitz.environments.aec_env import aec, raw
-    from kibitz.environments.choices import Choices
-    from kibitz.environments.games import VectorGames
-    from kibitz.environments.learner import single
+    from kibitz.environments.batched_games import VectorGames
+    from kibitz.environments.conventions import Choices
+    from kibitz.environments.gym_env import single
     from kibitz.environments.parallel_env import parallel
     from kibitz.environments.prose import text
-    from kibitz.environments.registering import register
+    from kibitz.environments.registration import register
     from kibitz.environments.stepping import Stepping
     from kibitz.environments.vector_env import vector
     from kibitz.tensors.features import Features
@@ -45,15 +45,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Choices": "kibitz.environments.choices",
+    "Choices": "kibitz.environments.conventions",
     "Features": "kibitz.tensors.features",
     "Stepping": "kibitz.environments.stepping",
-    "VectorGames": "kibitz.environments.games",
+    "VectorGames": "kibitz.environments.batched_games",
     "aec": "kibitz.environments.aec_env",
     "parallel": "kibitz.environments.parallel_env",
     "raw": "kibitz.environments.aec_env",
-    "register": "kibitz.environments.registering",
-    "single": "kibitz.environments.learner",
+    "register": "kibitz.environments.registration",
+    "single": "kibitz.environments.gym_env",
     "text": "kibitz.environments.prose",
     "vector": "kibitz.environments.vector_env",
 }
@@ -63,7 +63,7 @@ def __getattr__(name: str) -> object:
     """Load what is asked for when it is asked for; ImportError that says what to install where something is missing."""
     from importlib import import_module
 
-    from kibitz.environments.extras import needing
+    from kibitz.environments.conventions import needing
 
     if name == "spiel":
         return import_module("kibitz.environments.spiel")

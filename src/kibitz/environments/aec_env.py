@@ -23,11 +23,9 @@ from kibitz.engine.events import SPECTATOR, Outcome, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.environments import rendering
-from kibitz.environments.driving import Driver, driver_of, space_of
-from kibitz.environments.payoffs import check_payoff
-from kibitz.environments.refusals import NotBegun, found
-from kibitz.environments.registering import name_of
-from kibitz.environments.stepping import BEFORE, Seeds
+from kibitz.environments.conventions import NotBegun, check_payoff, found
+from kibitz.environments.registration import name_of
+from kibitz.environments.stepping import BEFORE, Driver, Seeds, driver_of, space_of
 
 Observation = dict[str, "np.ndarray[Any, Any]"]
 OVER = "The game is over: step(None) takes its agents away, and reset() deals another one."
@@ -133,7 +131,7 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
 
     game            a game or its name, with options behind a colon: ``"bo:players=3"``
     render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
-    reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.payoffs``)
+    reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.conventions``)
     compiled        whether machine code is stepped, which takes seconds to make; None: where it is there already
     """
 

@@ -40,8 +40,12 @@ from kibitz.environments.codegen_values import (
     Struct,
     Unsupported,
     Value,
+    changed,
+    fills,
+    places,
+    source_of,
+    turns,
 )
-from kibitz.environments.recipes import changed, fills, places, source_of, turns
 from kibitz.kernel import mark
 
 Scope = dict[str, Value]

@@ -50,8 +50,8 @@ from kibitz.tensors.cells import (
     Truth,
     Word,
 )
+from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
-from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
 WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_seats", "put_bits")
 BIT = re.compile(r"\(\((.+) >> p\) & 1\)")

@@ -18,13 +18,12 @@ from pettingzoo import ParallelEnv
 from kibitz.cards import shown
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.together import choosing, turned_to
+from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import OVER, Observation, Seated
-from kibitz.environments.driving import PlainDriver, check_choice
-from kibitz.environments.refusals import NotBegun, WrongAction
-from kibitz.environments.registering import name_of
-from kibitz.environments.stepping import BEFORE
+from kibitz.environments.conventions import NotBegun, WrongAction
+from kibitz.environments.registration import name_of
+from kibitz.environments.stepping import BEFORE, PlainDriver, check_choice
 from kibitz.errors import NotationError
 
 Dealt = tuple[dict[str, Observation], dict[str, dict[str, Any]]]

@@ -1,6 +1,6 @@
 """What a person is shown of a position, whichever environment it is in: a struct, JSON, lines of text, a picture.
 
-    lines       the table as one seat sees it, drawn as in line mode (``kibitz.engine.scene.drawing``), with what is
+    lines       the table as one seat sees it, drawn as in line mode (``kibitz.engine.scene.text``), with what is
                 asked or going on
     picture     the same lines as pixels, shape (height, width, 3), uint8
 
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import shown
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.scene.text import drawn
 from kibitz.engine.sentences import names_for
-from kibitz.environments.extras import needing
+from kibitz.environments.conventions import needing
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:

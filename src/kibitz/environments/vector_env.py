@@ -17,7 +17,7 @@ from typing import Any
 
 from kibitz.engine.batch import BATCH_SEEDS
 from kibitz.engine.game import Game, fresh_seed
-from kibitz.environments.games import VectorGames
+from kibitz.environments.batched_games import VectorGames
 from kibitz.errors import NotationError
 
 try:

@@ -13,7 +13,7 @@ from importlib import import_module
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.types import Function
+from kibitz.engine.value_types import Function
 from kibitz.errors import NotationError
 from kibitz.games.published import ASSIGNMENTS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden

@@ -16,7 +16,7 @@ from typing import Any
 from kibitz.engine.form import Function as Described
 from kibitz.engine.form import published
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.types import Function, words
+from kibitz.engine.value_types import Function, words
 from kibitz.marking.assignments import Assignment
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import amount

@@ -28,7 +28,7 @@ from typing import Any
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.errors import NotationError, cause
 from kibitz.marking.assignments import Assignment
 from kibitz.players.limits import STANDARD, Limits
@@ -102,7 +102,7 @@ def read_plan(
 def toml(path: Path) -> dict[str, Any]:
     """What a TOML file says."""
     try:
-        with reading.opened(path) as file:
+        with file_io.opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, and so no file of marks.")

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from kibitz.arena.sheets import AsItCame, Cell, read_rows, write_rows
-from kibitz.engine import reading
+from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import KINDS, Sheet, amount, counted, lines, text_page, visible
 from kibitz.marking.pages import html_page
@@ -111,7 +111,7 @@ def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
 def read_table(path: Path) -> Table:
     """A platform's own table, cell by cell as it stands; NotationError where it is none."""
     try:
-        with reading.opened(path) as file:
+        with file_io.opened(path) as file:
             content = file.read(LARGEST_TABLE).decode("utf-8-sig")
         rows = [row for _, row in read_rows(io.StringIO(content, newline=""), str(path))]
     except OSError as error:

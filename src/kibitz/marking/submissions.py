@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from kibitz.engine.names import looks
+from kibitz.engine.player_names import looks
 from kibitz.marking.assignments import Assignment
 from kibitz.players.entries import Entries, Entry, players_in
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.engine.reading import can_be_file
+from kibitz.engine.file_io import can_be_file
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players import layouts

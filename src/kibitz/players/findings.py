@@ -11,7 +11,7 @@ import msgspec
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.scene.text import drawn
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from kibitz.cards import shown
 from kibitz.engine.game import NO_LIMIT, Game
-from kibitz.engine.settings import Setting, capital
+from kibitz.engine.options import Setting, capital
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.specs import find_player

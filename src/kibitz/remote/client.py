@@ -27,8 +27,8 @@ from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, quote, urlsplit
 
 from kibitz.cards import shown
+from kibitz.engine.file_io import write_whole
 from kibitz.engine.sentences import listed
-from kibitz.engine.whole import write_whole
 from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import AnyMessage, Done, Hint, Refused, WhyNot
 from kibitz.remote.server_table import Followed, encoded, why_closed

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.engine.enumerated import Enumerated
+from kibitz.engine.chance_tree import Enumerated
 from kibitz.engine.events import Notice, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState

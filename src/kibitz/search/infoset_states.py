@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from kibitz.engine.enumerated import Enumerated
+from kibitz.engine.chance_tree import Enumerated
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState

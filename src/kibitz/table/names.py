@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kibitz.engine.names import LONGEST, alike, clean_name
+from kibitz.engine.player_names import LONGEST, alike, clean_name
 
 __all__ = ["clean_name", "distinct"]
 

@@ -16,13 +16,13 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.engine import reading
+from kibitz.engine import file_io
+from kibitz.engine.file_io import draft_start, write_whole
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import AnyRecord, commitment, ending
+from kibitz.engine.record_writer import Script, header
 from kibitz.engine.registry import game
-from kibitz.engine.script import Script, header
 from kibitz.engine.sentences import listed
-from kibitz.engine.whole import draft_start, write_whole
 from kibitz.errors import KibitzError, cause
 
 SUFFIX = ".game"
@@ -61,7 +61,7 @@ class Saved(NamedTuple):
 def glance(path: Path) -> Saved | None:
     """What is in a file, as far as it says so itself; None if it is no record."""
     try:
-        lines = reading.text(path).split("\n")
+        lines = file_io.text(path).split("\n")
     except (OSError, UnicodeDecodeError):
         return None
     said = dict(line.partition(": ")[::2] for line in lines[1:6])

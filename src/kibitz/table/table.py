@@ -37,9 +37,9 @@ from kibitz.engine.forfeits import Attendance, Forfeit, told
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
+from kibitz.engine.record_writer import check_seats
 from kibitz.engine.registry import game_of
-from kibitz.engine.script import check_seats
-from kibitz.engine.together import choosing, turned_to
+from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.names import clean_name

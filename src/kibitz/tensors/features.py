@@ -8,8 +8,8 @@ A tensor is one row of int8 cells, all but places in an order 0 or 1.  It holds 
 else, so it can tell a seat nothing that it may not know.  Two views that differ give different tensors unless what
 they differ in is cut off: a number beyond the bound that its plane names, a row after the last, a place after 127.
 
-How a field is laid out follows from its type and its marks (``kibitz.engine.observation``, ``kibitz.engine.fields``);
-see ``cells`` for the codings.
+How a field is laid out follows from its type and its marks (``observation`` and ``field_types`` of the engine); see
+``cells`` for the codings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.cards.card import CARD
 from kibitz.engine.events import View
-from kibitz.engine.fields import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
+from kibitz.engine.field_types import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
 from kibitz.engine.game import Game
 from kibitz.engine.observation import (
     Computed,
@@ -56,7 +56,7 @@ from kibitz.tensors.cells import (
     Word,
     bound_of,
 )
-from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
+from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 
 if TYPE_CHECKING:
     import numpy as np

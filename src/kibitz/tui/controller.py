@@ -212,8 +212,8 @@ class TableController(TableScreen):
 
     async def keep_record(self, record: Record) -> None:
         """Save the record where the person wants it."""
+        from kibitz.engine.file_io import write_whole
         from kibitz.engine.record import text
-        from kibitz.engine.whole import write_whole
 
         ours = f"{file_stem(record)}{SUFFIX}"
         typed = await self.app.push_screen_wait(Asking("Save the record as:", "Esc leaves.", ours))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.game import Game
-from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.scene.text import drawn
 from kibitz.tui.picture import Frame
 from kibitz.tui.selection import Selection
 

@@ -10,8 +10,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Label, ProgressBar, Static
 
-from kibitz.engine.families import families
 from kibitz.engine.game import Game
+from kibitz.engine.registry import families
 from kibitz.errors import KibitzError
 from kibitz.tui.dialogs import CLOSING, Choosing, Reading, Window
 from kibitz.tui.driving import in_thread

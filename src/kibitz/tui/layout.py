@@ -17,7 +17,7 @@ from enum import IntEnum
 from rich.cells import cell_len
 
 from kibitz.engine.scene import Scene, Zone
-from kibitz.engine.scene.drawing import said
+from kibitz.engine.scene.text import said
 from kibitz.tui.canvas import Canvas, above, beside, boxed, wrapped, written
 from kibitz.tui.cards import Marks, box, chip, labelled
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
 from kibitz.engine.record import commitment
 from kibitz.engine.scene import Scene
-from kibitz.engine.scene.drawing import said
+from kibitz.engine.scene.text import said
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.table.chapters import closing, ends_chapter

@@ -12,9 +12,9 @@ from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Label, OptionList
 
-from kibitz.engine.families import Family, families
 from kibitz.engine.game import Game
 from kibitz.engine.record import read_any
+from kibitz.engine.registry import Family, families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known

@@ -16,9 +16,9 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from kibitz.engine.events import SPECTATOR, to_seat
-from kibitz.engine.families import titled
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Record
+from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError

@@ -13,9 +13,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from kibitz.engine.events import SPECTATOR, View
-from kibitz.engine.families import titled
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
+from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene
 from kibitz.engine.sentences import finished, names_for
 from kibitz.tui.board import Board

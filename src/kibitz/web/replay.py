@@ -14,10 +14,9 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from kibitz.engine.events import SPECTATOR, to_seat
-from kibitz.engine.families import family_of
 from kibitz.engine.record import AnyRecord, Record, commitment, parse, parse_any
+from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import options_told
 from kibitz.engine.scene import Scene, Summary, open_scene
 from kibitz.engine.sentences import names_for
 from kibitz.errors import RecordError

@@ -19,10 +19,9 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from kibitz.engine.families import family_of
 from kibitz.engine.record import commitment
+from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import options_told
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.remote import messages as wire
 from kibitz.table.chapters import ends_chapter

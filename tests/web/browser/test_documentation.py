@@ -12,7 +12,7 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from starlette.applications import Starlette
 
-from kibitz.engine.families import families
+from kibitz.engine.registry import families
 from kibitz.web.documentation import docs_routes
 from kibitz.web.guards import Guards
 from tests.web.browser.conftest import DESK, PHONE

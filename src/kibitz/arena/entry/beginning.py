@@ -15,7 +15,7 @@ from kibitz.arena.model import Kind, Threshold, Tournament
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.names import why_no_name
+from kibitz.engine.player_names import why_no_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.limits import STANDARD, Limits

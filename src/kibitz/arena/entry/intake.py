@@ -37,7 +37,7 @@ from kibitz.arena.model import Listed, Submission, Tournament
 from kibitz.arena.signals import interrupted_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.game import Game
-from kibitz.engine.names import clean_name
+from kibitz.engine.player_names import clean_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError
 from kibitz.players.entries import Entry

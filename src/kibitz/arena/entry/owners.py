@@ -20,8 +20,8 @@ import msgspec
 from kibitz.arena import sheets
 from kibitz.arena.model import Listed
 from kibitz.cards import shown
-from kibitz.engine import reading
-from kibitz.engine.names import looks, why_no_name
+from kibitz.engine import file_io
+from kibitz.engine.player_names import looks, why_no_name
 from kibitz.errors import KibitzError, RecordError, cause
 
 NAMES = ("player", "name", "full name", "student", "student name", "team", "team name", "group")
@@ -72,7 +72,7 @@ def read_roster(path: str | Path) -> Roster:
 def text_of(path: Path) -> str:
     """A file's text; KibitzError if it cannot be read or is none."""
     try:
-        with reading.opened(path) as file:
+        with file_io.opened(path) as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error

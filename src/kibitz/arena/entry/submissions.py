@@ -25,7 +25,7 @@ from kibitz.arena.model import Listed, Submission, Tournament
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.names import alike, clean_name, why_no_name
+from kibitz.engine.player_names import alike, clean_name, why_no_name
 from kibitz.errors import KibitzError, NotationError, StoreError
 from kibitz.players.built_in import BEST, strategies
 from kibitz.players.limits import Limits

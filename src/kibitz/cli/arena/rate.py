@@ -32,10 +32,10 @@ def rate(
     from kibitz.arena.model import Threshold, stage
     from kibitz.arena.rating.export import read_csv
     from kibitz.arena.rating.ranking import out_of, plain, rated
-    from kibitz.engine import reading
+    from kibitz.engine import file_io
 
     try:
-        lines = io.TextIOWrapper(io.BytesIO(reading.content(file)), encoding="utf-8", newline="")
+        lines = io.TextIOWrapper(io.BytesIO(file_io.content(file)), encoding="utf-8", newline="")
         results = read_csv(lines, str(file))
     except OSError as error:
         raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error

@@ -14,8 +14,7 @@ from kibitz.cli.options import Ascii, Count, Workers
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine.columns import cell_len, padded
-from kibitz.engine.sentences import counted
+from kibitz.engine.sentences import cell_len, counted, padded
 from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:

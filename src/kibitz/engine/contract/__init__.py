@@ -1,18 +1,16 @@
 """The contract of a game, as checks that every registered game must pass.
 
-    positions   the positions that the checks look at, chosen so that everything in a game is met
-    branches    which ways a game's code has gone; ``code``: what of it must have run
-    cover       every reason, event and branch is met, or named with why it cannot be
-    kernels     legal and refusal agree, plain and compiled agree, seeds decide, games end; ``source``: kernel rules
-    numbers     no number of a kernel leaves its machine word, no index its array
-    knowledge   views, events; nothing hidden reaches a seat
-    players     words for every position; strategies are legal and know nothing hidden
-    scenes      every position can be drawn, and every action put together from what is drawn
-    policies    strategies that are kernels: legal, blind, the same in both faces
-    sights      searches let imagined seats remember of an action what events tell of it
-    exact       on a mini variant, imagination has exactly the right distribution
-    watchdog    no call of the game's goes on for ever
-    walks       what is broken and where; games played at random
+    positions       the positions that the checks look at, chosen to cover the game
+    coverage        which branches of a game's code have run; ``completeness``: what never ran is excused by name
+    kernel_checks   legal and refusal agree, plain and compiled agree, seeds decide, games end; the kernel rules
+    numbers         no number of a kernel leaves its machine word, no index its array
+    knowledge       views and events; nothing hidden reaches a seat
+    consistency     asking changes nothing; another process gives the same answers
+    wording         words for every position, in lines that can be printed and read back
+    scenes          every position can be drawn, and every action put together from what is drawn
+    policy_checks   strategies as kernels: legal, blind, the same in plain Python and machine code
+    imagination     imagined positions have the right distribution, exactly so on a mini variant
+    checking        places, broken promises, random games and the watchdog
 
 Each check is a function of a game that raises ``Broken``: a sentence, the game, seat, seed, step and action, the field
 and the values, and the command that shows it again.  The tests run all of them on every game; whoever writes a game
@@ -22,39 +20,31 @@ runs ``check_game`` or ``kibitz check-game`` while writing it.
 from collections.abc import Iterator
 
 from kibitz.engine.contract import (
-    again,
-    cover,
-    exact,
-    kernels,
+    completeness,
+    consistency,
+    imagination,
+    kernel_checks,
     knowledge,
     numbers,
-    odds,
-    players,
     policy_checks,
-    questions,
-    saying,
     scenes,
-    sights,
+    wording,
 )
-from kibitz.engine.contract.walks import Broken, Check, Stuck
+from kibitz.engine.contract.checking import Broken, Check, Stuck
 from kibitz.engine.game import Game
 
 __all__ = ["CHECKS", "Broken", "Stuck", "check_game", "promises"]
 
 CHECKS: tuple[Check, ...] = (
-    *kernels.CHECKS,
+    *kernel_checks.CHECKS,
     *numbers.CHECKS,
     *knowledge.CHECKS,
-    *questions.CHECKS,
-    *players.CHECKS,
-    *saying.CHECKS,
+    *consistency.CHECKS,
+    *wording.CHECKS,
     *scenes.CHECKS,
     *policy_checks.CHECKS,
-    *sights.CHECKS,
-    *again.CHECKS,
-    *cover.CHECKS,
-    *odds.CHECKS,
-    *exact.CHECKS,
+    *completeness.CHECKS,
+    *imagination.CHECKS,
 )
 """Every check, a function of a game, of how thorough to be (1: seconds), and of the one seed to look at, if any."""
 
@@ -67,8 +57,8 @@ def promises(game: Game) -> Iterator[tuple[Check, Game]]:
     for check in CHECKS:
         yield check, game
     if game.variant != "mini":
-        for mini in exact.minis(game):
-            yield exact.imagination_is_exact, mini
+        for mini in imagination.minis(game):
+            yield imagination.imagination_is_exact, mini
 
 
 def check_game(game: Game, thorough: int = 1) -> None:

@@ -22,8 +22,7 @@ from typing import Any
 import msgspec
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.contract.walks import (
+from kibitz.engine.contract.checking import (
     Place,
     check,
     demand,
@@ -34,6 +33,7 @@ from kibitz.engine.contract.walks import (
     seeds,
     walk,
 )
+from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.events import Event, NewDeal, Notice, RoundOver, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import CHANCE, PlainState

@@ -17,9 +17,9 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from kibitz.engine import compilation, lockstep
-from kibitz.engine.contract.branches import exchanged, rewritten, source_tree
+from kibitz.engine.contract.checking import check, illegal, raising_nothing
+from kibitz.engine.contract.coverage import exchanged, rewritten, source_tree
 from kibitz.engine.contract.positions import chosen, search
-from kibitz.engine.contract.walks import check, illegal, raising_nothing
 from kibitz.engine.game import Game, seed_words
 from kibitz.kernel import mark
 

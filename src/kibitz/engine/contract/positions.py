@@ -19,9 +19,9 @@ from typing import Any
 
 import msgspec
 
-from kibitz.engine.contract import code
-from kibitz.engine.contract.branches import noting
-from kibitz.engine.contract.walks import MOST_ACTIONS, Place, observers, raising_nothing
+from kibitz.engine.contract import coverage
+from kibitz.engine.contract.checking import MOST_ACTIONS, Place, observers, raising_nothing
+from kibitz.engine.contract.coverage import noting
 from kibitz.engine.events import Event
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.layout import PlainState
@@ -96,7 +96,7 @@ class Search:
         """Play lines until enough actions have been played or long nothing new was met, the last one to its end."""
         many = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
         scripts = [script(self.with_options(number), number) for number in range(many)]
-        with noting([*code.rules_of(self.game), *code.tellings_of(self.game)]) as self.taken:
+        with noting([*coverage.rules_of(self.game), *coverage.tellings_of(self.game)]) as self.taken:
             for number in range(self.left):
                 if self.left <= 0 or self.stale > STALE:
                     break
@@ -104,7 +104,7 @@ class Search:
             for position in self.found.positions:
                 self.look_closely(position)
             self.found.branches |= self.taken
-        with noting(code.words_of(self.game)) as taken:
+        with noting(coverage.words_of(self.game)) as taken:
             for position in self.found.positions:
                 speak(position)
             self.found.branches |= taken

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.engine.events import SPECTATOR
-from kibitz.engine.scene.making import scene_of
+from kibitz.engine.scene.default_scene import scene_of
 from kibitz.engine.scene.things import Scene, Zone
 from kibitz.engine.validation import unchecked
 

@@ -28,9 +28,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kibitz.cards import shown
-from kibitz.engine.scene.declared import default_parts, made_of_cards
-from kibitz.engine.scene.laying import NOTE, within
-from kibitz.engine.scene.things import Part, Scene
+from kibitz.engine.scene.default_scene import default_parts, made_of_cards
+from kibitz.engine.scene.things import NOTE, Part, Scene, within
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 

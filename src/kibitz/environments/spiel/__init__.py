@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, game_of
-from kibitz.environments.extras import needing
+from kibitz.environments.conventions import needing
 
 if TYPE_CHECKING:
     import pyspiel
@@ -38,7 +38,7 @@ def register() -> list[str]:
     with needing("spiel", "openspiel"):
         import pyspiel
 
-        from kibitz.environments.spiel.games import class_of, short_name
+        from kibitz.environments.spiel.openspiel_games import class_of, short_name
 
     names = []
     for game in all_games():
@@ -57,7 +57,7 @@ def load(game: Game | str) -> pyspiel.Game:
     register()
     import pyspiel
 
-    from kibitz.environments.spiel.games import options_of, short_name
+    from kibitz.environments.spiel.openspiel_games import options_of, short_name
 
     named = game_of(found.name.partition(":")[0])
     chosen = {name: found.options[name] for name in options_of(named) if found.options[name] != named.options[name]}

@@ -1,7 +1,7 @@
 """What a table of Bo is drawn from: piles, stockpiles and hands; a play is the card that is taken and its pile."""
 
 from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
-from kibitz.engine.scene.laying import hand, pile, whose
+from kibitz.engine.scene.things import hand, pile, whose
 from kibitz.engine.sentences import Names
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.view import BoView

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
-from kibitz.engine.fields import ANY_ORDER, Flags, Most, PerSeat, Seat
+from kibitz.engine.field_types import ANY_ORDER, Flags, Most, PerSeat, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Computed, Own, Rows, Stored, functions
 from kibitz.games.bo import rules

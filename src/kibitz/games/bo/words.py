@@ -19,8 +19,8 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.options import count
 from kibitz.engine.sentences import Names, counted, verb
-from kibitz.engine.settings import count
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE, ending, matches, turn_up

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
-from kibitz.engine.common import everybody
+from kibitz.engine.common_events import everybody
 from kibitz.engine.events import (
     SPECTATOR,
     Event,
@@ -21,7 +21,7 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.fields import ANY_ORDER, Most, Seat
+from kibitz.engine.field_types import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Coded, Computed, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import counting, rules, scoring

@@ -11,8 +11,8 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.options import count, switch
 from kibitz.engine.sentences import Names, listed, verb, whom
-from kibitz.engine.settings import count, switch
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told

@@ -4,13 +4,13 @@ from random import Random
 from typing import Annotated
 
 from kibitz.cards import SUIT_NAMES, Card, as_set, cards_of, symbol
-from kibitz.engine import common, setup_position
+from kibitz.engine import common_events, setup_position
 from kibitz.engine.events import Notice, Outcome, View, most_wins
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.scene import Scene, Zone
-from kibitz.engine.scene.laying import hand, pile
+from kibitz.engine.scene.things import hand, pile
 from kibitz.engine.sentences import Names
 from kibitz.engine.words import CARDS, Acts, count
 from kibitz.errors import NotationError
@@ -42,7 +42,7 @@ class EightsView(View, frozen=True):
     stock: Annotated[int, Size("stock")]
     discards: tuple[Card, ...]
     top: Card
-    suit: common.SuitName
+    suit: common_events.SuitName
     calling: bool
     drawn: int
     passes: int
@@ -54,7 +54,7 @@ view, views, restore = functions(EightsView, rules.LAYOUT, parts=("hand", "stock
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
-    return common.dealt(s) + common.everybody(common.TurnedUp((s.top,)))
+    return common_events.dealt(s) + common_events.everybody(common_events.TurnedUp((s.top,)))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -62,15 +62,21 @@ def play(s: PlainState, a: int) -> list[Notice]:
     p, stock = s.player, s.stock
     rules.apply(s, a)
     if a == DRAW:
-        return common.drew(p, tuple(cards_of(stock ^ s.stock)))
-    event = common.Passed(p) if a == PASS else common.SuitNamed(p, a - CALL) if a >= CALL else common.Played(p, (a,))
-    return common.everybody(event) + common.ended(s, rules.returns)
+        return common_events.drew(p, tuple(cards_of(stock ^ s.stock)))
+    event = (
+        common_events.Passed(p)
+        if a == PASS
+        else common_events.SuitNamed(p, a - CALL)
+        if a >= CALL
+        else common_events.Played(p, (a,))
+    )
+    return common_events.everybody(event) + common_events.ended(s, rules.returns)
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: who has least left wins, equals share; a seat that has forfeited cannot win."""
     why = "A hand is empty." if 0 in s.hand[: s.players] else "Nobody can play, and the stock is empty."
-    return most_wins(why, common.earned(s, rules.returns), forfeited)
+    return most_wins(why, common_events.earned(s, rules.returns), forfeited)
 
 
 ACTS = Acts({0: CARDS, DRAW: "draw", PASS: "pass", CALL: SUIT_NAMES})

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
-from kibitz.engine.common import everybody
+from kibitz.engine.common_events import everybody
 from kibitz.engine.events import (
     SPECTATOR,
     Event,
@@ -20,7 +20,7 @@ from kibitz.engine.events import (
     only,
     seen_by,
 )
-from kibitz.engine.fields import ANY_ORDER, Most, Seat
+from kibitz.engine.field_types import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Computed, ComputedFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules

@@ -11,11 +11,11 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.options import count
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.laying import by_seat, hand, laid, whose
+from kibitz.engine.scene.things import by_seat, hand, laid, whose
 from kibitz.engine.sentences import Names, listed, verb
-from kibitz.engine.settings import count
 from kibitz.errors import NotationError
 from kibitz.games.go import rules
 from kibitz.games.go.groups import score

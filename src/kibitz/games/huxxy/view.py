@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Annotated
 
 from kibitz.cards import Card
-from kibitz.engine.common import everybody
+from kibitz.engine.common_events import everybody
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
-from kibitz.engine.fields import ANY_ORDER, Latest, Most, Seat
+from kibitz.engine.field_types import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules

@@ -19,11 +19,11 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.options import count
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid
+from kibitz.engine.scene.things import bare_label, by_seat, hand, laid
 from kibitz.engine.sentences import Names, listed, verb
-from kibitz.engine.settings import count
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of

@@ -9,7 +9,7 @@ import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.events import View
-from kibitz.engine.fields import ANY_ORDER, APART, Most, Seat, Words
+from kibitz.engine.field_types import ANY_ORDER, APART, Most, Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.poker import betting, rules

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kibitz.cards import code
 from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
-from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid, spots, whose
+from kibitz.engine.scene.things import bare_label, by_seat, hand, laid, spots, whose
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.observation import LastHand, PokerView

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from kibitz.engine.common import everybody
+from kibitz.engine.common_events import everybody
 from kibitz.engine.events import (
     EVERYONE,
     SPECTATOR,
@@ -15,7 +15,7 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.fields import APART, Seat
+from kibitz.engine.field_types import APART, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, OVER, RETURN, SHOW, STREET

@@ -14,8 +14,8 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.options import Setting, count, switch
 from kibitz.engine.sentences import counted
-from kibitz.engine.settings import Setting, count, switch
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT, NO_LIMIT, NONE, POT_LIMIT, unit

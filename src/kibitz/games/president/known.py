@@ -9,7 +9,7 @@ from typing import Annotated
 from kibitz.cards import as_set
 from kibitz.cards.sets import at_places
 from kibitz.engine.events import View
-from kibitz.engine.fields import Flags, Most, Seat, Words
+from kibitz.engine.field_types import Flags, Most, Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rules

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, code, suit, value
 from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button, card
-from kibitz.engine.scene.laying import by_seat, hand, laid
+from kibitz.engine.scene.things import by_seat, hand, laid
 from kibitz.engine.sentences import Names
 from kibitz.games.president.heights import heights, to_card
 from kibitz.games.president.known import PresidentView

@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from kibitz.cards import Card
-from kibitz.engine.common import everybody
+from kibitz.engine.common_events import everybody
 from kibitz.engine.events import SPECTATOR, Event, NewDeal, Notice, Outcome, RoundOver, each_its_own, most_wins, seen_by
-from kibitz.engine.fields import Seat
+from kibitz.engine.field_types import Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rounds, rules, trading
 from kibitz.games.president.heights import Cards, Pack, shown, to_card

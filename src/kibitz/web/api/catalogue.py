@@ -7,11 +7,11 @@ from functools import cache
 
 import msgspec
 
-from kibitz.engine.families import Family as GameFamily
-from kibitz.engine.families import called, families
 from kibitz.engine.game import NO_LIMIT, Game
+from kibitz.engine.options import Setting
+from kibitz.engine.registry import Family as GameFamily
+from kibitz.engine.registry import called, families
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.settings import Setting
 from kibitz.errors import NotationError
 from kibitz.players.characters import cast
 from kibitz.players.measured import strength

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.arena.filling import HOUSE
-from kibitz.engine.names import alike, why_no_name
+from kibitz.engine.player_names import alike, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.table.names import clean_name

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.engine.events import SPECTATOR
-from kibitz.engine.families import family_of
 from kibitz.engine.record import Record
+from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.table.outcomes import result

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection as Connection
 from sqlalchemy import delete, func, insert, select, update
 
-from kibitz.engine.names import skeleton
+from kibitz.engine.player_names import skeleton
 from kibitz.errors import StoreError
 from kibitz.web.store.schema import facts, people, sessions, tokens
 from kibitz.web.store.tables import text_of

@@ -13,7 +13,7 @@ from typing import Any
 from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.names import clean_name
+from kibitz.engine.player_names import clean_name
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError

@@ -7,7 +7,7 @@
                 thrown so far; of a number with very many values first a part of them is thrown, then one of that part
     memory      what a seat has been told and has chosen, in order (decision 48); the spectator's comes last
 
-The game's own kernels are played, with nothing changed but the generator (``kibitz.engine.enumerated``).
+The game's own kernels are played, with nothing changed but the generator (``kibitz.engine.chance_tree``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from kibitz.engine.enumerated import Enumerated
+from kibitz.engine.chance_tree import Enumerated
 from kibitz.engine.events import SPECTATOR, Notice, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState

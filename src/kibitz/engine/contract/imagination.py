@@ -2,7 +2,7 @@
 
     belief      every position that agrees with what a seat was told, each with its exact probability: histories
                 count with the probability of their chance events, other seats' choices with no weight of their own
-    paths       chance is scripted, and every path through it is gone in turn: see ``kibitz.engine.enumerated``
+    paths       chance is scripted, and every path through it is gone in turn: see ``kibitz.engine.chance_tree``
 
 No sampling and no tolerance: probabilities are fractions.
 """
@@ -18,10 +18,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any, TypeVar
 
-from kibitz.engine.contract.code import package
-from kibitz.engine.contract.cover import relatives
-from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
-from kibitz.engine.enumerated import Enumerated, Path
+from kibitz.engine.chance_tree import Enumerated, Path
+from kibitz.engine.contract.checking import Place, check, demand, observers, raising_nothing, seeds
+from kibitz.engine.contract.completeness import relatives
+from kibitz.engine.contract.coverage import package
 from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.infoset_states import fields, position
@@ -33,7 +33,7 @@ Belief = dict[Key, tuple[Fraction, PlainState]]
 T = TypeVar("T")
 MOST_PATHS = 100_000
 """A mini variant with more deals than these is none."""
-DRAWS, LIMIT = 300, 6
+DRAWS, CHI_LIMIT = 300, 6
 """So many positions are imagined where frequencies are counted; so many standard deviations are too many."""
 
 
@@ -258,9 +258,85 @@ def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place
     spread = sum(float((counts[key] - DRAWS * p) ** 2 / (DRAWS * p)) for key, p in right.items())
     free = len(right) - 1
     shape = sum(1 / float(DRAWS * p) for p in right.values())
-    most = free + LIMIT * (2 * free + shape) ** 0.5 + LIMIT
+    most = free + CHI_LIMIT * (2 * free + shape) ** 0.5 + CHI_LIMIT
     sentence = "a seat imagines positions with a wrong frequency, by their seeds"
     demand(spread <= most, sentence, place, "chi-squared, and the most that chance explains", (spread, most))
 
 
-CHECKS = (imagination_is_exact,)
+# Odds in games of any size, by sampling: truth against imagination.
+#
+#     sample      a deal, some random actions, one seat, and what that seat imagines from its view
+#     weight      imagination counts histories by chance alone; random actions do not, and the weight makes up for it
+#     part        a bit of a number in a position's key, or that it exceeds another: it must be as frequent in truth as
+#                 in imagination
+#
+# If the odds are right, the truth and an imagined position can change places unnoticed. The mini variant is checked
+# exactly above; this finds what only larger games have, such as a third player.
+
+
+SAMPLES = 1000
+DEEP = 4
+"""Every other sample is a deal; the rest have so many actions at most."""
+ODDS_LIMIT, FEWEST = 5.5, 32
+"""So many standard deviations are too many, of a part that was seen to differ so often."""
+
+
+@check
+def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every part of a position comes up as often in truth as in what a seat imagines, as far as chance explains it."""
+    sums: dict[tuple[bool, int | None, object], list[float]] = {}
+    place = Place(game)
+    with raising_nothing("imagine", place):
+        for deep, seat, weight, truth, imagined in samples(game, SAMPLES * thorough if seed is None else 1, seed or 0):
+            for part, more in differing(game.infoset_states.key(truth), game.infoset_states.key(imagined)):
+                for who in (seat, None):
+                    found = sums.setdefault((deep, who, part), [0.0, 0.0, 0])
+                    found[0] += weight * more
+                    found[1] += weight * weight
+                    found[2] += 1
+    for (_, who, part), (excess, spread, times) in sums.items():
+        far = abs(excess) / spread**0.5
+        sentence = "a seat imagines something with a wrong frequency: in truth it comes up more or less often"
+        values = f"{far:.1f} standard deviations", f"{times} differences"
+        demand(times < FEWEST or far <= ODDS_LIMIT, sentence, place.at(seat=who), f"{part} of the key", values)
+
+
+def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, float, PlainState, PlainState]]:
+    """Positions, whether they are no deals, who looks, their weights, and what that seat imagines of each."""
+    everybody = observers(game)
+    for n in range(first, first + number):
+        random = Random(n)
+        seat, weight, truth = everybody[n % len(everybody)], 1.0, game.deal(random.getrandbits(128))
+        deep = random.randrange(1, DEEP + 1) if n // len(everybody) % 2 else 0
+        for _ in range(deep):
+            if truth.over:
+                break
+            legal = game.legal(truth)
+            weight *= 1.0 if truth.player == seat else len(legal)
+            game.rules.apply(truth, random.choice(legal))
+        if not truth.over:
+            yield deep > 0, seat, weight, truth, game.imagine(game.view(truth, seat), random.getrandbits(128))
+
+
+def differing(one: Any, other: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[object, int]]:
+    """What is different in two keys, each with its path: which number is more, and the bits that only one has.
+
+    1 where it is the first, else -1.
+    """
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        for at, (here, there) in enumerate(zip(one, other, strict=False)):
+            if here != there:
+                yield from differing(here, there, (*path, at))
+    elif isinstance(one, int) and isinstance(other, int):
+        yield (*path, "more"), 1 if one > other else -1
+        bits = (one ^ other) & (1 << 64) - 1
+        while bits:
+            low = bits & -bits
+            yield (*path, low.bit_length() - 1), 1 if one & low else -1
+            bits ^= low
+
+
+CHECKS = (
+    imagination_is_exact,
+    truth_is_one_of_the_imagined,
+)

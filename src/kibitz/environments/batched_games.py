@@ -21,8 +21,8 @@ from kibitz.engine.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.environments import lanes
-from kibitz.environments.choices import Choices
 from kibitz.environments.codegen_values import Unsupported
+from kibitz.environments.conventions import Choices
 from kibitz.environments.observing import written
 from kibitz.errors import MachineError, NotationError, RuleError
 from kibitz.tensors.features import Features

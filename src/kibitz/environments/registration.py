@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games
-from kibitz.environments.extras import needing
+from kibitz.environments.conventions import needing
 
 
 def name_of(game: Game) -> str:

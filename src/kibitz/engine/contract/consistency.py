@@ -1,12 +1,4 @@
-"""The check that answers follow from what is asked: another process, in another order, gives the same ones.
-
-    answers     what a position says to one seat: its view, its choices and why not, what is told, all words
-    stirred     something else is asked first, about a world that the seat cannot tell from the position
-
-What is counted, cached, read from a clock, kept from call to call, or made in the order of a set's hashes would tell
-what no view does, or tell the same otherwise tomorrow.  The other process knows other hashes, begins with the last
-position, and is stirred before each: what stays behind must change no answer.
-"""
+"""Checks that questions change nothing, that results follow from scores, and that any process gives equal answers."""
 
 from __future__ import annotations
 
@@ -14,18 +6,135 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
+from math import isfinite
 from random import Random
 from typing import Any
 
 import msgspec
 
+from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing, sampled
 from kibitz.engine.contract.knowledge import determinizations, pattern
 from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.contract.walks import check, demand, demand_equal, observers, sampled
-from kibitz.engine.events import encoded, to_seat
+from kibitz.engine.events import Outcome, View, encoded, to_seat
 from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.policies import observe_action_of
 from kibitz.engine.registry import game as find_game
+
+
+@check
+def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Whatever is asked about a position leaves it as it was; what plays on plays on in a copy."""
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        state, before = position.state.copy(), position.state.position()
+        for name, ask in questions(position, number):
+            with raising_nothing(name, position.place):
+                ask(state)
+            if state.position() != before:
+                for field in state.layout.kept:
+                    values = getattr(position.state, field), getattr(state, field)
+                    demand(
+                        values[0] == values[1], f"asking for {name} changes the position", position.place, field, values
+                    )
+
+
+def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[Any], object]]]:
+    """All that can be asked about a position, each with its name."""
+    game, rules, everybody = position.game, position.game.rules, observers(position.game)
+    first, other = 0, number % len(everybody) - 1
+    yield "legal", game.legal
+    yield "refusal", lambda s: [rules.refusal(s, a) for a in (first, game.actions - 1, *position.legal[:2])]
+    yield "least and most", lambda s: (rules.least(s), rules.most(s)) if game.amounts < game.actions else None
+    for seat in {position.state.player, other} & set(everybody):
+        yield "view", partial(view_of, game, seat)
+    yield "views", game.views
+    yield "returns", game.returns
+    if position.state.over:
+        yield "result", lambda s: game.result(s, frozenset({number % game.seats}))
+        return
+    yield "substitute", rules.substitute
+    yield (
+        "observe_action",
+        lambda s: [observe_action_of(game)(s, seat, position.legal[0]) for seat in range(game.seats)],
+    )
+    if not position.actions:
+        yield "opening", game.opening
+
+
+def view_of(game: Game, seat: int, state: PlainState) -> View:
+    """What a seat sees."""
+    return game.view(state, seat)
+
+
+@check
+def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """A view's own three fields are its seat, the seat to move and whether the game is over."""
+    for position in chosen(game, thorough, seed):
+        state = position.state
+        for seat, view in zip(observers(position.game), position.game.views(state), strict=True):
+            said, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
+            here = position.place.at(seat=seat, action=None)
+            demand_equal(right, said, "a view says another seat, mover or end than there is (seat, player, over)", here)
+
+
+@check
+def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """A result's scores are what ``returns`` says, and who has most shares the win.
+
+    Nobody may win only where nobody has more than others.  Where some have forfeited, they do not share the win, and of
+    the others at least those who have most do.  No result tells anything hidden, whoever has forfeited.
+    """
+    random = Random(8)
+    for position in chosen(game, thorough, seed):
+        if not position.state.over:
+            continue
+        own, state, place = position.game, position.state, position.place
+        for number, out in enumerate(forfeits(own)):
+            with raising_nothing(f"result with {sorted(out)} out", place):
+                found = own.result(state, out)
+            demand_sound(own, found, own.returns(state), out, place)
+            seat = observers(own)[number % (own.seats + 1)]
+            for world in determinizations(position, seat, random):
+                by_result = "a seat can tell two positions apart by the result"
+                demand_equal(found, own.result(world, out), by_result, place.at(seat=seat))
+
+
+def forfeits(game: Game) -> Iterator[frozenset[int]]:
+    """Sets of seats that may have forfeited: none, each one, all but each one, all."""
+    everybody = frozenset(range(game.seats))
+    yield frozenset()
+    for seat in everybody if game.seats > 2 else ():
+        yield everybody - {seat}
+    for seat in everybody:
+        yield frozenset({seat})
+    yield everybody
+
+
+def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: frozenset[int], place: Place) -> None:
+    """What every result must be."""
+    demand_equal(earned, found.scores, "the scores of a result are not what returns says", place)
+    demand(all(map(isfinite, found.scores)), "a score is no number", place, "scores", (found.scores,))
+    reason = found.reason
+    demand(reason.isprintable() and reason.endswith((".", "!")), "this is no sentence", place, "reason", (reason,))
+    standing = [seat for seat in range(game.seats) if seat not in out]
+    most = max((earned[seat] for seat in standing), default=0.0)
+    best = tuple(seat for seat in standing if earned[seat] == most)
+    stands_out = most > min(earned) and most == max(earned)
+    right = [seat for seat in standing if seat in (found.winners if out else best)]
+    whole = list(found.winners) == right and set(best) <= set(right)
+    sentence = f"with {sorted(out)} out, those who share the win are not those who have most"
+    demand(whole or not (found.winners or stands_out), sentence, place, "", (best, found.winners))
+
+
+# Another process, asked in another order, gives the same answers.
+#
+#     answers     what a position says to one seat: its view, its choices and refusals, its events, all words
+#     stirred     something else is asked first, about another state of the same information set
+#
+# A count, a cache, a clock, a value kept from call to call or the order of a hash set could tell what no view does. The
+# other process has other hashes, begins with the last position, and is stirred before each.
+
 
 LOOKED_AT = 40
 """About so many positions are asked about again, for each degree of thoroughness."""
@@ -35,7 +144,7 @@ THINKING = 4
 """In so many positions strategies are asked."""
 TIMEOUT = 300
 """The other process has so many seconds, and is killed then."""
-PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.again import answer; answer()"
+PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.consistency import answer; answer()"
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -177,4 +286,9 @@ def elsewhere(given: list[Asked]) -> list[list[tuple[str, str]]]:
     return msgspec.msgpack.decode(done.stdout, type=list[list[tuple[str, str]]])
 
 
-CHECKS = (answers_follow_from_what_is_asked,)
+CHECKS = (
+    questions_change_nothing,
+    views_say_whose_they_are,
+    results_follow_from_scores,
+    answers_follow_from_what_is_asked,
+)

@@ -16,10 +16,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from kibitz.cards import parse, symbol
-from kibitz.engine.columns import cell_len, padded
-from kibitz.engine.scene.laying import whose, within
-from kibitz.engine.scene.things import Fact, Scene, Zone
-from kibitz.engine.sentences import YOU, Names
+from kibitz.engine.scene.things import Fact, Scene, Zone, whose, within
+from kibitz.engine.sentences import YOU, Names, cell_len, padded
 
 GAP = 2
 """Spaces between two cells."""

@@ -14,11 +14,11 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kibitz.engine.contract import code
-from kibitz.engine.contract.branches import branches_of, is_hidden
+from kibitz.engine.contract import coverage
+from kibitz.engine.contract.checking import Place, check, demand, shown
+from kibitz.engine.contract.coverage import branches_of, is_hidden
 from kibitz.engine.contract.knowledge import all_events
 from kibitz.engine.contract.positions import search
-from kibitz.engine.contract.walks import Place, check, demand, shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import variants
 
@@ -35,7 +35,7 @@ class Coverage:
     def add(self, game: Game, thorough: int) -> None:
         """What one game has and what its positions show."""
         found = search(game, thorough)
-        functions = [*code.rules_of(game), *code.tellings_of(game), *code.words_of(game)]
+        functions = [*coverage.rules_of(game), *coverage.tellings_of(game), *coverage.words_of(game)]
         for each in filter(is_hidden, functions):
             where = f"{each.__qualname__}, line {each.__code__.co_firstlineno} of {each.__code__.co_filename}"
             demand(False, "code decides something where nobody can look: write it with def", Place(game), where)
@@ -49,14 +49,14 @@ class Coverage:
 
 def relatives(game: Game) -> list[Game]:
     """The game and the others of its package, itself in the place of the one that has its name."""
-    package = code.package(game).rpartition(".")[2]
+    package = coverage.package(game).rpartition(".")[2]
     registered = variants(package)
     return [game if other.name == game.name else other for other in registered] or [game]
 
 
 def declared(game: Game) -> Mapping[str, str]:
     """What the game's package says cannot be met, with reasons."""
-    module = importlib.import_module(f"{code.package(game)}.contract")
+    module = importlib.import_module(f"{coverage.package(game)}.contract")
     excluded: Mapping[str, str] = getattr(module, "EXCLUSIONS", {})
     return excluded
 

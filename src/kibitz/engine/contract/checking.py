@@ -1,29 +1,78 @@
-"""What every check stands on: what is broken and where, and games played at random.
+"""What every check of the contract uses.
 
-place       where a promise is looked at: a game, the seed of its deal, the actions since, a seat, an action
-Broken      a promise that does not hold, with its place, what differs and the command that shows it again
+    place       where a promise is looked at: a game, the seed of its deal, the actions since, a seat, an action
+    Broken      a broken promise: its place, what differs, and the command that shows it again
+    endless     a call of the game's code that is still running tick after tick of processor time; it is interrupted
+
+Random games and the watchdog are here as well.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
+from inspect import CO_GENERATOR
 from random import Random
 from traceback import extract_tb
+from types import FrameType
 from typing import Any, Protocol
 
 import msgspec
 
 from kibitz.engine.compilation import NUMBA
-from kibitz.engine.contract import watchdog
-from kibitz.engine.contract.watchdog import Endless, watched
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import said
+
+# The watchdog: a process timer looks at the running frames, so watching costs nothing.
+
+
+TICK = 30.0
+"""Seconds of processor time; the dearest call of any game of Kibitz's in plain Python takes less than one."""
+
+
+class Endless(BaseException):
+    """A call of a game's code has not come to an end; nothing that the game itself may catch."""
+
+
+@contextmanager
+def watched(game: Game) -> Iterator[None]:
+    """A block in which Endless is raised out of a call of the game's that lasts longer than a tick or two.
+
+    Only where the system has a clock for that, and only in the main thread, where Python looks at signals.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    home = os.path.dirname(str(sys.modules[game.rules.__name__].__file__)) + os.sep
+    last: list[FrameType | None] = [None]
+
+    def look(number: int, frame: FrameType | None) -> None:
+        outermost = None
+        while frame is not None:
+            if frame.f_code.co_filename.startswith(home) and not frame.f_code.co_flags & CO_GENERATOR:
+                outermost = frame
+            frame = frame.f_back
+        before, last[0] = last[0], outermost
+        if outermost is not None and outermost is before:
+            raise Endless(f"at work for more than {TICK:.0f} s of processor time")
+
+    handler = signal.signal(signal.SIGVTALRM, look)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
+        signal.signal(signal.SIGVTALRM, handler)
+
 
 MOST_ACTIONS = 100_000
 
@@ -138,7 +187,7 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
         if isinstance(error, ImportError) and error.name == NUMBA:
             raise
         traced = extract_tb(error.__traceback__)
-        own = [each for each in traced if each.filename != watchdog.__file__]
+        own = [each for each in traced if each.filename != __file__]
         line = f"{own[-1].name}, line {own[-1].lineno} of {own[-1].filename}" if own else ""
         if isinstance(error, Endless):
             raise Stuck(f"{what} does not come to an end", place, line, (str(error),)) from error

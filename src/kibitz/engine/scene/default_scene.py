@@ -14,17 +14,18 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
 from kibitz.cards import code, face, parse_hand, symbol
 from kibitz.cards.card import CARD
-from kibitz.engine.fields import APART, SEAT, Flags, Words
+from kibitz.engine.field_types import APART, SEAT, Flags, Words
 from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, bare, optional, source_of
 from kibitz.engine.plain import meanings
-from kibitz.engine.scene import laying
+from kibitz.engine.scene import things
 from kibitz.engine.scene.things import Fact, Part, Scene, Zone, button
 from kibitz.engine.scene.things import amount as an_amount
 from kibitz.engine.scene.things import card as a_card
-from kibitz.engine.sentences import Names, listed
+from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -100,17 +101,17 @@ class Declared:
     def held(self, name: str, seat: int, cards: Any) -> Zone:
         """What a seat holds, open."""
         some = [card for card in cards if card is not None]
-        return laying.laid(f"{name}{seat}", self.owned(name, seat), some, seat, "hand")
+        return things.laid(f"{name}{seat}", self.owned(name, seat), some, seat, "hand")
 
     def row(self, name: str, seat: int, cards: Any, note: str) -> Zone:
         """Cards that lie open."""
         if seat < 0:
-            return laying.laid(name, spaced(name), cards, note=note)
-        return laying.laid(f"{name}{seat}", self.owned(name, seat), cards, seat, note=note)
+            return things.laid(name, spaced(name), cards, note=note)
+        return things.laid(f"{name}{seat}", self.owned(name, seat), cards, seat, note=note)
 
     def owned(self, name: str, seat: int) -> str:
         """What a seat's part of a field is called."""
-        return f"{laying.whose(seat, self.names)} {spaced(name).lower()}"
+        return f"{things.whose(seat, self.names)} {spaced(name).lower()}"
 
     def add(self, zone: Zone) -> None:
         """A zone; where there is one with its key, the one that shows more."""
@@ -137,7 +138,7 @@ def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Pa
     if action >= game.amounts:
         return (
             msgspec.structs.replace(
-                an_amount(action - game.amounts, 0, 0), label=laying.bare_label(game.words.label(view, action))
+                an_amount(action - game.amounts, 0, 0), label=things.bare_label(game.words.label(view, action))
             ),
         )
     words = game.text(view, action)
@@ -145,7 +146,7 @@ def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Pa
     keys = [key for card in cards if (key := spot_of(card, view.seat, scene))]
     if cards and len(keys) == len(set(keys)) == len(cards):
         return tuple(map(a_card, keys))
-    return (button(words, laying.bare_label(game.words.label(view, action))),)
+    return (button(words, things.bare_label(game.words.label(view, action))),)
 
 
 def cards_in(words: str) -> list[str]:
@@ -230,3 +231,22 @@ def in_words(hint: Any, value: Any, names: Names) -> str | None:
         said = [in_words(each, part, names) for each, part in zip(hints, value, strict=True)]
         return (", " if is_row(kind) else " ").join(part for part in said if part is not None) or None
     return str(value)
+
+
+# The scene of a view, a game's own or the plain one, with what is asked or going on.
+
+
+def scene_of(game: Game, view: View, names: Names) -> Scene:
+    """What a table is drawn from, with the names as the reader reads them: "You" for the reader's own seat, if any."""
+    own = game.scenes.scene
+    found = own(view, names) if own is not None else declared_scene(game, view, names)
+    return found if found.prompt else replace(found, prompt=going_on(game, view, names))
+
+
+def going_on(game: Game, view: View, names: Names) -> str:
+    """What is asked, or who is waited for."""
+    if view.over:
+        return "The game is over."
+    if view.seat == view.player:
+        return str(game.words.prompt(view))
+    return f"{names[view.player]} {verb(view.player, view.seat, 'are', 'is')} to move."

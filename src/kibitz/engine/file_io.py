@@ -1,15 +1,76 @@
-"""Files that are written whole or not at all, whatever ends the program meanwhile.
+"""Reading and writing files that people name.
 
-draft       a file beside the one to be written, which takes its name once it is complete
+Reading is bounded in time and memory: a pipe that nobody writes to counts as empty, and no file is endless. A file is
+written completely or not at all.
+
+    opened      a file, open for reading
+    beginning   its first bytes
+    content     its bytes, up to a limit; ``text`` and ``decoded``: the same as text
+    draft       a file beside the one to be written, which takes its name once it is complete
 """
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO
+
+# Reading
+
+
+LARGEST = 256 << 20
+"""No file of people is larger."""
+
+
+def can_be_file(path: object) -> bool:
+    """Whether the system can look for a file of this name."""
+    try:
+        return isinstance(path, str | Path) and bool(str(path)) and b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
+def opened(path: str | Path) -> BinaryIO:
+    """A file to read bytes from; OSError where there is none.  Nobody is waited for who might write to a pipe."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if hasattr(os, "O_NONBLOCK"):
+            os.set_blocking(number, True)
+        return open(number, "rb")
+    except BaseException:
+        os.close(number)
+        raise
+
+
+def beginning(path: str | Path, most: int) -> bytes:
+    """The first ``most`` bytes of a file; OSError where it cannot be read."""
+    with opened(path) as file:
+        return file.read(most)
+
+
+def content(path: str | Path, most: int = LARGEST) -> bytes:
+    """The bytes of a file; OSError where it cannot be read or has more than ``most``."""
+    found = beginning(path, most + 1)
+    if len(found) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the most that is read", str(path))
+    return found
+
+
+def text(path: str | Path, most: int = LARGEST) -> str:
+    """The text of a file, as ``decoded``; OSError or UnicodeDecodeError where there is none."""
+    return decoded(content(path, most))
+
+
+def decoded(found: bytes) -> str:
+    """A file's text, its lines ended as we end them or as Windows does; UnicodeDecodeError where there is none."""
+    return found.decode("utf-8").replace("\r\n", "\n")
+
+
+# Writing
 
 
 def write_whole(path: Path, text: str, force: bool, *, private: bool = False) -> None:

@@ -1,0 +1,183 @@
+"""What all environments share: the action space, rewards, exceptions, and the packages they need.
+
+    choice          an action as learners know it: a number from 0 to ``n - 1``, with a mask of the legal ones
+    slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
+    payoff          the reward at the end of a game, as chips (``Game.by_score``), as scores, or as the winners' share
+                    less the share that each seat would have by chance, so that payoffs add up to 0
+    UnknownGame     no such game, variant or option (``gymnasium.error.NameNotFound``)
+    WrongAction     not an action, or an illegal one (``gymnasium.error.InvalidAction``)
+    NotBegun        used before ``reset`` or after the end (``gymnasium.error.ResetNeeded``)
+
+Exceptions are also Kibitz's own errors, and ValueErrors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from gymnasium import error
+
+from kibitz.cards import shown
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.registry import game_of
+from kibitz.engine.validation import check_number
+from kibitz.errors import NotationError, RuleError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+OURS = "kibitz"
+
+
+@contextmanager
+def needing(what: str, extra: str = "environments") -> Iterator[None]:
+    """A block that imports; ImportError that says what to install where a package is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing == OURS:
+            raise
+        sentence = f"kibitz.environments.{what} needs {missing}: pip install 'kibitz[{extra}]'."
+        raise ImportError(sentence, name=error.name) from None
+
+
+# Exceptions
+
+
+class UnknownGame(error.NameNotFound, NotationError):
+    """There is no such game, variant or option."""
+
+
+class WrongAction(error.InvalidAction, RuleError):
+    """This can be no action, or the rules forbid it now."""
+
+
+class NotBegun(error.ResetNeeded, RuleError):
+    """No game has begun, or it is over."""
+
+
+def found(game: Game | str) -> Game:
+    """The game that is meant; UnknownGame with the names there are."""
+    try:
+        return game_of(game)
+    except NotationError as refused:
+        raise UnknownGame(str(refused)) from None
+
+
+# Rewards. A seat that forfeited cannot win, and gets what a loser gets.
+
+
+PAYOFFS = ("worth", "scores")
+
+
+def payoffs_of(
+    game: Game, state: PlainState, kind: str = "worth", forfeited: Collection[int] = ()
+) -> tuple[float, ...]:
+    """By seat, what the end of a game pays; who has forfeited cannot win.
+
+    >>> from kibitz.engine.registry import game
+    >>> go = game("go-mini")
+    >>> state = go.deal(2)
+    >>> while not state.over:
+    ...     _ = go.play(state, go.legal(state)[-1])
+    >>> payoffs_of(go, state), payoffs_of(go, state, "scores")
+    ((0.5, -0.5), (0.0, -27.0))
+    """
+    outcome = game.result(state, frozenset(forfeited))
+    if kind == "scores" or game.by_score:
+        return outcome.scores
+    if not outcome.winners:
+        return (0.0,) * game.seats
+    share, even = 1 / len(outcome.winners), 1 / game.seats
+    return tuple((share if seat in outcome.winners else 0.0) - even for seat in range(game.seats))
+
+
+def bounds_of(game: Game) -> tuple[float, float]:
+    """The least and the most ``worth`` that a seat can be paid; infinite where nothing bounds the chips."""
+    if not game.by_score:
+        return -1 / game.seats, 1 - 1 / game.seats
+    stacks = [value for name, value in game.options.items() if name.startswith("stack")]
+    most = float(max(stacks, default=0)) or float("inf")
+    return -most, most * (game.seats - 1)
+
+
+def check_payoff(kind: str) -> str:
+    """A kind of payoff; NotationError if there is none such."""
+    if kind not in PAYOFFS:
+        raise NotationError(f"reward must be one of {', '.join(PAYOFFS)}, not {shown(kind)}.")
+    return kind
+
+
+# Actions. Without amounts a choice is the action's own number. Where actions from ``amounts`` on are amounts (poker
+# has a thousand million bets), each standard amount that ``legal`` lists has a slot.
+
+
+class Choices:
+    """The choices of a game: ``n`` of them, those from ``amounts`` on slots for amounts.
+
+    >>> poker = Choices("holdem")
+    >>> legal = poker.game.legal(poker.game.deal(1))
+    >>> [poker.choice(action, legal) for action in legal]
+    [0, 1, 34, 35, 36, 37]
+    >>> poker.action(37, legal) == legal[-1]
+    True
+    """
+
+    def __init__(self, game: Game | str) -> None:
+        self.game = game_of(game)
+        self.amounts = self.game.amounts
+        slots = self.game.choices if self.amounts < self.game.actions else 0
+        self.n = self.amounts + slots
+
+    def __repr__(self) -> str:
+        return f"Choices({self.game.name!r})"
+
+    def mask(self, legal: Sequence[int]) -> np.ndarray[Any, Any]:
+        """Of every choice 1 if it is legal, else 0: shape (``n``,), int8."""
+        import numpy as np
+
+        found = np.zeros(self.n, np.int8)
+        found[self.of(legal)] = 1
+        return found
+
+    def of(self, legal: Sequence[int]) -> list[int]:
+        """The choices that some legal actions are, in their order."""
+        if self.amounts == self.n:
+            return list(legal)
+        found, slot = [], self.amounts
+        for action in legal:
+            if action < self.amounts:
+                found.append(action)
+            else:
+                found.append(slot)
+                slot += 1
+        return found
+
+    def choice(self, action: int, legal: Sequence[int]) -> int:
+        """The choice that a listed action is; RuleError if ``legal`` does not list it."""
+        if action not in legal:
+            raise RuleError(f"{self.game.name}: action {shown(action)} is none of the {len(legal)} that are listed.")
+        return self.of(legal)[list(legal).index(action)]
+
+    def action(self, choice: int, legal: Sequence[int]) -> int:
+        """The action that a choice means now.
+
+        NotationError if there is no such choice; RuleError for a slot without an amount.  Whether an action that is no
+        amount is legal is for the game to say.
+        """
+        number = check_number("choice", choice)
+        if not 0 <= number < self.n:
+            raise NotationError(f"{self.game.name} has the choices 0 to {self.n - 1}, not {shown(choice)}.")
+        if number < self.amounts:
+            return number
+        listed = [action for action in legal if action >= self.amounts]
+        if number - self.amounts >= len(listed):
+            there_are = f"{len(listed)} amounts" if len(listed) != 1 else "one amount"
+            raise RuleError(
+                f"Choice {number} is amount number {number - self.amounts + 1}, and {there_are} can be bet."
+            )
+        return listed[number - self.amounts]
