@@ -24,9 +24,9 @@ from kibitz.players.opponent import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.app import KibitzApp, Route, play_at, replay_of
+from kibitz.tui.driver import Plan
 from kibitz.tui.local_table import LocalTable
-from kibitz.tui.plans import Plan
-from kibitz.tui.replaying import Replaying
+from kibitz.tui.replay import Replaying
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "terminal.md"

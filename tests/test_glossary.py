@@ -30,6 +30,7 @@ MEANS_THE_SAME = {
     "opening": "opening a store",
     "people": "people in a store",
     "policies": "strategies as kernels",
+    "replay": "a record step by step, in the terminal and in the browser",
     "schema": "the tables of a store",
     "server_table": "a table on a server, as its messages tell it and on a screen",
     "words": "what a game says",
@@ -37,13 +38,13 @@ MEANS_THE_SAME = {
 }
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
-    "app", "asking", "blocks", "board", "cards", "checking", "clocks", "connection", "drawing", "entries",
-    "feedback", "files", "filters", "game_tree", "games", "hands", "keeping", "layout", "local", "notation",
-    "pages", "plans", "playing", "positions", "processes", "ranking", "reading", "reports", "reviewing", "rounds",
-    "season", "sources", "submissions", "sums", "tables", "thinking", "trial", "trying", "view", "work", "writing",
+    "app", "blocks", "board", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files",
+    "filters", "game_tree", "games", "hands", "keeping", "layout", "local", "notation", "pages", "playing",
+    "positions", "processes", "ranking", "reading", "reports", "rounds", "season", "sources", "submissions", "sums",
+    "tables", "thinking", "trial", "trying", "view", "work", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
-COMMON_FUNCTIONS = {"asked": 8, "called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}
+COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}
 """Names of functions that many packages define, each for something of its own: the numbers become smaller."""
 MOST_PACKAGES = 7
 """Packages that may define a function of one name, all games counted as one."""

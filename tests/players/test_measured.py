@@ -6,7 +6,7 @@ from kibitz.engine.registry import families, game
 from kibitz.players.built_in import everywhere_alike
 from kibitz.players.characters import cast
 from kibitz.players.measured import ladders, strength
-from kibitz.tui.asking import described
+from kibitz.tui.dialogs import character_line
 from kibitz.web.api.catalogue import computers
 
 STANDARD = {family.games[0].name: family.games[0] for family in families()}
@@ -32,8 +32,8 @@ def test_figures_stand_beside_the_names_and_nowhere_else():
     assert (shown.points, shown.margin) == tuple(greedy)
     assert all(one.points is None for one in computers(other))
     character = next(one for one in cast(bo) if one.name == "greedy")
-    assert described(bo, character) == f"{character.line} {greedy} points on the ladder."
-    assert described(other, character) == character.line
+    assert character_line(bo, character) == f"{character.line} {greedy} points on the ladder."
+    assert character_line(other, character) == character.line
 
 
 @pytest.mark.parametrize("name", STANDARD)

@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
-from kibitz.tui.replaying import KEYS, OPEN, Film, Replaying
+from kibitz.tui.replay import KEYS, OPEN, Film, Replaying
 from kibitz.tui.selection import Selection
 from kibitz.tui.table_screen import TableScreen
 from tests.cli.test_prompts import NAMES, widest

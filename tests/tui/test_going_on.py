@@ -5,10 +5,9 @@ import pytest
 from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
-from kibitz.tui.app import KibitzApp, go_on_with, menu_first
-from kibitz.tui.menu import Menu, finding
-from kibitz.tui.plans import nowhere
-from kibitz.tui.replaying import Replaying
+from kibitz.tui.app import KibitzApp, Menu, go_on_with, menu_first, player_finder
+from kibitz.tui.driver import nowhere
+from kibitz.tui.replay import Replaying
 from tests.tiers import first_fast
 from tests.tui.playing import application, asked, key_event, plan, play_out, run, until
 
@@ -38,7 +37,7 @@ def begun(name="eights", keys=2):
 
 
 def going_on(path):
-    app = KibitzApp(lambda app: go_on_with([path], finding(app), nowhere)(app))
+    app = KibitzApp(lambda app: go_on_with([path], player_finder(app), nowhere)(app))
     app.pace = 0.0
     return app
 

@@ -5,11 +5,9 @@ from kibitz.players.player_replay import overheard
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.match import play_match
-from kibitz.tui.app import KibitzApp, menu_first, replay_of
-from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.laddering import Climbing
-from kibitz.tui.menu import Menu
-from kibitz.tui.replaying import Film, Replaying
+from kibitz.tui.app import KibitzApp, Menu, menu_first, replay_of
+from kibitz.tui.dialogs import Asking, Choosing, LadderWindow, Reading
+from kibitz.tui.replay import Film, Replaying
 from tests.tui.playing import application, asked, key_event, plan, run, shortened, until
 
 SPEAKS = "def play(view, legal):\n    print('I hold', len(view.hand))\n    return legal[0]\n"
@@ -116,14 +114,14 @@ def test_notes_stand_in_the_story_at_their_step_and_are_moments(tmp_path):
 
 
 def test_the_ladder_is_climbed_from_the_menu(monkeypatch):
-    monkeypatch.setattr("kibitz.tui.laddering.DEALS", 1)
+    monkeypatch.setattr("kibitz.tui.dialogs.LADDER_DEALS", 1)
 
     async def steps(pilot):
         menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
         menu.dismiss("ladder")
         choosing = await until(pilot, lambda: isinstance(pilot.app.screen, Choosing) and pilot.app.screen)
         choosing.dismiss(next(i for i, title in enumerate(choosing.choices) if "Eights" in title))
-        await until(pilot, lambda: isinstance(pilot.app.screen, Climbing | Reading))
+        await until(pilot, lambda: isinstance(pilot.app.screen, LadderWindow | Reading))
         window = await until(pilot, lambda: isinstance(pilot.app.screen, Reading) and pilot.app.screen)
         return list(window.lines)
 

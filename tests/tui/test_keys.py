@@ -10,7 +10,7 @@ from kibitz.engine.record import commitment, read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.replaying import Replaying
+from kibitz.tui.replay import Replaying
 from kibitz.tui.selection import Selection
 from tests.tui.playing import application, asked, drawn, key_event, plan, play_out, run, until
 

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 
 from kibitz.engine.registry import game
-from kibitz.tui.driving import Driver
+from kibitz.tui.driver import Driver
 from tests.tui.playing import plan
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")

@@ -10,11 +10,9 @@ import kibitz.tui
 from kibitz.engine.registry import all_games, families
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, told
-from kibitz.tui.app import KibitzApp, menu_first
-from kibitz.tui.asking import Questioning
-from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.menu import Menu, menu_lines
-from kibitz.tui.replaying import Replaying
+from kibitz.tui.app import KibitzApp, Menu, menu_first, menu_lines
+from kibitz.tui.dialogs import Asking, Choosing, QuestionWindow, Reading
+from kibitz.tui.replay import Replaying
 from tests.tui.playing import asked, drawn, random_game, run, until
 
 
@@ -85,7 +83,7 @@ def test_players_and_options_are_asked_for_one_after_the_other():
         await pilot.press("enter")
         await shown(pilot, Choosing)
         await pilot.press("down", "enter")
-        players = await shown(pilot, Questioning)
+        players = await shown(pilot, QuestionWindow)
         await pilot.press("9", "enter")
         await pilot.pause()
         assert pilot.app.screen is players
@@ -107,7 +105,7 @@ def test_players_and_options_are_asked_for_one_after_the_other():
 
 def question(pilot, key):
     screen = pilot.app.screen
-    return screen if isinstance(screen, Questioning) and screen.question.key == key and screen.query(Input) else None
+    return screen if isinstance(screen, QuestionWindow) and screen.question.key == key and screen.query(Input) else None
 
 
 def test_a_player_file_that_is_none_is_refused_in_the_window():

@@ -7,8 +7,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
 from kibitz.table.chapters import chapters
 from kibitz.tui.app import KibitzApp, replay_of
-from kibitz.tui.replaying import OPEN, Film, Replaying
-from kibitz.tui.reviewing import BARS
+from kibitz.tui.replay import BARS, OPEN, Film, Replaying
 from tests.tui.playing import random_game, run, until
 
 

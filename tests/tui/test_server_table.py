@@ -3,9 +3,8 @@
 import pytest
 
 from kibitz.remote.client import place_of
-from kibitz.tui.app import KibitzApp
+from kibitz.tui.app import KibitzApp, visit
 from kibitz.tui.server_table import ServerTable
-from kibitz.tui.visiting import visit
 from tests.cli.test_join import Ann, invited
 from tests.tui.playing import key_event, run, until
 from tests.web.program import Guest, running

@@ -4,11 +4,9 @@ import pytest
 
 from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Spot, Zone
+from kibitz.tui.board import ASCII, Frame, picture
 from kibitz.tui.canvas import shortened, wrapped, written
-from kibitz.tui.cards import Marks, box, chip
-from kibitz.tui.layout import Detail, at_detail, table_of
-from kibitz.tui.lettering import ASCII
-from kibitz.tui.picture import Frame, picture
+from kibitz.tui.layout import Detail, Marks, at_detail, box, chip, table_of
 from kibitz.tui.selection import Selection
 
 PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
@@ -41,7 +39,7 @@ def test_so_it_is_with_a_card_as_text(marks, looks):
 
 
 def test_red_cards_are_bold_and_black_ones_are_not():
-    from kibitz.tui.palette import style_of
+    from kibitz.tui.board import style_of
 
     for code, bold in (("KD", True), ("KH", True), ("KC", False), ("KS", False)):
         spot = Spot(f"hand0:{code}", code, code)

@@ -18,7 +18,7 @@ from kibitz.engine.record import Record, text
 
 if TYPE_CHECKING:
     from kibitz.tui.app import Route
-    from kibitz.tui.plans import Find, Store
+    from kibitz.tui.driver import Find, Store
 
 LINES = "KIBITZ_LINES"
 """Set by who wants line mode on every terminal, with its colours."""
@@ -34,9 +34,9 @@ def fits(plain: bool) -> bool:
 
 def opened(route: Route, ascii: bool = False) -> None:
     """Open the application on its way, and say what is to be said once it is closed."""
-    from kibitz.tui.app import running
+    from kibitz.tui.app import run_application
 
-    if said := running(route, ascii=ascii or not encodable("♠╭")):
+    if said := run_application(route, ascii=ascii or not encodable("♠╭")):
         put(said)
 
 

@@ -29,7 +29,7 @@ def join(
 
     place = place_of(address)
     if fits(plain):
-        from kibitz.tui.visiting import visit
+        from kibitz.tui.app import visit
 
         opened(visit(place, name), ascii)
         return None

@@ -97,7 +97,7 @@ def on_screen(
 ) -> None:
     """Play in the application: at once where it is known what, else from its menu or its questions."""
     from kibitz.tui.app import menu_first, play_at, set_up_first
-    from kibitz.tui.plans import Plan, new_plan
+    from kibitz.tui.driver import Plan, new_plan
 
     def planned(done: SetUp) -> Plan:
         return new_plan(done, finding(trusted), seed, storing(output, force))

@@ -44,7 +44,7 @@ def show(
         raise KibitzError("what one seat has seen is told once the game is over: 'kibitz resume' goes on with it.")
     if fits(plain):
         from kibitz.tui.app import replay_of
-        from kibitz.tui.replaying import OPEN
+        from kibitz.tui.replay import OPEN
 
         opened(replay_of(record, OPEN if open else seat), ascii)
         return

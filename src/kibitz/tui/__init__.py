@@ -1,11 +1,11 @@
 """Kibitz on a whole terminal: menu, table, replay; nothing here is imported before it is opened.
 
-    canvas, cards, layout, picture      a table as text: pure functions from a scene to lines with regions
-    palette, board                      the colours, and the one widget that shows a picture
+    canvas, layout, board               a table as text: pure functions from a scene to lines with regions, and a widget
     selection                           an action that is put together by cursor, keys and clicks
-    driving                             a game with people in it that never stands still
-    local_table, replaying, menu, app   the screens and the ways between them
-    dialogs, asking, helping, event_log windows, the questions before a game, help, what a seat has been told
+    driver                              a game with people in it that never stands still
+    table_screen                        a table on the screen, whoever drives it
+    local_table, server_table           a game played in this program, and one on a server
+    app, dialogs, replay                the menu and the ways from it, small windows, a record step by step
 
 Only this package imports Textual.
 """

@@ -1,4 +1,7 @@
-"""Small windows over a screen: a text to read, a question with a line to type in, a list to choose from.
+"""Small windows over a screen.
+
+A text to read, a question with a line to type in, a list to choose from; the questions before a game
+(``kibitz.players.setup``), one after the other; and the ladder of a game's computer players.
 
 A list is a ``Choices``, whose current line has the mark of every cursor: colour is never the only cue.
 """
@@ -6,15 +9,28 @@ A list is a ``Choices``, whose current line has the mark of every cursor: colour
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label, OptionList, Static
+from textual.widgets import Input, Label, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
+
+from kibitz.engine.game import Game
+from kibitz.engine.registry import families
+from kibitz.engine.sentences import finished
+from kibitz.errors import KibitzError
+from kibitz.players.characters import Character, cast
+from kibitz.players.measured import strength
+from kibitz.players.setup import Question, SetUp, setting_up
+from kibitz.tui.driver import in_thread
+
+if TYPE_CHECKING:
+    from kibitz.arena.ladder import Ladder
+
 
 CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
 
@@ -136,3 +152,185 @@ class Choosing(Window):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The choice."""
         self.dismiss(event.option_index)
+
+
+# ---------------------------------------------------------------- the questions before a game
+
+REST_AS_USUAL = object()
+"""The answer: what is usual here and for all questions that follow."""
+
+
+class QuestionWindow(Window):
+    """One question; dismissed with a list of the one value that was chosen, ``REST``, or None to leave."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *CLOSING,
+        Binding("ctrl+s", "rest", "All the rest as usual", priority=True),
+    ]
+
+    def __init__(self, game: Game, question: Question) -> None:
+        super().__init__()
+        self.question = question
+        self.lines = {one.name: character_line(game, one) for one in cast(game)}
+
+    def compose(self) -> ComposeResult:
+        """The question, what was wrong, the choices, a line to type in."""
+        question = self.question
+        with Vertical():
+            yield Label(question.asks, classes="asks", markup=False)
+            yield Static(Text(question.wrong), classes="wrong")
+            if question.choices:
+                said = [self.said(value, words) for value, words in question.choices]
+                yield Choices(said)
+            if not question.choices or question.several or question.other is not None:
+                yield Input(placeholder=self.hint())
+            below = f"Enter: {question.usual}   Ctrl+S: all the rest as usual   Esc leaves"
+            yield Static(Text(below), classes="below")
+
+    def said(self, value: object, words: str) -> str:
+        """A choice in words; a computer player with its line of character."""
+        line = self.lines.get(value) if isinstance(value, str) else None
+        return f"{words}: {line}" if line else words
+
+    def hint(self) -> str:
+        """What can be typed."""
+        if self.question.several:
+            return "numbers with spaces between them, all or none"
+        if self.question.choices:
+            return "or the path of a player file"
+        return self.question.wanted().partition(", or press")[0]
+
+    def on_mount(self) -> None:
+        """Begin at what is usual."""
+        question = self.question
+        for choices in self.query(OptionList):
+            values = [value for value, _ in question.choices]
+            choices.highlighted = values.index(question.default) if question.default in values else 0
+            if not question.several:
+                choices.focus()
+                return
+        self.query_one(Input).focus()
+
+    def action_rest(self) -> None:
+        """All as usual from here on."""
+        self.dismiss(REST_AS_USUAL)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A choice of the list."""
+        if not self.question.several:
+            self.dismiss([self.question.choices[event.option_index][0]])
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """What was typed, if it is an answer."""
+        try:
+            self.dismiss([self.question.read(" ".join(event.value.split()))])
+        except KibitzError as error:
+            self.query_one(".wrong", Static).update(Text(finished(str(error))))
+
+
+def character_line(game: Game, one: Character) -> str:
+    """What a computer player is like, and how strong, where that was measured."""
+    measured = strength(game, one.name)
+    return f"{one.line} {measured} points on the ladder." if measured else one.line
+
+
+async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
+    """Ask every question about a game; None if the person leaves."""
+    questions = setting_up(game)
+    question = next(questions)
+    hurried = False
+    try:
+        while True:
+            answer: object = (
+                REST_AS_USUAL
+                if hurried and not question.wrong
+                else await app.push_screen_wait(QuestionWindow(game, question))
+            )
+            if answer is None:
+                return None
+            hurried = answer is REST_AS_USUAL
+            question = questions.send(answer[0] if isinstance(answer, list) else question.default)
+    except StopIteration as stop:
+        done: SetUp = stop.value
+        return done
+
+
+def usual_setup(game: Game) -> SetUp:
+    """A game with what is usual: one person, and the strongest computer players."""
+    questions = setting_up(game)
+    question = next(questions)
+    try:
+        while True:
+            question = questions.send(question.default)
+    except StopIteration as stop:
+        done: SetUp = stop.value
+        return done
+
+
+# ---------------------------------------------------------------- the ladder
+
+LADDER_DEALS = 20
+ABOUT_LADDER = (
+    "1500 points are the average, 400 points more are ten times the odds; ± is half of a 95 % interval.",
+    "'kibitz ladder GAME --deals 200' plays more deals, for closer figures.",
+)
+
+
+class Stopped(Exception):
+    """Nobody looks any more."""
+
+
+class LadderWindow(Window):
+    """Games are played, and a bar says how many; dismissed with the ladder, None where it is left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = CLOSING
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+
+    def compose(self) -> ComposeResult:
+        """What is played, how far that is, how to leave."""
+        with Vertical():
+            title = f"{self.game.title}: {LADDER_DEALS} deals, each in every seat"
+            yield Label(title, classes="asks", markup=False)
+            yield ProgressBar(total=LADDER_DEALS * self.game.seats, show_eta=False)
+            yield Static(Text("Esc stops it."), classes="below")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.run_worker(self.climb(), exclusive=True)
+
+    async def climb(self) -> None:
+        """Play, and go with what comes of it."""
+        from kibitz.arena.ladder import ladder
+
+        def told(done: int, of: int) -> None:
+            if not self.is_attached:
+                raise Stopped
+            self.app.call_from_thread(self.query_one(ProgressBar).update, total=of, progress=done)
+
+        try:
+            self.dismiss(await in_thread(lambda: ladder(self.game, LADDER_DEALS, workers=1, progress=told)))
+        except Stopped:
+            return
+        except KibitzError as error:
+            self.dismiss(error)
+
+
+async def show_ladder(app: App[Any]) -> str:
+    """Choose a game, let its players play, and show the ladder."""
+    found = [family.games[0] for family in families()]
+    number = await app.push_screen_wait(Choosing("The ladder of which game?", [game.title for game in found]))
+    if not isinstance(number, int):
+        return ""
+    result = await app.push_screen_wait(LadderWindow(found[number]))
+    if isinstance(result, KibitzError):
+        raise result
+    if result is not None:
+        made: Ladder = result  # type: ignore[assignment]
+        from kibitz.arena.ladder import rows
+
+        title = f"The ladder of {found[number].title}, {made.games} games"
+        await app.push_screen_wait(Reading(title, [*rows(made), "", *ABOUT_LADDER]))
+    return ""

@@ -19,7 +19,7 @@ from rich.cells import cell_len
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.text import said
 from kibitz.tui.canvas import Canvas, above, beside, boxed, wrapped, written
-from kibitz.tui.cards import Marks, box, chip, labelled
+from kibitz.tui.layout import Marks, box, chip, labelled
 
 Owned = tuple[Scene, Sequence[str], int]
 """A scene, what its seats are called, and whose part of it is meant: a seat, or -1 for what is nobody's."""

@@ -1,15 +1,150 @@
-"""The screen on which a game is played in this program: from the deal to a rematch."""
+"""The screen of a game that is played in this program, from the deal to a rematch.
+
+viewer      the seat whose person may look now; None while the keyboard goes from one person to another
+snapshot    the scene and the story as they were when the table last stood still: while a computer player thinks,
+            the screen is drawn from them and the table is not touched
+"""
 
 from __future__ import annotations
 
-from kibitz.engine.events import SPECTATOR
-from kibitz.engine.sentences import finished, listed
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
+from kibitz.engine.record import commitment
+from kibitz.engine.scene import Scene
+from kibitz.engine.scene.text import said
+from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
+from kibitz.table import Table
+from kibitz.table.chapters import closing, ends_chapter
+from kibitz.table.keeping import Keeping
 from kibitz.table.outcomes import result
-from kibitz.tui.controller import no_key
-from kibitz.tui.driving import PACES, in_thread
-from kibitz.tui.local_screen import LocalScreen
+from kibitz.tui.board import Frame
+from kibitz.tui.dialogs import Reading
+from kibitz.tui.driver import PACES, Driver, EventLog, Plan, in_thread, opening
 from kibitz.tui.selection import Selection
+from kibitz.tui.table_screen import Keys, TableController, no_key
+
+WAITED_FOR: Keys = (("Enter", "go on"), ("Esc", "menu"))
+
+
+class LocalScreen(TableController):
+    """The front of a driver."""
+
+    def __init__(self, plan: Plan, *, pace: float) -> None:
+        super().__init__(plan.table.game, plan.table.names)
+        self.plan, self.table, self.people = plan, plan.table, plan.seated.people
+        self.keeping = Keeping(plan.seated.chairs, self.warn, plan.saved)
+        self.driver = Driver(self.table, plan.seated, self, self.keeping.keep, pace)
+        self.shared = len(self.people) > 1
+        self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
+        self.opening = opening(self.game, commitment(self.table.seed))
+        self.tellings: dict[int, EventLog] = {}
+        self.entered: asyncio.Future[None] | None = None
+
+    @property
+    def reader(self) -> int:
+        """The seat whose person may look."""
+        return SPECTATOR if self.viewer is None else self.viewer
+
+    @property
+    def keys(self) -> Keys:
+        """The keys that there are now: while the keyboard goes from one person to another there is little else."""
+        return WAITED_FOR if self.entered is not None else super().keys
+
+    def frame(self) -> Frame:
+        """What is to be seen now: nothing while the keyboard goes from one person to another."""
+        if self.viewer is None and self.shared and self.record is None:
+            covered = Scene((), (), self.waits)
+            return Frame(self.heading, covered, self.names, SPECTATOR, told=self.told, keys=self.keys)
+        return super().frame()
+
+    # ---------------------------------------------------------------- the front of the driver
+
+    def changed(self) -> None:
+        """The table stands still: remember how it looks."""
+        if self.viewer is not None:
+            self.look(self.viewer)
+        self.waits = ""
+        self.redraw()
+
+    def look(self, seat: int) -> None:
+        """Remember what a seat sees and has been told."""
+        game, names = self.table.game, names_for(seat, self.table.names)
+        self.scene = game.scene(self.table.view(seat), names)
+        telling = self.tellings.setdefault(seat, EventLog(self.table, seat))
+        self.story = [self.opening, *telling.catch_up()]
+
+    def thinking(self, seat: int) -> None:
+        """A computer player begins to think."""
+        self.waits = f"{self.table.names[seat]} is thinking ..."
+        self.redraw()
+
+    @contextmanager
+    def saying(self, sentence: str) -> Iterator[None]:
+        """Something takes long."""
+        self.app.call_from_thread(self.say, sentence)
+        yield
+        self.app.call_from_thread(self.say, "")
+
+    def say(self, sentence: str) -> None:
+        """Put a sentence in the prompt's place."""
+        self.waits = sentence
+        self.redraw()
+
+    async def between(self) -> None:
+        """After a step: where a hand or round has ended, tell how, and wait until it is read."""
+        table = self.table
+        if table.over or not table.step or not ends_chapter(table.latest):
+            return
+        seat = SPECTATOR if self.shared else self.people[0]
+        names = names_for(seat, table.names)
+        told = closing(to_seat(table.latest, seat))
+        lines = [table.game.describe(event, seat, names) for event in told]
+        if not any(isinstance(event, RoundOver) for event in told):
+            lines += ["", *standings(table, seat)]
+        await self.app.push_screen_wait(Reading("Press Enter to go on.", lines, latest=True))
+
+    async def choose(self, seat: int) -> int | None:
+        """Ask a person."""
+        if self.viewer != seat:
+            await self.hand_over(seat)
+        self.look(seat)
+        return await self.pointed(self.table.view(seat), self.table.legal(seat))
+
+    async def hand_over(self, seat: int) -> None:
+        """Cover what one person sees before the next one looks."""
+        name = self.table.names[seat]
+        if self.viewer is not None:
+            self.waits = f"Press Enter to cover your cards: it is {name}'s turn."
+            await self.enter()
+        self.viewer = None
+        self.waits = f"{name}, it is your turn. Press Enter when nobody else looks at the screen."
+        await self.enter()
+        self.viewer = seat
+
+    async def enter(self) -> None:
+        """Wait until Enter is pressed."""
+        self.entered = asyncio.get_running_loop().create_future()
+        self.redraw()
+        await self.entered
+        self.entered, self.told = None, ""
+
+
+def standings(table: Table, seat: int) -> list[str]:
+    """How the seats stand, a line each."""
+    names = names_for(seat, table.names)
+    facts = table.game.scene(table.view(seat), names).facts
+    return [
+        f"{name}: {', '.join(said(fact) for fact in facts if fact.seat == p)}"
+        for p, name in enumerate(names)
+        if any(fact.seat == p for fact in facts)
+    ]
+
+
+# ---------------------------------------------------------------- playing
 
 
 class LocalTable(LocalScreen):

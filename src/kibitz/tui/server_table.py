@@ -1,23 +1,24 @@
-"""The screen on which one sits at a table of a server: the same table and keys as at home."""
+"""The screen of a table on a server, with the same keys as at home, and the way there from an address."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from typing import Any
 from urllib.parse import urlsplit
+
+from textual.app import App
 
 from kibitz.engine.record import Record, parse
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Caller, Connection
+from kibitz.remote.client import Caller, Connection, Place, arrive, place_of, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import Followed, asking
-from kibitz.tui.controller import TableController
-from kibitz.tui.dialogs import Asking
-from kibitz.tui.driving import in_thread
-from kibitz.tui.event_log import opening
+from kibitz.tui.dialogs import Asking, Choosing
+from kibitz.tui.driver import in_thread, opening
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import OVER, PLAYING, Keys
+from kibitz.tui.table_screen import OVER, PLAYING, Keys, TableController
 
 TALK = ("c", "say")
 SEATED: Keys = (*PLAYING[:5], TALK, *PLAYING[5:])
@@ -222,3 +223,44 @@ class ServerTable(TableController):
             return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
         then = "your seat stays yours: 'kibitz join' takes it again"
         return [(f"Leave the table ({then})", "leave"), (f"To the menu ({then})", "menu")]
+
+
+# ---------------------------------------------------------------- the way to a table
+
+LEFT = "Goodbye: the game goes on at {}"
+
+
+async def ask_where(app: App[Any]) -> str:
+    """Let an address be typed, and go there."""
+    typed = await app.push_screen_wait(
+        Asking("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
+    )
+    return await visited(app, place_of(typed), None) if isinstance(typed, str) and typed else ""
+
+
+async def visited(app: App[Any], place: Place, name: str | None) -> str:
+    """Sit at tables of a server until one leaves; what is to be said then, "" for the menu."""
+    caller, sits = Caller(place), False
+    called = await in_thread(caller.sign_in)
+    if not place.table:
+        there_are = await in_thread(lambda: tables_at(caller))
+        number = await app.push_screen_wait(Choosing("Which table?", [each.words for each in there_are]))
+        if not isinstance(number, int):
+            return ""
+        place, sits = place._replace(table=there_are[number].table), there_are[number].sits
+    if (place.invite or sits) and name is None and not caller.token:
+        asked = await app.push_screen_wait(Asking("What are you called at the table?", "Enter sits down.", called))
+        if not isinstance(asked, str):
+            return ""
+        name = asked or None
+    while True:
+        table = await in_thread(lambda place=place, sits=sits: arrive(caller, place, name, sits=sits))  # type: ignore[misc]
+        what = await app.push_screen_wait(ServerTable(caller, table))
+        if what == "menu":
+            return ""
+        if what == "leave":
+            over = table.state is not None and table.state.over
+            return "Goodbye." if over or table.seat < 0 else LEFT.format(place.page)
+        if not what.startswith("table:"):
+            return f"Goodbye: {what}"
+        place, sits = Place(place.server, what.partition(":")[2]), False

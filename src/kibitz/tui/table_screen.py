@@ -1,14 +1,19 @@
-"""The screen of a table as it is shown: what there is to see at every moment.
+"""The screen of a table: what it shows at every moment, and what keys and clicks do, whoever drives the game.
 
-reader      the seat whose eyes these are; SPECTATOR for everybody's
-selection    the action that is being put together, while a person chooses
+    reader      the seat that looks; SPECTATOR for everybody
+    selection   the action that is being put together, while a person chooses
+
+``TableController`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``
+and ``leave`` are for the classes derived from it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
+from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
@@ -17,11 +22,14 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene
+from kibitz.engine.scene.text import drawn
 from kibitz.engine.sentences import finished, names_for
-from kibitz.tui.board import Board
+from kibitz.errors import cause
+from kibitz.table.saved import SUFFIX, file_stem
+from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas
-from kibitz.tui.picture import Frame, picture
-from kibitz.tui.selection import Selection
+from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.selection import RANKS, SUITS, Selection
 
 Keys = tuple[tuple[str, str], ...]
 PLAYING: Keys = (
@@ -126,3 +134,294 @@ class TableScreen(Screen[str]):
             return await self.point_out(view, legal)
         finally:
             self.put_away()
+
+
+# ---------------------------------------------------------------- keys and clicks
+
+SPELT = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
+PRESSED = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+TYPING = 0.6
+"""Seconds in which a suit may follow a digit; after them the digit is the number of a choice."""
+
+
+class TableController(TableScreen):
+    """A table that is played at by keys and clicks."""
+
+    # ---------------------------------------------------------------- for who drives the table
+
+    def undo(self, selection: Selection) -> None:
+        """Take back the latest decision, if that is fair."""
+        raise NotImplementedError
+
+    async def hint(self, selection: Selection) -> None:
+        """What the strongest player would do, and why."""
+        raise NotImplementedError
+
+    def hurry(self) -> None:
+        """On to the reader's turn."""
+
+    def change_pace(self, key: str) -> None:
+        """Let the computer players play faster or slower."""
+
+    def rematch(self) -> None:
+        """Once more, after the end."""
+        self.leave("rematch")
+
+    def quit(self) -> None:
+        """Leave Kibitz."""
+        self.leave("leave")
+
+    def leave(self, what: str) -> None:
+        """Get up, and say what is wanted then."""
+        self.dismiss(what)
+
+    def ways(self) -> list[tuple[str, str]]:
+        """What the menu offers besides going on and the help: words, and what ``leave`` is told."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------- keys
+
+    def on_key(self, event: events.Key) -> None:
+        """What a key means now."""
+        event.stop()
+        event.prevent_default()
+        key = event.character if event.character and event.is_printable else event.key
+        self.press(SPELT.get(key, key))
+        self.redraw()
+
+    def press(self, key: str) -> None:
+        """What a key means now."""
+        if self.selection is not None:
+            self.key_selection(key, self.selection)
+        elif key in ("space", " ") and self.record is None:
+            self.hurry()
+        elif key in ("+", "-"):
+            self.change_pace(key)
+        else:
+            self.told = "" if self.record is None else self.told
+            self.key_anytime(key)
+
+    def key_selection(self, key: str, selection: Selection) -> None:
+        """A key while a person chooses."""
+        self.told = ""
+        if self.typed:
+            before, self.typed = self.typed, ""
+            if before == key == "q":
+                self.quit()
+                return
+            if key in SUITS or (before == "1" and key == "0"):
+                self.type_on(before, key, selection)
+                return
+            if before.isdigit():
+                self.done(selection.number(int(before)))
+                if self.selection is not selection or (self.answer and self.answer.done()):
+                    return
+        match key:
+            case "left" | "right" | "up" | "down" | "tab" | "shift+tab":
+                right = {"left": -1, "right": 1, "tab": 1, "shift+tab": -1}.get(key, 0)
+                selection.move(self.board.canvas, right, {"up": -1, "down": 1}.get(key, 0))
+            case "enter":
+                self.done(selection.enter())
+            case "space" | " ":
+                if selection.cursor is not None:
+                    selection.take(selection.cursor)
+            case "backspace" if selection.picking.chosen:
+                selection.take(selection.picking.chosen[-1])
+            case "escape" if selection.put_back():
+                pass
+            case "u":
+                self.undo(selection)
+            case "h":
+                self.run_worker(self.hint(selection))
+            case ":" | "/":
+                self.run_worker(self.write_out(selection))
+            case _ if selection.amount is not None and key.isdigit():
+                self.run_worker(self.ask_amount(selection, key))
+            case "q" if not selection.shows_rank("q"):
+                self.quit()
+            case _ if key.lower() in RANKS or key.isdigit():
+                self.type_on("", key.lower(), selection)
+            case "+" | "-":
+                self.change_pace(key)
+            case _:
+                self.key_anytime(key)
+
+    def type_on(self, before: str, key: str, selection: Selection) -> None:
+        """One more letter of a card."""
+        self.typed = before + key
+        if key in SUITS and before:
+            self.typed = ""
+            self.done(selection.card(before + key))
+        elif self.typed.isdigit():
+            self.set_timer(TYPING, lambda typed=self.typed: self.digit_alone(typed))
+
+    def digit_alone(self, typed: str = "") -> None:
+        """No suit came after a digit: it is the number of a choice."""
+        if self.selection is not None and typed and self.typed == typed:
+            self.typed = ""
+            self.done(self.selection.number(int(typed)))
+            self.redraw()
+
+    def key_anytime(self, key: str) -> None:
+        """A key that is the same whoever's turn it is."""
+        match key:
+            case "?":
+                self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))
+            case "l":
+                self.app.push_screen(Reading("What has happened", self.story or ["Nothing yet."], latest=True))
+            case "s":
+                self.app.push_screen(Reading("The table in words", in_words(self.frame())))
+            case "q":
+                self.quit()
+            case "escape" | "m":
+                if self.record is not None:
+                    self.leave("menu")
+                else:
+                    self.menu()
+            case "r" if self.record is not None:
+                self.rematch()
+            case "v" if self.record is not None:
+                self.app.show_record(self.record)  # type: ignore[attr-defined]
+            case "w" if self.record is not None:
+                self.run_worker(self.keep_record(self.record))
+            case _:
+                self.told = no_key(key, self.keys)
+
+    def on_board_pointed(self, event: Board.Pointed) -> None:
+        """A click takes what lies there; on a key at the bottom it presses it."""
+        start, _, key = event.key.partition(":")
+        if start == "key" and key in {key for key, _ in self.keys}:
+            pressed = PRESSED.get(key, key)
+            self.on_key(events.Key(pressed, pressed if len(pressed) == 1 else None))
+        elif self.selection is not None:
+            self.told = ""
+            self.done(self.selection.enter() if event.key == "ready" else self.selection.point(event.key))
+        self.redraw()
+
+    # ---------------------------------------------------------------- what they do
+
+    def done(self, action: int | None) -> None:
+        """Carry out a choice, if there is one."""
+        if action is not None and self.answer is not None and not self.answer.done():
+            self.answer.set_result(action)
+
+    async def write_out(self, selection: Selection) -> None:
+        """Let an action be written in the game's notation."""
+        legal = selection.legal
+        examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
+        below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
+        typed = await self.app.push_screen_wait(Asking("What do you do?", below))
+        if isinstance(typed, str) and typed and self.selection is selection:
+            self.done(selection.written(typed))
+            self.redraw()
+
+    async def ask_amount(self, selection: Selection, start: str) -> None:
+        """Let an amount be typed."""
+        part = selection.amount
+        assert part is not None
+        below = f"A whole number from {part.least} to {part.most}. Esc leaves."
+        typed = await self.app.push_screen_wait(Asking("How much?", below, start))
+        if not isinstance(typed, str) or self.selection is not selection:
+            return
+        if typed.isascii() and typed.isdigit() and len(typed) < 13 and part.least <= int(typed) <= part.most:
+            self.done(selection.point(f"amount:{int(typed)}"))
+        else:
+            selection.said = f"It must be a whole number from {part.least} to {part.most}."
+        self.redraw()
+
+    async def keep_record(self, record: Record) -> None:
+        """Save the record where the person wants it."""
+        from kibitz.engine.file_io import write_whole
+        from kibitz.engine.record import text
+
+        ours = f"{file_stem(record)}{SUFFIX}"
+        typed = await self.app.push_screen_wait(Asking("Save the record as:", "Esc leaves.", ours))
+        if not isinstance(typed, str) or not typed:
+            return
+        try:
+            write_whole(Path(typed), text(record), force=False)
+        except FileExistsError:
+            self.told = f"{typed} exists already: name another file."
+        except (OSError, ValueError) as error:
+            self.told = f"{typed} cannot be written: {cause(error)}."
+        else:
+            self.told = f"The record is saved: 'kibitz verify {typed}' proves it."
+        self.redraw()
+
+    def menu(self) -> None:
+        """What can be done besides playing."""
+        self.run_worker(self.ask_menu())
+
+    async def ask_menu(self) -> None:
+        """Leave, or go on."""
+        ways = self.ways()
+        choices = ["Go on", *(words for words, _ in ways), "The rules", "Help"]
+        picked = await self.app.push_screen_wait(Choosing("Menu", choices))
+        number = picked if isinstance(picked, int) else 0
+        if 0 < number <= len(ways):
+            self.leave(ways[number - 1][1])
+        elif number == len(ways) + 1:
+            self.app.push_screen(Reading(f"The rules of {self.game.title}", self.game.rules_text.splitlines()))
+        elif number > len(ways) + 1:
+            self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))
+
+
+def no_key(key: str, keys: Keys) -> str:
+    """What is said of a key that means nothing now; nothing of those that terminals send by themselves.
+
+    >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
+    "'x' is no key here: h hint, Esc menu; ? shows them all."
+    """
+    there = ", ".join(f"{each} {meaning}" for each, meaning in keys if each != "?")
+    if len(key) == 1 and key.isprintable():
+        return f"{key!r} is no key here: {there}; ? shows them all."
+    return (
+        "" if "+" in key or key.startswith("<") else f"{key.capitalize()} does nothing here: {there}; ? shows them all."
+    )
+
+
+# ---------------------------------------------------------------- help
+
+KEYS = (
+    ("← → ↑ ↓", "move among what can be taken; it is marked, and numbered where there is room"),
+    ("Enter", "play what is taken, or take what is at the cursor"),
+    ("Space", "take several, one after the other; once more puts back"),
+    ("1 … 9 0", "take the choice of that number"),
+    ("k h", "take a card by its letters: value, then suit (d c h s); ten is 0, t or 10"),
+    (":", "write an action in the game's notation"),
+    ("Esc", "put back what is taken; then the menu, where the game can be left"),
+    ("q", "leave; the game is saved. Where a queen is on the table, press it twice"),
+    ("h", "a hint, with its reason"),
+    ("u", "take back your last choice, while it has shown you nothing new"),
+    ("l", "everything that has happened"),
+    ("s", "the table in words"),
+    ("+ -", "let the computer players play faster or slower"),
+    ("Space", "while others play: on to your turn"),
+    ("mouse", "a click takes; what lights up then can be taken with it"),
+)
+MARKS = (
+    ("‹K♠›", "can be taken"),
+    ("[K♠]", "is taken"),
+    ("▸", "the cursor"),
+    ("+3", "so many cards below"),
+    ("░×5", "so many cards face down"),
+)
+
+
+def help_lines(game: Game, selection: Selection | None) -> list[str]:
+    """What is on the screen and which keys there are."""
+    lines = []
+    if selection is not None:
+        lines += [selection.scene.prompt, *(f"  {part.label}" for part in list(selection.offered.values())[:12]), ""]
+        if len(selection.offered) > 12:
+            lines.insert(-1, f"  and {len(selection.offered) - 12} more")
+    lines += [f"{key:<9} {meaning}" for key, meaning in KEYS]
+    lines += ["", *(f"{mark:<9} {meaning}" for mark, meaning in MARKS)]
+    if game.words.HELP:
+        lines += ["", *(f"{what}  {meaning}" for what, meaning in game.words.HELP)]
+    return lines
+
+
+def in_words(frame: Frame) -> list[str]:
+    """A table in words, as line mode draws it, and what is asked."""
+    return [*drawn(frame.scene, frame.names, 76), "", frame.scene.prompt]

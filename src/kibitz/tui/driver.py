@@ -1,11 +1,13 @@
-"""One game with people in it, driven without ever standing still: while somebody is asked, the screen goes on.
+"""Driving a game on the screen: what is to be played, who is asked, and what each seat has been told.
 
-    front       whoever shows the table and asks people; it is told of every step
-    pace        how many seconds a computer player's action takes at least, so that people can follow
-    forced      an action that is the only one there is: it plays itself after a moment, unless it is the last word
+    plan        the table, who sits there, and where the record goes
+    front       shows the table and asks people; it is told of every step
+    pace        the least number of seconds that a computer player's action takes, so that people can follow
+    forced      the only legal action: it plays itself after a moment, unless it is the last word
     hurry       no more waiting until a person has to choose
 
-Computer players think in a thread, and the table is touched by nobody else meanwhile.
+While a person is asked the screen stays alive.  Computer players think in a thread, and nothing else touches the table
+meanwhile.
 """
 
 from __future__ import annotations
@@ -15,16 +17,76 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
-from kibitz.engine.events import Event, Notice, Outcome, View
+from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
+from kibitz.engine.registry import options_told
+from kibitz.engine.sentences import names_for
 from kibitz.players.company import Company, Keep, decisions_of
-from kibitz.players.opponent import Seated
+from kibitz.players.going_on import TakenUp
+from kibitz.players.opponent import Seated, seated
+from kibitz.players.setup import SetUp
+from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
+from kibitz.table.chapters import telling
+from kibitz.table.outcomes import out
+from kibitz.table.rematch import moved_on
+from kibitz.table.saved import SavedGame
 from kibitz.table.undoing import Decision, is_last_word, why_no_undo
+
+Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
+"""The players that words name, one's own files or perhaps a stranger's; says so where files are not confined."""
+Store = Callable[[Record], Path | None]
+"""Writes a record where the command wants it; where that is, None if nowhere."""
+
+
+def nowhere(record: Record) -> None:
+    """The record is written nowhere unless the person asks for it."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The table, who sits there, where the record goes, and the file that the game comes from, if any."""
+
+    table: Table
+    seated: Seated
+    store: Store = nowhere
+    saved: SavedGame | None = None
+
+    def again(self) -> Plan:
+        """The same players once more, every one a seat further on, so that the deal goes round."""
+        table, (_, makers, chairs) = self.table, self.seated
+        seats = len(chairs)
+        moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
+        dealt = Table.deal(table.game, fresh_seed(), moved_on(table.names))
+        people = tuple(seat for seat in range(seats) if seat not in moved)
+        return Plan(dealt, Seated(people, moved, moved_on(chairs)))
+
+
+def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
+    """A game that begins; without a seed a secret one is drawn."""
+    table = Table.deal(done.game, fresh_seed() if seed is None else seed, [chair.name for chair in done.chairs])
+    where = seated([chair.words for chair in done.chairs], lambda words: find(done.game, words, True))
+    return Plan(table, where, store)
+
+
+def plan_on(left: TakenUp, find: Find, store: Store = nowhere) -> Plan:
+    """A game that was left; KibitzError, and the file let go, where its players cannot sit down."""
+    try:
+        table = Table.resume(left.record)
+        where = seated(left.chairs, lambda words: find(table.game, words, left.own), own=left.own)
+    except BaseException:
+        left.saved.close()
+        raise
+    return Plan(table, where, store, left.saved)
+
+
+# ---------------------------------------------------------------- the driver
 
 T = TypeVar("T")
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
@@ -202,3 +264,39 @@ async def in_thread(function: Callable[[], T]) -> T:
 
     threading.Thread(target=call, daemon=True).start()
     return await future
+
+
+# ---------------------------------------------------------------- what a seat has been told
+
+
+def opening(game: Game, commitment: str) -> str:
+    """What a story begins with: the options that were chosen, and the proof that the deal is fixed."""
+    return " ".join((*options_told(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
+
+
+class EventLog:
+    """The sentences of one seat; made again from the beginning where the table went back."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.names = names_for(seat, table.names)
+        self.heard = self.gone = 0
+        self.sentences: list[str] = []
+
+    def catch_up(self) -> list[str]:
+        """All sentences so far."""
+        table = self.table
+        events = table.events(self.seat)
+        if len(events) < self.heard or len(table.forfeits) < self.gone:
+            self.heard, self.gone = 0, 0
+            self.sentences.clear()
+        self.sentences += [line for _, line in telling(table.game, events[self.heard :], self.seat, self.names)]
+        for forfeit in table.forfeits[self.gone :]:
+            self.sentences.append(out(forfeit, self.names))
+        self.heard, self.gone = len(events), len(table.forfeits)
+        return self.sentences
+
+
+def spectator(table: Table) -> EventLog:
+    """What everybody may hear."""
+    return EventLog(table, SPECTATOR)

@@ -26,13 +26,11 @@ from kibitz.table import Table
 from kibitz.table.chapters import chapters, telling
 from kibitz.table.notes import told_at
 from kibitz.table.outcomes import out, standing
-from kibitz.tui.board import Board
+from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, written
 from kibitz.tui.dialogs import Reading
-from kibitz.tui.driving import in_thread
-from kibitz.tui.listening import ask_file, heard_of
-from kibitz.tui.picture import Frame, picture
-from kibitz.tui.reviewing import Stopped, chances, reviewed, said, spark
+from kibitz.tui.driver import in_thread
+from kibitz.tui.replay import Stopped, ask_file, chances, heard_of, reviewed, said, spark
 
 if TYPE_CHECKING:
     from kibitz.arena.reviewing import Review
