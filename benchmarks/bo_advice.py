@@ -28,8 +28,8 @@ from benchmarks.words import MOST, SPREAD, whole
 from kibitz.engine.events import View
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.players.built_in import strategies
-from kibitz.search.regret import judged
-from kibitz.search.rollout_advice import RolloutAdvice
+from kibitz.search.advice import judged
+from kibitz.search.rollout_planner import RolloutAdvice
 from kibitz.search.thinking import Search, thought_of
 
 USUAL = ("search:2000", "turns:128", "turns:2000", "turns:5000", "best", "marshal", "greedy")

@@ -1,6 +1,6 @@
 """How large the trees of the mini variants are, by sampling: ``python -m benchmarks.trees [WALKS]``.
 
-nodes       an estimate of what ``kibitz solve`` would lay out, with its 95 % interval (``kibitz.search.sizes``)
+nodes       an estimate of what ``kibitz solve`` would lay out, with its 95 % interval (``kibitz.search.game_tree``)
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from benchmarks.harness import progress
 from benchmarks.words import SPREAD, whole
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games
-from kibitz.search.game_tree import TooLarge
-from kibitz.search.sizes import estimate
+from kibitz.search.game_tree import TooLarge, estimate
 
 WALKS = 1000
 

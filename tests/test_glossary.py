@@ -18,6 +18,7 @@ SEVERAL = {
 """Words that several classes share because they mean the same by it, and what that is."""
 
 MEANS_THE_SAME = {
+    "advice": "what is best to do, and who says it to whom",
     "attempts": "attempts at a rated game, and what the referee has to know of them",
     "bo": "the functions of a course, and the cases that they are marked by",
     "contests": "games between policies, and the kernels that play them",
@@ -38,10 +39,10 @@ MEANS_THE_SAME = {
 }
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
-    "app", "blocks", "board", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files",
-    "filters", "game_tree", "games", "hands", "keeping", "layout", "local", "notation", "pages", "playing",
-    "positions", "processes", "ranking", "reading", "reports", "rounds", "season", "sources", "submissions", "sums",
-    "tables", "thinking", "trial", "trying", "view", "work", "writing",
+    "app", "board", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files", "filters",
+    "game_tree", "games", "hands", "keeping", "layout", "notation", "pages", "playing", "positions", "processes",
+    "ranking", "reading", "reports", "rounds", "season", "sources", "submissions", "sums", "tables", "thinking",
+    "trial", "trying", "view", "work", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}

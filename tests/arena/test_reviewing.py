@@ -11,7 +11,7 @@ from kibitz.arena.positions import decisions
 from kibitz.arena.reviewing import at_step, chosen, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
-from kibitz.search.regret import Judgement
+from kibitz.search.advice import Judgement
 from kibitz.search.thinking import promised, thought_of
 from tests.contract.groups import sharing
 

@@ -10,9 +10,8 @@ import pytest
 
 import kibitz
 from kibitz.engine.policies import chosen, seeded_rng
-from kibitz.search import ismcts, node_table
-from kibitz.search.search_tree import SIZE
-from kibitz.search.thinking import Search, SearchConfig, thought_of
+from kibitz.search import ismcts
+from kibitz.search.thinking import SIZE, Search, SearchConfig, thought_of
 from tests.contract.groups import sharing
 from tests.search.test_search import decisions, searched
 
@@ -73,11 +72,11 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
     search.go_on(60)
     assert learners(search) == {seat}
     best, tree = search.ranking()[0], search.trees[0].tree
-    memory = node_table.mix(0, best.action + 1)
+    memory = ismcts.mix(0, best.action + 1)
     if name == "go":
-        memory = node_table.mix(0, memory)
-    second = node_table.entry(tree, node_table.mix(memory, seat + 1), SIZE)
-    assert tree[second + node_table.VISITS] >= best.tried // 2 > 2
+        memory = ismcts.mix(0, memory)
+    second = ismcts.entry(tree, ismcts.mix(memory, seat + 1), SIZE)
+    assert tree[second + ismcts.VISITS] >= best.tried // 2 > 2
     search = Search(game, game.view(state, seat), legal, 1, SearchConfig(policy="quick"), plain=True)
     search.go_on(60)
     assert learners(search) > {seat}

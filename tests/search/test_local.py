@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.search.local import local_response
+from kibitz.search.exploitability import local_response
 
 HOLDEM = game("holdem").with_options(players=2, hands=1, stack=100)
 
@@ -34,7 +34,7 @@ def test_the_responder_does_not_know_what_cards_the_player_holds():
     """Worlds in which the player holds other cards and would do the same lead to the same choice."""
     from random import Random
 
-    from kibitz.search.local import Responder
+    from kibitz.search.exploitability import Responder
 
     for seed in range(20):
         state = HOLDEM.deal(seed)

@@ -12,8 +12,8 @@ import pytest
 import kibitz
 from kibitz.cards.chance import rekey
 from kibitz.engine import compilation
-from kibitz.search import bandits, endgames, node_table, search_players
-from kibitz.search.node_table import FIELDS, FIRST, ONE, VISITS
+from kibitz.search import endgames, ismcts, search_players
+from kibitz.search.ismcts import FIELDS, FIRST, ONE, VISITS
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Search, SearchConfig
 from tests.contract.groups import sharing
@@ -38,19 +38,19 @@ def played(matrix, rounds, kernels, make, rng):
         for tree, n in zip(trees, number, strict=True):
             scratch = make(3 * n)
             scratch[:n] = range(n)
-            at = node_table.entry(tree, NODE, SIZE)
+            at = ismcts.entry(tree, NODE, SIZE)
             action = kernels.match(n, scratch, tree, SIZE, NODE, at, rng)
             taken.append((at, int(action), int(scratch[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
-            edge = node_table.entry(tree, node_table.mix(NODE, action + 1), SIZE)
+            edge = ismcts.entry(tree, ismcts.mix(NODE, action + 1), SIZE)
             kernels.learn_matched(tree, at, edge, value, odds)
     return trees
 
 
 def average(tree, n):
     """How often each choice was to be taken."""
-    shares = [int(tree[node_table.entry(tree, node_table.mix(NODE, i + 1), SIZE) + VISITS]) for i in range(n)]
+    shares = [int(tree[ismcts.entry(tree, ismcts.mix(NODE, i + 1), SIZE) + VISITS]) for i in range(n)]
     return [share / sum(shares) for share in shares]
 
 
@@ -74,7 +74,7 @@ def test_regret_matching_comes_to_the_equilibrium(name):
     gaps = []
     for rounds in (200, 20_000):
         rng = fresh_rng(kibitz.game("go-mini").blank())
-        trees = played(matrix, rounds, bandits, lambda size: [0] * size, rng)
+        trees = played(matrix, rounds, ismcts, lambda size: [0] * size, rng)
         mine, theirs = average(trees[0], len(matrix)), average(trees[1], len(matrix[0]))
         gaps.append(gap(matrix, mine, theirs))
     assert gaps[1] < 0.04
@@ -86,8 +86,8 @@ def test_regret_matching_comes_to_the_equilibrium(name):
 def test_plain_python_and_machine_code_match_alike():
     matrix = MATRICES["scissors of unequal worth"][0]
     layout = kibitz.game("go-mini").rules.LAYOUT
-    plain = played(matrix, 300, bandits, lambda size: [0] * size, fresh_rng(layout.plain()))
-    fast = compilation.compiled(bandits)
+    plain = played(matrix, 300, ismcts, lambda size: [0] * size, fresh_rng(layout.plain()))
+    fast = compilation.compiled(ismcts)
     rng = np.zeros(1, layout.dtype)
     layout.store(fresh_rng(layout.plain()), rng, 0)
     quick = played(matrix, 300, fast, lambda size: np.zeros(size, np.int64), rng[0])
@@ -98,9 +98,9 @@ def test_a_full_tree_is_no_harm():
     """What finds no room is drawn evenly, and its odds are told."""
     rng = fresh_rng(kibitz.game("go-mini").blank())
     tree, scratch = [0] * (FIRST + FIELDS * 4), [0] * 9
-    tree[node_table.USED] = 3
+    tree[ismcts.USED] = 3
     scratch[:3] = [5, 6, 7]
-    found = {bandits.match(3, [*scratch], tree, 4, NODE, node_table.FIRST, rng) for _ in range(60)}
+    found = {ismcts.match(3, [*scratch], tree, 4, NODE, ismcts.FIRST, rng) for _ in range(60)}
     assert found == {5, 6, 7}
 
 

@@ -19,11 +19,9 @@ from kibitz.engine.contract.positions import Position
 from kibitz.games.bo.plays import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
 from kibitz.players.characters import cast
-from kibitz.search import advising, regret, rollout_advice, rollout_kernels, rollout_planner, search_players
-from kibitz.search.advising import Budget, advise
-from kibitz.search.regret import judged
-from kibitz.search.rollout_advice import RolloutAdvice
-from kibitz.search.rollout_planner import RolloutPlanner
+from kibitz.search import advice, rollout_kernels, rollout_planner, search_players
+from kibitz.search.advice import Budget, advise, judged
+from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.search_players import SearchPlayer, at_leisure, begun, came_to
 from kibitz.search.thinking import Search
 from tests.search.plainly import think_plainly
@@ -210,7 +208,7 @@ def test_a_plan_that_may_be_the_best_is_tried_until_it_has_the_worlds_of_the_lea
 
 
 def test_a_survey_ends_where_all_is_known(monkeypatch, brief):
-    monkeypatch.setattr(rollout_advice, "MOST", 4)
+    monkeypatch.setattr(rollout_planner, "MOST", 4)
     state, legal = next(decisions(kibitz.game("bo-mini"), 1))
     survey = surveyed(kibitz.game("bo-mini"), state, legal, 10**6)
     done = survey.done
@@ -220,7 +218,7 @@ def test_a_survey_ends_where_all_is_known(monkeypatch, brief):
 
 
 def test_who_can_win_at_once_is_told_to_and_to_end_the_turn_is_a_mistake(monkeypatch):
-    monkeypatch.setattr(advising, "is_ready", lambda game: False)
+    monkeypatch.setattr(advice, "is_ready", lambda game: False)
     found = list(islice(wins_at_once(), 3))
     assert len(found) == 3
     for view, legal, end in found:
@@ -253,15 +251,15 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
         pytest.fail("a tree is searched")
 
     monkeypatch.setattr("kibitz.search.thinking.SearchTree", refuse)
-    for module in (advising, reviewing):
+    for module in (advice, reviewing):
         monkeypatch.setattr(module, "is_ready", lambda game: False)
     think_plainly(monkeypatch)
     monkeypatch.setitem(BO.policies.SEARCH_PLAYERS, "best", (30, "Imagines thirty games."))
     state, legal = next(islice(decisions(BO, 5), 4, None))
     view = BO.view(state, state.player)
-    advice = advise(BO, [view], Budget(40))
-    assert advice.judge == "whole turns tried out in 40 imagined games, plain Python"
-    assert sorted(one.action for one in advice.choices) == sorted(legal)
+    found = advise(BO, [view], Budget(40))
+    assert found.judge == "whole turns tried out in 40 imagined games, plain Python"
+    assert sorted(one.action for one in found.choices) == sorted(legal)
     assert advise(BO, [view], Budget(0, seconds=0.05, threads=2)).judge.startswith("whole turns tried out in ")
     assert judged(BO, view, legal, legal[0], 4, plain=True).chosen in legal
     assert hint(BO, view, legal).judge == "best"
@@ -283,7 +281,7 @@ def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
 
 
 def test_progress_is_told_in_plain_python(monkeypatch, brief):
-    monkeypatch.setattr(advising, "is_ready", lambda game: False)
+    monkeypatch.setattr(advice, "is_ready", lambda game: False)
     state, _ = next(islice(decisions(BO, 5), 4, None))
     told = []
     advise(BO, [BO.view(state, state.player)], Budget(40), told=told.append)
@@ -322,7 +320,7 @@ def test_a_judge_uses_the_thinking_of_advice(monkeypatch):
         asked.append(game.name)
         return at_leisure(game, views, legal, *rest, **named)
 
-    for module in (advising, regret):
+    for module in (advice, advice):
         monkeypatch.setattr(module, "at_leisure", noted)
     view, legal, _ = next(wins_at_once())
     advise(ONE_CARD, [view], Budget(1))

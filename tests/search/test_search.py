@@ -18,7 +18,7 @@ from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
 from kibitz.kernel import mark
-from kibitz.search import bandits, ismcts, search_players
+from kibitz.search import ismcts, search_players
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Search, SearchConfig, thought_of
 from tests.contract.groups import sharing
@@ -107,7 +107,7 @@ def test_time_is_a_budget():
 
 
 def test_the_tree_that_is_full_is_no_harm(monkeypatch):
-    monkeypatch.setattr("kibitz.search.search_tree.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.thinking.SIZE", 16)
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
     found = searched(game, game.view(state, state.player), legal, 60)
@@ -139,11 +139,11 @@ def test_memories_differ():
 
 def test_roots_and_logarithms_are_near():
     for n in (*range(1, 3000, 7), 1 << 40, (1 << 59) + 12345):
-        assert bandits.root_of(n << 4) == pytest.approx((n << 4) ** 0.5, rel=0.01, abs=1)
+        assert ismcts.root_of(n << 4) == pytest.approx((n << 4) ** 0.5, rel=0.01, abs=1)
     for n in (1, 2, 3, 10, 1000, 123456):
         import math
 
-        assert bandits.logarithm(n) / ismcts.ONE == pytest.approx(math.log2(n), abs=0.09)
+        assert ismcts.logarithm(n) / ismcts.ONE == pytest.approx(math.log2(n), abs=0.09)
 
 
 def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):

@@ -4,8 +4,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import NotationError
-from kibitz.search.game_tree import TooLarge, tree_of
-from kibitz.search.sizes import estimate
+from kibitz.search.game_tree import TooLarge, estimate, tree_of
 from tests.tiers import first_fast
 
 

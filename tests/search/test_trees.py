@@ -7,7 +7,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.policies import observe_action_of
-from kibitz.search.node_table import FIELDS, FIRST, USED
+from kibitz.search.ismcts import FIELDS, FIRST, USED
 from kibitz.search.thinking import Search, SearchConfig, parted, thought_of
 from tests.search.test_search import decisions
 from tests.tiers import first_fast
@@ -102,7 +102,7 @@ def test_choices_at_once_are_remembered_together(matching):
 @pytest.mark.parametrize("name", first_fast([game.name for game in kibitz.all_games()], 3))
 def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
     """In games played by lot: a tree is kept, but none over an action that somebody is not shown as it is."""
-    monkeypatch.setattr("kibitz.search.search_tree.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.thinking.SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
     observe_action = observe_action_of(game)
     for seed in range(20):

@@ -1,6 +1,6 @@
 """The review of a finished game: every decision with its best alternative, what it cost, and how sure that is.
 
-verdict     one decision, judged by what its seat could know then (``search.regret``)
+verdict     one decision, judged by what its seat could know then (``search.advice``)
 mistake     a decision that cost more than the error of the judge
 turning     the three decisions that cost most
 luck        by seat, what it got beyond the promise of its first decision, its costs given back: what neither its
@@ -21,8 +21,7 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.plots import Line, Plot, Point, lines
-from kibitz.search.advising import Advice, Budget, advise
-from kibitz.search.regret import Judgement, judged
+from kibitz.search.advice import Advice, Budget, Judgement, advise, judged
 from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
 
 TURNING = 3

@@ -19,7 +19,7 @@ from kibitz.errors import KibitzError, NotationError
 if TYPE_CHECKING:
     from kibitz.engine.events import View
     from kibitz.engine.game import Game
-    from kibitz.search.advising import Advice, Budget
+    from kibitz.search.advice import Advice, Budget
 
 LONGEST = 3600
 MOST_THREADS = 64
@@ -143,7 +143,7 @@ def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: S
 
 def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
     """The advice within the budget, with a bar on the way."""
-    from kibitz.search.advising import advise
+    from kibitz.search.advice import advise
 
     budget = budget_of(game, views, effort)
     with progress_bar("imagined {} of {} games", "thinking") as progress:
@@ -153,7 +153,7 @@ def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
 def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """What was asked for; else as many games as come in a moment."""
     from kibitz.arena.reviewing import affordable
-    from kibitz.search.advising import Budget, legal_of
+    from kibitz.search.advice import Budget, legal_of
     from kibitz.search.search_players import usual
 
     games = affordable(game, usual(game), len(legal_of(game, views[0]))) if effort.games is None else effort.games

@@ -10,7 +10,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 if TYPE_CHECKING:
     from kibitz.engine.events import View
     from kibitz.engine.game import Game
-    from kibitz.search.advising import Advice
+    from kibitz.search.advice import Advice
     from kibitz.search.thinking import Ranked
 
 

@@ -12,12 +12,14 @@
     rollout     how an imagined game goes on below the tree: by a policy of the game, or at random
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
-The tree is an array (``node_table``), in which actions are chosen and learnt of as ``bandits`` says.  All numbers are
-integers, so plain Python and machine code find the same.  Source: Cowling, Powley, Whitehouse, "Information set Monte
-Carlo tree search", IEEE TCIAIG 2012.
+All numbers are integers, so plain Python and machine code find the same.
+Source: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 2012.
 """
 
+from math import isqrt
+
 from kibitz.cards.chance import below, rekey
+from kibitz.cards.sets import highest
 from kibitz.engine.hooks import (
     apply,
     choose,
@@ -31,8 +33,203 @@ from kibitz.engine.hooks import (
     truncate_rollout,
 )
 from kibitz.kernel import kernel
-from kibitz.search.bandits import learn, learn_matched, match, select
-from kibitz.search.node_table import LEGAL, LOW, ONE, VISITS, entry, mix, used
+
+# The tree as one array: entries of FIELDS integers, found by their keys
+#
+#   entry       a node or an edge: its key, 0 where it is free, and what is known of it
+#   memory      what a seat has seen happen, as one number; two memories mixed are a third
+#   node        how often it was passed
+#   edge        how often it was taken, the rewards that followed, and how often it was legal
+#
+# The tree never grows beyond its size.
+
+
+FIELDS = 4
+KEY, VISITS, TOTAL, LEGAL = range(FIELDS)
+"""An entry: its key, 0 where it is free; how often it was passed; rewards; how often its action was legal."""
+USED = 0
+"""Before the entries stands how many are in use."""
+FIRST = 1
+
+ONE = 1 << 16
+LOW = (1 << 32) - 1
+HIGH = (1 << 30) - 1
+MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
+
+
+@kernel
+def mix(memory, seen):
+    """A memory with one thing more; below 2 ** 60."""
+    a = ((memory ^ seen) & LOW) * MIX_1
+    a = (a ^ a >> 29) & LOW
+    b = ((memory >> 32) + a & LOW) * MIX_2
+    b = (b ^ b >> 31) & LOW
+    a = (a + b & LOW) * MIX_3
+    return (b & HIGH) << 30 | (a ^ a >> 33) & HIGH
+
+
+@kernel
+def entry(tree, key, size):
+    """Where the entry of a key is or would be: a free one, or -1 where the tree is full; ``size`` is a power of two."""
+    i = key & size - 1
+    while True:
+        at = FIRST + FIELDS * i
+        if tree[at] == key:
+            return at
+        if tree[at] == 0:
+            break
+        i = i + 1 & size - 1
+    if 4 * tree[USED] >= 3 * size:
+        return -1
+    return at
+
+
+@kernel
+def used(tree, key, at):
+    """Make sure that the entry at ``at`` is that of a key."""
+    if tree[at] == 0:
+        tree[at] = key
+        tree[USED] += 1
+
+
+# Which action is taken at a node, and what is learnt from how the imagined game ended
+#
+#   promise     by UCB1, where a seat chooses alone: the mean reward of an edge, and more the less it is known
+#   matching    where seats choose at once: each action as often as its regret says, so that the average comes to an
+#               equilibrium where there are two seats with nothing for both to win
+#   regret      what an action would have earned more in the mean than what was done
+#   shares      how often an action was to be taken, what is only tried left out: added up, the average strategy
+#
+# At a node where regrets are matched its entry has other sums: in TOTAL how much more than usual was earned, and in
+# LEGAL all rewards; an edge has its shares in VISITS, and in TOTAL how much more than usual it earned, weighed with the
+# odds against it.  All are integers.  Sources: Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed
+# bandit problem", 2002 (UCB1); Coulom, "Computing Elo ratings of move patterns", 2007 (widening); Lisy, Kovarik,
+# Lanctot, Bosansky, "Convergence of Monte Carlo tree search in simultaneous move games", NIPS 2013 (regret matching).
+
+
+ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
+"""Square roots of 0 to 1023, times 256."""
+BOLD, SLOWLY = 4, 4
+"""At most one in BOLD actions is only tried; after v visits one in sqrt(v) / SLOWLY."""
+
+
+@kernel
+def root_of(x):
+    """The square root of a number below 2 ** 60, to three digits."""
+    if x < 1 << 10:
+        return ROOTS[x] >> 8
+    half = (highest(x) - 8) >> 1
+    return ROOTS[x >> 2 * half] << half >> 8
+
+
+@kernel
+def logarithm(n):
+    """The binary logarithm of ``n`` times ONE, straight between powers of two."""
+    top = highest(n)
+    return top * ONE + ((n - (1 << top)) * ONE >> top)
+
+
+@kernel
+def promise(tree, at, explore):
+    """What UCB1 promises of an edge: its mean reward, and more the less it is known."""
+    n = tree[at + VISITS]
+    spread = root_of((logarithm(tree[at + LEGAL]) << 16) // n)
+    return tree[at + TOTAL] // n + (explore * spread >> 8)
+
+
+@kernel
+def select(n, scratch, tree, size, node, visits, rng, explore, wide):
+    """The action of ``scratch[0:n]`` to take at a node: one not tried yet while few have been, else by promise."""
+    tried = 0
+    fresh = 0
+    best = -1
+    new = scratch[0]
+    chosen = scratch[0]
+    for i in range(n):
+        at = entry(tree, mix(node, scratch[i] + 1), size)
+        if at < 0 or tree[at + VISITS] == 0:
+            fresh += 1
+            if below(rng, fresh) == 0:
+                new = scratch[i]
+            continue
+        tree[at + LEGAL] += 1
+        tried += 1
+        value = promise(tree, at, explore)
+        if value > best:
+            best = value
+            chosen = scratch[i]
+    if fresh and (tried == 0 or n <= wide or tried * tried < wide * visits):
+        return new
+    return chosen
+
+
+@kernel
+def learn(tree, at, edge, value):
+    """A node and its edge, -1 if there is no room for it, learn of a reward."""
+    tree[at + VISITS] += 1
+    if edge >= 0:
+        tree[edge + VISITS] += 1
+        tree[edge + TOTAL] += value
+
+
+@kernel
+def match(n, scratch, tree, size, node, at, rng):
+    """The action of ``scratch[0:n]`` to take at a node where seats choose at once, drawn; ``scratch[n]`` are its odds.
+
+    The odds are in ONE.  ``scratch`` has place for ``3 * n`` integers.
+    """
+    used(tree, node, at)
+    total = regrets(n, scratch, tree, size, node, at)
+    tried = ONE // max(BOLD, root_of(tree[at + VISITS]) // SLOWLY)
+    point = below(rng, ONE)
+    chosen = n - 1
+    odds = 0
+    for i in range(n):
+        share = scratch[n + i] * ONE // total if total else ONE // n
+        edge = scratch[2 * n + i]
+        if edge >= 0:
+            tree[edge + VISITS] += share
+        part = max(1, (share * (ONE - tried) >> 16) + tried // n)
+        if odds == 0 and (point < part or i == n - 1):
+            chosen = i
+            odds = part
+        point -= part
+    scratch[n] = odds
+    return scratch[chosen]
+
+
+@kernel
+def regrets(n, scratch, tree, size, node, at):
+    """Write the positive regrets into ``scratch[n:]`` and the edges behind them; their sum.  Each edge was legal."""
+    usual = tree[at + TOTAL] // max(1, tree[at + VISITS])
+    total = 0
+    for i in range(n):
+        key = mix(node, scratch[i] + 1)
+        edge = entry(tree, key, size)
+        scratch[2 * n + i] = edge
+        scratch[n + i] = 0
+        if edge >= 0:
+            used(tree, key, edge)
+            if tree[edge + LEGAL]:
+                scratch[n + i] = max(0, tree[edge + TOTAL] // tree[edge + LEGAL] - usual)
+            tree[edge + LEGAL] += 1
+        total += scratch[n + i]
+    return total
+
+
+@kernel
+def learn_matched(tree, at, edge, value, odds):
+    """A node where regrets are matched learns of a reward, and so does the edge that was drawn with these odds."""
+    more = value - tree[at + LEGAL] // max(1, tree[at + VISITS])
+    tree[at + VISITS] += 1
+    tree[at + TOTAL] += more
+    tree[at + LEGAL] += value
+    if edge >= 0:
+        tree[edge + TOTAL] += more * ONE // odds
+
+
+# The search
+
 
 SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING, ALONE, ASTRAY = range(12)
 """How to search, in an array: for which seat, with which policy (NOBODY: at random), how eagerly to explore, from how

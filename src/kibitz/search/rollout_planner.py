@@ -9,10 +9,13 @@ It is asked as a ``Search`` is, and has the same answers.  A game that has plans
 
 from __future__ import annotations
 
+from array import array
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 from random import Random
-from statistics import fmean, variance
+from statistics import fmean, stdev, variance
 from typing import Any
 
 from kibitz.engine import compilation
@@ -20,8 +23,7 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import modules_of, scratch_size
 from kibitz.search import rollout_kernels
-from kibitz.search.search_tree import fast_states, nothing, plain_states, whole_numbers, zeros
-from kibitz.search.thinking import Ranked
+from kibitz.search.thinking import Ranked, fast_states, for_so_long, nothing, plain_states, whole_numbers, zeros
 
 
 class RolloutPlanner:
@@ -88,3 +90,231 @@ def is_ready(game: Game) -> bool:
     return all(
         compilation.is_ready(kernel, rollout_kernels, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried")
     )
+
+
+# What every choice is worth, at leisure
+#
+#   plan        as in ``rollout_kernels``: those that promise most are tried first, and every legal action begins one
+#   open        a plan that may be the best one: in the worlds in which both were tried it is not behind the leader
+#               beyond doubt
+#   leader      the best in the mean of the plans that were tried in most worlds
+#   standing    what a plan is worth: as much as the leader in all its worlds, and what they differ by in those of both
+#
+# The open plan that was tried least is tried in twice as many worlds, a BATCH at least, and so on; all others are tried
+# in a SHARE of the worlds of the leader.  So most is found out about what is close, and something about everything. It
+# is asked as a ``Search`` is, and has the same answers.  The same views, seed and number of imagined games give the
+# same ranking, in plain Python and in machine code, on any number of threads, and in however many pieces.
+
+
+SHARE = 8
+"""What is behind is tried in one of so many worlds."""
+MOST = 1 << 16
+"""In more worlds no plan is tried: then its chance is known to a thousandth."""
+PIECE = 1 << 12
+"""So many imagined games are handed to the threads at a time at most."""
+Task = tuple[int, int, int]
+"""A plan, the first of the worlds in which it is to be tried, and the one behind the last."""
+
+
+class Scratch:
+    """What one thread needs to try plans of one view: the position with room for worlds, and whatever is written to."""
+
+    def __init__(self, game: Game, view: View, *, plain: bool) -> None:
+        space = nothing if plain else zeros
+        state = game.blank()
+        game.restore(state, view)
+        self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
+        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.EACH)
+
+
+class RolloutAdvice:
+    """The choices of one position, which can be gone into for as long as one likes.
+
+    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions.  Where
+    it can be asked all machine code has been loaded.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        views: Sequence[View],
+        legal: Sequence[int],
+        seed: int = 0,
+        *,
+        plain: bool = False,
+        threads: int = 1,
+    ) -> None:
+        self.legal, self.plain, self.views, self.done = list(legal), plain, len(views), 0
+        self.scratch = [[Scratch(game, view, plain=plain) for view in views] for _ in range(threads)]
+        self.space: Any = nothing if plain else zeros
+        numbers: Any = list if plain else whole_numbers
+        self.keys = numbers(seed_words(seed)[:2])
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
+        self.plans = self.space(rollout_kernels.EACH * (rollout_kernels.PLANS + len(self.legal) + 1))
+        own = self.scratch[0][0]
+        found = self.kernels.laid_out(own.states[0], own.scratch, self.plans, numbers(self.legal), len(self.legal))
+        self.first = [int(self.plans[rollout_kernels.EACH * j + 1]) for j in range(int(found))]
+        self.chances = [array("h") for _ in self.first]
+        self.tried_by(self.scratch[0], (0, 0, 0), rollout_kernels.RACED)
+        self.todo: deque[Task] = deque(
+            (j, 0, rollout_kernels.BATCH) for j in range(min(rollout_kernels.PLANS, len(self.first)))
+        )
+
+    # Trying
+
+    def go_on(self, games: int) -> None:
+        """Imagine so many games more; fewer where MOST worlds are enough."""
+        left = games
+        while left and (tasks := self.taken(min(left, PIECE))):
+            for (j, first, last), chances in zip(tasks, self.tried(tasks, rollout_kernels.RACED), strict=True):
+                self.chances[j].extend(chances)
+                left -= last - first
+                self.done += last - first
+
+    def go_on_for(self, seconds: float) -> None:
+        """Imagine games for so long: one at least, and none that would not be over in time."""
+        for_so_long(self, seconds)
+
+    def taken(self, games: int) -> list[Task]:
+        """So many of the games that are to be imagined next, or the rest of them."""
+        if not self.todo:
+            self.todo.extend(self.next_tasks())
+        found: list[Task] = []
+        while games and self.todo:
+            j, first, last = self.todo.popleft()
+            cut = min(last, first + games)
+            if cut < last:
+                self.todo.appendleft((j, cut, last))
+            found.append((j, first, cut))
+            games -= cut - first
+        return found
+
+    def next_tasks(self) -> list[Task]:
+        """What is to be tried next, the best first."""
+        lead = self.leader()
+        most = len(self.chances[lead])
+        lacking = []
+        for j, _ in self.standings():
+            known = len(self.chances[j])
+            wanted = min(MOST, 2 * most) if self.is_open(j, lead) else most // SHARE
+            if known < wanted and wanted >= rollout_kernels.BATCH:
+                lacking.append((j, known))
+        least = min((known for _, known in lacking), default=0)
+        return [(j, known, max(rollout_kernels.BATCH, 2 * known)) for j, known in lacking if known == least]
+
+    def tried(self, tasks: Sequence[Task], use: int) -> list[list[int]]:
+        """The chances that come of some tasks, on all threads."""
+        count = min(len(self.scratch), len(tasks))
+        if count == 1:
+            return [self.tried_by(self.scratch[0], task, use) for task in tasks]
+        found: list[list[int]] = [[]] * len(tasks)
+
+        def work(thread: int) -> None:
+            for k in range(thread, len(tasks), count):
+                found[k] = self.tried_by(self.scratch[thread], tasks[k], use)
+
+        with ThreadPoolExecutor(count) as pool:
+            list(pool.map(work, range(count)))
+        return found
+
+    def tried_by(self, scratch: Sequence[Scratch], task: Task, use: int) -> list[int]:
+        """The chances that come of one task; the worlds are of every view in turn."""
+        j, first, last = task
+        chances, views = self.space(last - first), len(scratch)
+        for k, own in enumerate(scratch):
+            position = own.states, *own.raw, own.scratch, self.plans, own.plays
+            self.kernels.tried_on(*position, chances, self.keys, use, j, first, last, (k - first) % views, views)
+        return [int(chance) for chance in chances]
+
+    def ends(self, action: int, games: int) -> list[tuple[float, float]]:
+        """What comes of an action in so many worlds, by the best plan that begins with it: earned, and the promise.
+
+        World by world the same whatever the action, and others than those in which the best plan was found.
+        """
+        j = self.best_of(action)
+        tasks = [
+            (j, first, min(games, first + rollout_kernels.BATCH)) for first in range(0, games, rollout_kernels.BATCH)
+        ]
+        found = (
+            chance / rollout_kernels.ONE for chances in self.tried(tasks, rollout_kernels.HELD) for chance in chances
+        )
+        return [(chance, chance) for chance in found]
+
+    # What is known
+
+    def leader(self) -> int:
+        """The best plan of those that were tried in most worlds; at first that which promises most."""
+        batches = [len(chances) // rollout_kernels.BATCH for chances in self.chances]
+        most = max(batches)
+        known = [j for j, count in enumerate(batches) if count == most]
+        return max(known, key=lambda j: sum(self.chances[j][: rollout_kernels.BATCH * most]))
+
+    def is_open(self, j: int, lead: int) -> bool:
+        """Whether a plan may be the best one, by the worlds in which both were tried."""
+        less = [a - b for a, b in zip(self.chances[lead], self.chances[j], strict=False)]
+        behind = sum(less)
+        if j == lead or behind < 0:
+            return True
+        return bool(less) and not rollout_kernels.is_behind(behind, sum(one * one for one in less), len(less))
+
+    def standing(self, j: int, lead: int) -> Ranked:
+        """What a plan is worth, with the standard error; nothing is known by less than a batch, but of the leader."""
+        best, own = self.chances[lead], self.chances[j]
+        both = min(len(best), len(own))
+        if not both or (j != lead and both < rollout_kernels.BATCH):
+            return Ranked(self.first[j], 0, 0.0, float("inf"), 0.0)
+        more = [b - a for a, b in zip(best, own, strict=False)]
+        worth = (sum(best) / len(best) + sum(more) / both) / rollout_kernels.ONE
+        return Ranked(self.first[j], len(own), worth, self.error(best, own, more) / rollout_kernels.ONE, worth)
+
+    def error(self, best: Sequence[int], own: Sequence[int], more: Sequence[int]) -> float:
+        """The standard error of what a plan is worth: that of what it has more than the best, and that of the best.
+
+        It spans how views differ as well.
+        """
+        n, both = len(best), len(more)
+        if both < 2:
+            return float("inf")
+        spread = spread_of(more, more) / both + (spread_of(best, best) + 2 * spread_of(best[:both], more)) / n
+        apart = [fmean(own[k : both : self.views]) for k in range(self.views if 1 < self.views <= both else 0)]
+        return max(sqrt(max(0.0, spread)), stdev(apart) / sqrt(len(apart)) if apart else 0.0)
+
+    def standings(self) -> list[tuple[int, Ranked]]:
+        """The plans with their standings, the best first: the leader, then by how often they were tried, and by worth.
+
+        Of two of which none was tried twice as often, that which is worth more comes first.
+        """
+        lead = self.leader()
+        found = [(j, self.standing(j, lead)) for j in range(len(self.first))]
+        return sorted(found, key=lambda one: (one[0] != lead, -level(one[1].tried), -one[1].worth))
+
+    def best_of(self, action: int) -> int:
+        """The best plan that begins with an action."""
+        return next(j for j, one in self.standings() if one.action == action)
+
+    def ranking(self) -> list[Ranked]:
+        """The legal actions, the best first, each with what the best plan is worth that begins with it."""
+        best: dict[int, Ranked] = {}
+        for _, one in self.standings():
+            best.setdefault(one.action, one)
+        return list(best.values())
+
+
+def level(tried: int) -> int:
+    """How often the worlds of a plan have been doubled, a BATCH being the first time.
+
+    >>> [level(tried) for tried in (0, 15, 16, 31, 32, 100)]
+    [0, 0, 1, 1, 2, 3]
+    """
+    return (tried // rollout_kernels.BATCH).bit_length()
+
+
+def spread_of(ones: Sequence[int], others: Sequence[int]) -> float:
+    """The covariance of two samples of whole numbers, which of a sample and itself is its variance.
+
+    >>> spread_of([1, 2, 3], [1, 2, 3]), spread_of([1, 2, 3], [3, 2, 1])
+    (1.0, -1.0)
+    """
+    n = len(ones)
+    both = sum(one * other for one, other in zip(ones, others, strict=True))
+    return (n * both - sum(ones) * sum(others)) / (n * (n - 1))

@@ -4,7 +4,7 @@
                 line; the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
     plans       where the game has them, whole turns are tried out (``rollout_planner``), and it is not searched; at
-                leisure, for whoever asks, as well (``rollout_advice``): advice is by the same kind of thinking as the
+                leisure, for whoever asks, as well (``rollout_planner``): advice is by the same kind of thinking as the
                 strongest player's
     rest        what can be counted to its end is not imagined (``endgames``): there all search players play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
@@ -23,8 +23,7 @@ from random import Random
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
 from kibitz.search import endgames, rollout_planner, thinking
-from kibitz.search.rollout_advice import RolloutAdvice
-from kibitz.search.rollout_planner import RolloutPlanner
+from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.thinking import Search, promised, thought_of
 
 TURNS = 128
