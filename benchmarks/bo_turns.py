@@ -11,7 +11,7 @@ from kibitz.cards.chance import rekey
 from kibitz.engine.hooks import apply, deal, legal_count, resample
 from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.planning import look_ahead, plays_to
-from kibitz.games.bo.rollouts import by_which, fitting
+from kibitz.games.bo.policies import by_which, fitting
 from kibitz.kernel import kernel
 from kibitz.search.rollout_kernels import DONE, copied, tried
 
@@ -28,7 +28,7 @@ GAMES, DECISIONS, OVERRULED, TRIED_OUT = range(4)
 """What is counted: games, decisions of the thinker, those in which it left the first plan, and those of ``best`` in
 which it tried out any."""
 TURN = 10
-"""Numbers of a turn's beginning, as ``rollouts`` looks at it: for who moves and the others in turn how many cards the
+"""Numbers of a turn's beginning, as rollouts look at it: for who moves and the others in turn how many cards the
 stockpile has and how many piles take the top one; who won, in turns from here; and which play is from the stockpile."""
 
 

@@ -1,8 +1,8 @@
-"""Fits the odds of ``habits`` to what ``greedy`` does in Go: ``python -m benchmarks.go_habits [GAMES]``.
+"""Fits the odds of ``mimic`` to what ``greedy`` does in Go: ``python -m benchmarks.go_habits [GAMES]``.
 
 Nine of ten games among ``greedy`` are what the odds are fitted to, and the rest is what they are judged by: how likely
 they hold what it chose, and how often the likeliest card was it, by turn.  The table is printed as it stands in
-``kibitz.games.go.habits``; the same number of games gives the same one.
+``kibitz.games.go.policies``; the same number of games gives the same one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import kibitz
 from benchmarks.harness import progress
 from benchmarks.words import whole
-from kibitz.games.go import habits
+from kibitz.games.go import policies
 from kibitz.games.go.policies import greedy
 
 if TYPE_CHECKING:
@@ -54,11 +54,13 @@ def recorded(games: int, first: int = FIRST_SEED) -> Choices:
     game, rows, scratch = kibitz.game("go"), [], [0] * 40
     for seed in range(first, first + games):
         state, random = game.deal(seed), Random(seed)
-        while not state.grouping and state.turn < habits.TURNS - 1:
+        while not state.grouping and state.turn < policies.TURNS - 1:
             view, legal = game.view(state, state.player), game.legal(state)
             action = greedy(view, legal, random)
-            n = habits.traits(state, scratch)
-            rows.append((*scratch[: 4 * n], *(0, *(habits.PLAIN,) * 3) * (10 - n), legal.index(action), n, state.turn))
+            n = policies.traits(state, scratch)
+            rows.append(
+                (*scratch[: 4 * n], *(0, *(policies.PLAIN,) * 3) * (10 - n), legal.index(action), n, state.turn)
+            )
             game.rules.apply(state, action)
         progress(f"{seed + 1 - first} of {games} games")
     progress("")
@@ -81,17 +83,17 @@ def fitted(choices: Choices) -> Numbers:
     """The weights by which what was chosen is likeliest: those at each place, and those for its points (Adam)."""
     import numpy as np
 
-    weights, means, squares = (np.zeros((2, habits.PLACES)) for _ in range(3))
+    weights, means, squares = (np.zeros((2, policies.PLACES)) for _ in range(3))
     taken = np.arange(10) == choices.chosen[:, None]
     flat = choices.places.ravel()
     for step in range(1, STEPS + 1):
         missing = taken - odds(choices, weights)
         slopes = np.stack([
-            np.bincount(flat, np.repeat(part.ravel(), 3), habits.PLACES)
+            np.bincount(flat, np.repeat(part.ravel(), 3), policies.PLACES)
             for part in (missing, missing * choices.values)
         ])  # fmt: skip
         slopes -= FEW * weights
-        slopes[:, habits.PLAIN] = 0
+        slopes[:, policies.PLAIN] = 0
         means = 0.9 * means + 0.1 * slopes
         squares = 0.99 * squares + 0.01 * slopes**2
         pace = PACE * (1 - step / STEPS)
@@ -104,8 +106,8 @@ def fitted(choices: Choices) -> Numbers:
 def written(weights: Numbers) -> str:
     """The table as text, a few weights a line."""
     words = [
-        f"{round(number * habits.ONE)}/{round(more * habits.ONE / POINTS)}"
-        for number, more in weights[:, : habits.PLAIN].T
+        f"{round(number * policies.ONE)}/{round(more * policies.ONE / POINTS)}"
+        for number, more in weights[:, : policies.PLAIN].T
     ]  # fmt: skip
     lines = [""]
     for word in words:
@@ -132,7 +134,7 @@ def main() -> None:
     likely = odds(rest, weights)
     hit = likely.argmax(1) == rest.chosen
     held = np.log(likely[np.arange(len(hit)), rest.chosen]).mean()
-    turns = " ".join(f"{hit[rest.turns == turn].mean():.0%}" for turn in range(habits.TURNS - 1))
+    turns = " ".join(f"{hit[rest.turns == turn].mean():.0%}" for turn in range(policies.TURNS - 1))
     progress("")
     print(
         f"In {games - first} other games {len(hit)} choices: a likelihood of {np.exp(held):.3f} each (geometric mean);"

@@ -31,7 +31,7 @@ KINDS = {
     "records of other programs": "phh",
     "assignments": "assignment",
     STRATEGIES: (
-        "policies lookahead situation planning prospects drafts laying headsup fields solved shedding holding "
+        "policies lookahead planning prospects drafts laying headsup fields solved shedding holding "
         "classes pushfold pushing matchups ahead board discards outlook pegging practice racing simple stored study "
         "sums"
     ),

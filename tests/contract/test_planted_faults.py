@@ -8,7 +8,7 @@ import pytest
 from kibitz.engine.contract import Broken, imagination, kernel_checks, knowledge, positions
 from kibitz.engine.events import EVERYONE, Notice, View
 from kibitz.engine.registry import all_games, game
-from kibitz.games.bo import beliefs
+from kibitz.games.bo import hands
 from kibitz.games.bo import view as bo_view
 from kibitz.games.go import rules as go_rules
 from kibitz.games.go import view as go_view
@@ -162,7 +162,7 @@ def swap_kernel(monkeypatch, module, name, function):
 
 @pytest.mark.long
 def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
-    swap_kernel(monkeypatch, beliefs, "entered_by", lambda s, n, epoch: n)
+    swap_kernel(monkeypatch, hands, "entered_by", lambda s, n, epoch: n)
     with pytest.raises(Broken, match="impossible positions"):
         imagination.imagination_is_exact(game("bo-mini"), 3)
 

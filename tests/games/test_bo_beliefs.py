@@ -10,7 +10,7 @@ from kibitz.engine import compilation
 from kibitz.engine.chance_tree import Script
 from kibitz.engine.contract.imagination import normal
 from kibitz.engine.registry import game
-from kibitz.games.bo import beliefs, contract, rules
+from kibitz.games.bo import contract, hands, rules
 from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.kernel import kernel
 
@@ -77,7 +77,7 @@ def brute_force(s, seat):
 def imagined(s, seat):
     """The exact distribution of ``resample``."""
     script = Script()
-    resample = compilation.plain(beliefs, below=script.below).resample
+    resample = compilation.plain(hands, below=script.below).resample
     found = {}
     for _ in script.paths():
         world = s.copy()
@@ -99,8 +99,8 @@ def test_gifts_need_to_be_weighed(monkeypatch):
     def fair(s, seat, n):
         return True
 
-    fair.__module__ = beliefs.__name__
-    monkeypatch.setattr(beliefs, "fair", kernel(fair))
+    fair.__module__ = hands.__name__
+    monkeypatch.setattr(hands, "fair", kernel(fair))
     s = POSITIONS["an Ace known to have been drawn late"]
     assert imagined(s, 0) != brute_force(s, 0)
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.bo import plays as bo_plays
+from kibitz.games.bo import piles as bo_plays
 from kibitz.games.bo import rules as bo
 from kibitz.games.cribbage import rules as cribbage
 from kibitz.games.go import rules as go

@@ -16,7 +16,7 @@ from kibitz.arena import reviewing
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
-from kibitz.games.bo.plays import SOURCE, STOCK, ends_turn
+from kibitz.games.bo.piles import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
 from kibitz.players.characters import cast
 from kibitz.search import advice, rollout_kernels, rollout_planner, search_players

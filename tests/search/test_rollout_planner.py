@@ -15,8 +15,8 @@ from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
-from kibitz.games.bo import rollouts as bo_trials
-from kibitz.games.bo.plays import SOURCE, STOCK
+from kibitz.games.bo import policies as bo_trials
+from kibitz.games.bo.piles import SOURCE, STOCK
 from kibitz.kernel import mark
 from kibitz.search import rollout_kernels, rollout_planner, search_players
 from kibitz.search.rollout_planner import RolloutPlanner

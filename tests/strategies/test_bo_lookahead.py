@@ -4,8 +4,7 @@ import pytest
 
 from kibitz.cards import face
 from kibitz.games.bo import lookahead
-from kibitz.games.bo.piles import NONE, ending, value
-from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK
+from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, ending, value
 from tests.strategies.test_bo_prospects import BO, KINDS, fitting, laid, positions
 
 

@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.bo import endings, planning, prospects
-from kibitz.games.bo.piles import NONE, completes, ending, turn_up
-from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo import planning, prospects
+from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, completes, ending, turn_up
 from kibitz.games.bo.prospects import GREEDY, MARSHAL
 
 BO = kibitz.game("bo")
@@ -106,7 +105,7 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
         mine, found = prospects.kind(own), {}
         for scratch in scratches:
             prospects.look_at_rivals(state, scratch)
-            ends = endings.note_endings(state, scratch, own, 0)
+            ends = planning.note_endings(state, scratch, own, 0)
         for place in range(5):
             card = state.hand[5 * state.player + place]
             for pile in range(4, 20) if card != NONE else ():

@@ -4,8 +4,19 @@ from random import Random
 
 import kibitz
 from kibitz.engine.policies import chosen, seeded_rng
-from kibitz.games.bo.piles import NONE, completes, matches, turn_up, value
-from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK, ends_turn, source_card
+from kibitz.games.bo.piles import (
+    FROM_PILE,
+    NO_PLAY,
+    NONE,
+    SOURCE,
+    STOCK,
+    completes,
+    ends_turn,
+    matches,
+    source_card,
+    turn_up,
+    value,
+)
 from kibitz.games.bo.policies import QUICK
 
 BUILD = range(4)

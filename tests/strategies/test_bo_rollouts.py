@@ -5,9 +5,8 @@ from itertools import islice
 from random import Random
 
 import kibitz
-from kibitz.games.bo import planning, prospects, rollouts
-from kibitz.games.bo.piles import NONE
-from kibitz.games.bo.plays import SOURCE, STOCK
+from kibitz.games.bo import planning, policies, prospects
+from kibitz.games.bo.piles import NONE, SOURCE, STOCK
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
 
@@ -27,9 +26,9 @@ def beginnings(seed):
 def plans(state, most=16):
     """The plays of every plan."""
     scratch, found = [0] * planning.SCRATCH, []
-    for j in range(rollouts.plans_of(state, scratch, most)):
+    for j in range(policies.plans_of(state, scratch, most)):
         out = [NONE] * 8
-        n = rollouts.plan_of(state, scratch, j, out, 0)
+        n = policies.plan_of(state, scratch, j, out, 0)
         found.append(out[:n])
     return found
 
@@ -73,12 +72,12 @@ def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
 def test_an_end_is_won_or_lost():
     state = BO.deal(1)
     state.over, state.winner = 1, 2
-    assert [rollouts.chance_of(state, seat, [], ONE) for seat in range(4)] == [0, 0, ONE, 0]
+    assert [policies.chance_of(state, seat, [], ONE) for seat in range(4)] == [0, 0, ONE, 0]
 
 
 def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more():
     for state in islice(beginnings(2), 20):
-        found = [rollouts.chance_of(state, seat, [0] * planning.SCRATCH, ONE) for seat in range(4)]
+        found = [policies.chance_of(state, seat, [0] * planning.SCRATCH, ONE) for seat in range(4)]
         assert min(found) > 0
         assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a marshal by itself and for greedy by others"
     for turns in range(4):
@@ -94,7 +93,7 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
     for seed in range(3):
         for state in beginnings(seed):
             scratch = [0] * planning.SCRATCH
-            found = rollouts.soon(state, state.player, scratch)
+            found = policies.soon(state, state.player, scratch)
             out = [NONE] * 8
             n = planning.plays_to(scratch, 0, out, 0)
             assert found == (n if out[n - 1] // SOURCE == STOCK else 0)
@@ -107,9 +106,9 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
 def test_who_plays_on_has_the_worths_of_its_player():
     state, scratch = BO.deal(1), [0] * planning.SCRATCH
     for seat, worths in ((0, prospects.MARSHAL), (1, prospects.GREEDY)):
-        rollouts.plays_of(state, seat, scratch, [0] * 8)
+        policies.plays_of(state, seat, scratch, [0] * 8)
         assert tuple(scratch[: prospects.WORTHS]) == worths
-        assert (scratch[prospects.KEPT], scratch[planning.TRIES]) == (1, rollouts.LOOKED)
+        assert (scratch[prospects.KEPT], scratch[planning.TRIES]) == (1, policies.LOOKED)
 
 
 def test_the_weights_are_those_by_which_best_was_measured():

@@ -10,7 +10,7 @@ import kibitz
 from benchmarks import go_habits
 from kibitz.cards import parse_cards
 from kibitz.engine.policies import seeded_rng
-from kibitz.games.go import habits, policies
+from kibitz.games.go import policies
 from kibitz.search.thinking import thought_of
 from tests.contract.groups import sharing
 
@@ -31,14 +31,14 @@ def positions(seed, games=3):
 
 def told(state):
     """By card of the hand, its three places."""
-    n = habits.traits(state, SCRATCH)
+    n = policies.traits(state, SCRATCH)
     return {SCRATCH[4 * i]: tuple(SCRATCH[4 * i + 1 : 4 * i + 4]) for i in range(n)}
 
 
 def weights():
     """The table as logarithms: what each place weighs, and what for the highest value."""
-    words = [word.split("/") for word in habits.TABLE.split()]
-    table = np.array([*words, ("0", "0")], float).T / habits.ONE
+    words = [word.split("/") for word in policies.TABLE.split()]
+    table = np.array([*words, ("0", "0")], float).T / policies.ONE
     return table * [[1], [go_habits.POINTS]]
 
 
@@ -59,14 +59,14 @@ def test_the_traits_of_a_card_are_those_that_can_be_counted_by_hand():
     state.laid[2], state.laid[3] = laid(state, "KD"), laid(state, "KS")
     state.stack[0] = laid(state, "9D 9C KH AC")
     nines, left = 1 << 2 | 1, 8
-    kind = habits.KIND + left * habits.SPREADS + habits.KINDS.index(nines)
+    kind = policies.KIND + left * policies.SPREADS + policies.KINDS.index(nines)
     found = told(state)
     red, black, king, ace = (parse_cards(card)[0] for card in ("9D", "9C", "KH", "AC"))
-    assert found[red] == (kind, habits.RUN + left * 16 + 0b0001, habits.RIVAL + left * 16 + 1)
-    assert found[black] == (kind, habits.RUN + left * 16 + 0b0010, habits.RIVAL + left * 16 + 1)
-    alone = habits.KIND + left * habits.SPREADS + habits.KINDS.index(1)
-    assert found[king] == (alone, habits.RUN + left * 16, habits.RIVAL + left * 16 + (1 << 2 | 1))
-    assert found[ace] == (habits.ACE + left * 4, habits.PLAIN, habits.PLAIN)
+    assert found[red] == (kind, policies.RUN + left * 16 + 0b0001, policies.RIVAL + left * 16 + 1)
+    assert found[black] == (kind, policies.RUN + left * 16 + 0b0010, policies.RIVAL + left * 16 + 1)
+    alone = policies.KIND + left * policies.SPREADS + policies.KINDS.index(1)
+    assert found[king] == (alone, policies.RUN + left * 16, policies.RIVAL + left * 16 + (1 << 2 | 1))
+    assert found[ace] == (policies.ACE + left * 4, policies.PLAIN, policies.PLAIN)
 
 
 def test_cards_put_aside_are_known_to_be_once_all_hands_have_come_round():
@@ -74,9 +74,9 @@ def test_cards_put_aside_are_known_to_be_once_all_hands_have_come_round():
     state.turn, state.player = 3, 0
     state.stack[1], state.stack[2] = laid(state, "9D 2C"), laid(state, "9C 3C")
     nine = parse_cards("9D")[0]
-    assert told(state)[nine][0] == habits.KIND + 6 * habits.SPREADS + habits.KINDS.index(1)
+    assert told(state)[nine][0] == policies.KIND + 6 * policies.SPREADS + policies.KINDS.index(1)
     state.turn, state.stack[2] = 2, state.stack[1]
-    assert told(state)[nine][0] == habits.KIND + 7 * habits.SPREADS + habits.KINDS.index(3)
+    assert told(state)[nine][0] == policies.KIND + 7 * policies.SPREADS + policies.KINDS.index(3)
 
 
 def test_suits_of_one_colour_are_one_to_it():
@@ -119,8 +119,8 @@ def test_what_was_chosen_is_what_is_fitted():
     found = go_habits.fitted(choices)
     held = np.log(go_habits.odds(choices, found)[np.arange(len(choices.turns)), choices.chosen]).mean()
     assert held > np.log(1 / choices.open.sum(1)).mean() + 0.3
-    assert len(go_habits.written(found).split()) == habits.PLAIN
-    assert habits.read(go_habits.written(found))[-1] == 0
+    assert len(go_habits.written(found).split()) == policies.PLAIN
+    assert policies.read(go_habits.written(found))[-1] == 0
 
 
 def test_imagined_rivals_of_go_play_as_greedy_does_and_not_by_lot():

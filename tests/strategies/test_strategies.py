@@ -10,7 +10,7 @@ import pytest
 import kibitz
 from kibitz.engine.policies import chosen, seeded_rng
 from kibitz.games.bo import lookahead
-from kibitz.games.bo.plays import ends_turn
+from kibitz.games.bo.piles import ends_turn
 from kibitz.games.bo.policies import MARSHAL
 from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
 from kibitz.games.go import drafts, groups

@@ -16,10 +16,9 @@ from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list,
 from kibitz.errors import NotationError
 from kibitz.games.bo import GAMES, STANDARD, planning, rules
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
-from kibitz.games.bo.piles import ending, matches
+from kibitz.games.bo.lookahead import situation
+from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending, ends_turn, matches, source_card
 from kibitz.games.bo.planning import planned
-from kibitz.games.bo.plays import NO_PLAY, SOURCE, ends_turn, source_card
-from kibitz.games.bo.situation import situation
 from kibitz.games.bo.view import BoView
 
 Play: TypeAlias = tuple[int, Any, Any]

@@ -16,7 +16,7 @@ from kibitz.cards import code
 from kibitz.engine.events import Event
 from kibitz.engine.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.errors import NotationError
-from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.rules import IDS
 from kibitz.games.bo.view import BoView, Passed, Played
 

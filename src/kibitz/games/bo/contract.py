@@ -69,13 +69,13 @@ ACES = "rare: a card is drawn anew that an Ace seen forbids; the odds of the min
 END = "rare: all seats pass and the draw pile is empty; tests of the rules set this up"
 
 EXCLUSIONS = {
-    "beliefs.resample: fair(s, seat, n), false": LATE,
-    "beliefs.fair: s.since[place] <= epoch, true": LATE,
-    "beliefs.fair: s.since[place] <= epoch (2), true": LATE,
-    "beliefs.fair: s.entered[s.gift[place]] <= epoch, false": LATE,
-    "beliefs.fair: below(s, most - k) >= most - k - spare, true": LATE,
-    "beliefs.choose_gifts: not s.aces[place] >> (card & 1) & 1, true": ACES,
-    "plays.source_card: s.stocked[s.player] == 0, true": "who has emptied the stockpile has won, and is not to move",
+    "hands.resample: fair(s, seat, n), false": LATE,
+    "hands.fair: s.since[place] <= epoch, true": LATE,
+    "hands.fair: s.since[place] <= epoch (2), true": LATE,
+    "hands.fair: s.entered[s.gift[place]] <= epoch, false": LATE,
+    "hands.fair: below(s, most - k) >= most - k - spare, true": LATE,
+    "hands.choose_gifts: not s.aces[place] >> (card & 1) & 1, true": ACES,
+    "piles.source_card: s.stocked[s.player] == 0, true": "who has emptied the stockpile has won, and is not to move",
     "rules.next_turn: s.passes >= s.players, true": END,
     "rules.next_turn: s.drawable == 0, true": END,
     "rules.next_turn: s.drawable == 0, false": END,

@@ -72,7 +72,7 @@ GREEDY = (
 ACROSS = WORTHS
 """Where ``scratch`` has for each rival the kind of its stockpile card and its weight, of four numbers;"""
 ENDINGS = WORTHS + 12
-"""what ``endings`` notes;"""
+"""what ``note_endings`` notes;"""
 KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
 """then how many prospects are kept at most, and how many have been noted;"""
 NOTES = ENDINGS + 50

@@ -9,7 +9,7 @@
     epoch       how many build piles have been completed; ``entered[id]`` the epoch in which a card last went
                 back to the draw pile
 
-Actions are plays (see ``plays``); NO_PLAY comes last.
+Actions are plays (see ``piles``); NO_PLAY comes last.
 
 A turn cannot be stopped at will.  It ends with a card that starts an own discard pile or
 does not match the pile it is put on, after five plays, or with NO_PLAY, which is legal only if nothing else is.
@@ -18,19 +18,25 @@ does not match the pile it is put on, after five plays, or with NO_PLAY, which i
 from kibitz.cards.chance import rekey
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
-from kibitz.games.bo.beliefs import resample as resample
 from kibitz.games.bo.hands import hand_is_empty, refill, show_aces, take
-from kibitz.games.bo.piles import NONE, ending, flip_accepted, full_discards, lay, matches, own_bare, value
-from kibitz.games.bo.plays import (
+from kibitz.games.bo.piles import (
     FROM_PILE,
     NO_PLAY,
+    NONE,
     SOURCE,
     STOCK,
     can_play,
+    ending,
     ends_turn,
+    flip_accepted,
+    full_discards,
+    lay,
     list_targets,
+    matches,
+    own_bare,
     source_card,
     targets,
+    value,
     withdraw,
 )
 from kibitz.kernel import kernel

@@ -3,7 +3,7 @@
 from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
 from kibitz.engine.scene.things import hand, pile, whose
 from kibitz.engine.sentences import Names
-from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.view import BoView
 
 

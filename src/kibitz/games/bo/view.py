@@ -12,8 +12,7 @@ from kibitz.engine.field_types import ANY_ORDER, Flags, Most, PerSeat, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Computed, Own, Rows, Stored, functions
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import NONE, turn_up
-from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
+from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, source_card, turn_up
 
 Cards = tuple[Card, ...]
 Epoch = Annotated[int, Most(1023)]

@@ -23,8 +23,7 @@ from kibitz.engine.options import count
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import NONE, ending, matches, turn_up
-from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, ending, matches, turn_up
 from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.view import (
     BoView,

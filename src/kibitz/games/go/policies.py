@@ -6,14 +6,27 @@ greedy      the card that does best in a few imagined drafts; the discards group
 promise     what one more card of a value is worth to a seat that has laid ``held`` of it, while ``about`` more
 may still come to it: the table of ``drafts``, as integers
 ahead       what a best partition of some positions scores, for every set of them
+
+What ``greedy`` probably lays, by odds fitted to choices that it has made:
+
+    place       where the table tells of one trait of a card
+    kind        how many of the card's value a seat has laid, how many more its hand holds, and how many may still be
+                about: once all hands have come round in the others' hands, before that all that nobody has laid
+    run         which of the two values below and the two above it has laid in a colour that a run asks for
+    rivals      how many of the value the next seat has laid, and how many the one of all others that has most
+    weight      what a trait adds to a card's chance: a number, and one more for each point of the card's value
+
+A card's weights are added up to one number, of which ONE is 1 of a natural logarithm: of two cards the one with ONE
+more is laid 2.7 times as often.  ``python -m benchmarks.go_habits`` fits the table, and prints it as it stands here.
 """
 
+from math import exp
 from random import Random
 
+from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, size, unpack
 from kibitz.games.go.drafts import Draws, choices, prospect, worth
-from kibitz.games.go.groups import ACE_PENALTY, PARTS, WORTH, best_parts, find_parts
-from kibitz.games.go.habits import likely
+from kibitz.games.go.groups import ACE_PENALTY, PARTS, SUITS_OF_COLOUR, WORTH, best_parts, find_parts
 from kibitz.games.go.rules import GROUP, held
 from kibitz.games.go.view import GoView
 from kibitz.kernel import kernel
@@ -156,3 +169,155 @@ def next_group(s, scratch):
 def truncate_rollout(s):
     """Group all discards at once in imagined games: for the highest score, as every seat can."""
     s.auto = 1
+
+
+# What ``greedy`` probably lays
+
+
+ONE = 1024
+TURNS = 10
+KINDS = tuple(own << 4 | here << 2 | about for own in range(4) for here in range(4) for about in range(4 - own - here))
+"""How a value can be spread over what a seat has laid, its hand and what may still be about, as one number."""
+SPREADS, RUNS, RIVALS = len(KINDS), 16, 16
+SPREAD = tuple(KINDS.index(code) if code in KINDS else 0 for code in range(64))
+KIND, ACE = 0, TURNS * SPREADS
+RUN = ACE + TURNS * 4
+RIVAL = RUN + TURNS * RUNS
+PLAIN = RIVAL + TURNS * RIVALS
+"""Places: by turns left, and then by trait; that of Aces, which are no kind, has how many the seat has laid."""
+PLACES = PLAIN + 1
+"""An Ace has no other trait: PLAIN weighs nothing."""
+SHIFT = 24
+HALF = 1 << SHIFT - 1
+
+
+def packed(number: int, more: int) -> int:
+    """A weight as one integer, so that several can be added up at once."""
+    return (number << SHIFT) + more
+
+
+def read(table: str) -> tuple[int, ...]:
+    """The weights of a table in the order of their places, each written as ``number/more``."""
+    words = [word.split("/") for word in table.split()]
+    return (*(packed(int(number), int(more)) for number, more in words), 0)
+
+
+TABLE = """
+0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 -529/-85 -384/-68 -581/-19 -184/-2 0/0
+0/0 0/0 0/0 0/0 0/0 632/69 307/4 -17/7 0/0 0/0 0/0 1324/148 999/23 0/0 2143/58 -975/-88 -742/-14 -228/-9 239/10
+-1297/-53 -960/-22 -641/-11 0/0 0/0 0/0 649/128 589/103 1054/18 973/28 589/7 0/0 2017/149 2201/40 603/21 2073/58
+-1747/-45 -1082/54 -416/40 276/47 -1555/-72 -1151/7 -621/17 -1564/-40 -1099/-18 0/0 939/62 1061/88 1932/34 928/43
+672/24 137/4 2039/144 3191/72 572/20 2856/100 -2020/-42 -1124/-18 -826/122 -144/83 -1577/-13 -944/-10 -507/24 -1122/-23
+-482/22 -772/-4 528/107 628/124 2423/54 1070/44 1815/45 324/9 1480/104 3324/90 1572/53 2443/80 -1747/-104 -1472/18
+-1164/165 -37/60 -1270/-54 -885/21 -61/74 -671/-17 -150/2 -837/-22 173/59 343/93 2138/92 799/40 2488/93 728/22 1302/81
+2927/115 1933/85 1436/73 -1883/-103 -1224/3 -607/152 471/253 -1194/-18 -334/61 808/152 -403/-42 -61/14 -127/-3 14/68
+809/57 2559/104 903/17 2334/94 125/-6 810/65 2256/104 0/0 350/23 -906/-59 -720/36 128/101 -744/47 -471/-8 479/82
+-981/162 -213/-1 -1474/34 -708/-11 709/93 963/97 930/60 976/63 1667/87 -128/-3 1287/82 1397/73 614/38 0/0 -100/-7
+-545/-37 -238/119 -636/66 -481/-32 349/89 -815/194 -166/-9 -341/59 -223/0 618/50 943/52 811/33 236/10 1779/91 488/25
+0/0 0/0 0/0 0/0 0/0 0/0 0/0 336/41 0/0 0/0 77/169 0/0 242/224 -198/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0
+0/0 0/0 -1538/-12 -1274/-8 -274/-2 0/0 -2120/-22 -2236/-13 0/0 0/0 -2574/-29 -691/-4 0/0 0/0 -2451/-26 -957/-6 0/0 0/0
+-2451/-27 -328/-2 0/0 0/0 -2845/-31 0/0 0/0 0/0 -2036/-17 0/0 0/0 0/0 -1488/-11 0/0 0/0 0/0 -577/-3 0/0 0/0 0/0 0/0 0/0
+0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 -350/-9 -137/-4 -54/7 227/12 -4/21 437/20 219/16 651/27 -44/-7
+627/5 245/26 694/-15 199/24 670/6 416/15 -185/-9 -588/1 -97/-22 -277/2 353/28 362/-16 554/49 424/1 1267/62 -170/-4
+-152/56 329/68 1170/45 157/3 1356/44 740/27 652/31 -799/84 -51/-16 -463/53 686/76 232/7 605/50 494/38 906/74 14/22
+481/20 454/68 890/59 704/-13 904/34 442/13 140/9 -860/135 -241/80 -597/119 512/35 296/12 480/32 410/20 1080/65 -202/69
+300/59 88/61 515/32 537/21 799/46 1436/90 824/43 -928/180 89/67 99/69 1033/45 453/39 971/66 478/39 377/21 -172/85
+166/38 416/58 422/39 289/38 534/31 663/38 0/0 -876/170 7/68 -155/93 801/48 143/52 1033/96 644/53 -8/-1 -22/83 680/46
+951/59 565/33 743/58 398/26 586/40 0/0 -1022/188 585/36 -104/84 748/64 508/43 708/43 690/45 0/0 -33/99 82/8 533/51 0/0
+548/36 0/0 0/0 0/0 -1088/194 898/36 926/7 0/0 816/32 0/0 0/0 0/0 340/75 0/0 0/0 0/0 0/0 0/0 0/0 0/0 577/168 0/0 0/0 0/0
+0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 371/59
+163/37 51/-41 -123/-16 452/41 618/2 168/-24 0/0 709/48 577/0 0/0 0/0 737/31 0/0 0/0 0/0 348/71 422/26 383/22 1018/36
+502/60 433/1 488/32 0/0 595/28 446/29 0/0 0/0 1722/74 0/0 0/0 0/0 287/94 247/80 371/53 1518/83 373/84 504/37 227/19 0/0
+729/36 212/11 0/0 0/0 1743/80 0/0 0/0 0/0 -16/196 84/119 677/22 1851/113 477/123 737/46 36/-2 0/0 834/76 351/28 0/0 0/0
+1273/81 0/0 0/0 0/0 -743/217 5/105 710/57 824/49 252/102 767/52 468/15 0/0 1460/50 -226/-13 0/0 0/0 2126/100 0/0 0/0
+0/0 -1832/228 -521/82 1537/73 1971/137 299/23 -234/76 -46/4 0/0 1587/53 364/35 0/0 0/0 2829/150 0/0 0/0 0/0 912/174
+-448/83 639/167 0/0 -86/75 27/17 -73/-5 0/0 1995/133 268/22 0/0 0/0 0/0 0/0 0/0 0/0 1167/159 -429/136 0/0 0/0 619/65
+437/35 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 577/168 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0
+"""
+WEIGHTS = read(TABLE)
+FINE, FAR = 16, 256
+"""A card FAR steps below the likeliest is never laid; FINE steps are ONE."""
+FALL = tuple(round((1 << 16) * exp(-k / FINE)) for k in range(FAR))
+"""How often a card is laid that is so many steps below the likeliest, which is laid ``1 << 16`` times."""
+
+
+@kernel
+def traits(s, out):
+    """For every card of the hand, the lowest first, four numbers: the card, and its three places; how many cards."""
+    p = s.player
+    stack = held(s, p)
+    hand = s.stack[stack]
+    others = 0
+    away = 0
+    for q in range(s.players):
+        if q != p:
+            others |= s.laid[q]
+        if q != stack:
+            away |= s.stack[q]
+    left = s.hand_size - s.turn - 1
+    n = 0
+    cards = hand
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        kind = 15 << (card & ~3)
+        own = size(s.laid[p] & kind)
+        out[n] = card
+        if card < 4:
+            out[n + 1] = ACE + left * 4 + own
+            out[n + 2] = PLAIN
+            out[n + 3] = PLAIN
+        else:
+            here = size(hand & kind) - 1
+            about = size(away & kind) if s.turn >= s.players - 1 else 3 - own - here - size(others & kind)
+            out[n + 1] = KIND + left * SPREADS + SPREAD[own << 4 | here << 2 | about]
+            out[n + 2] = RUN + left * RUNS + beside(s.laid[p], card)
+            out[n + 3] = RIVAL + left * RIVALS + wanted(s, p, kind)
+        n += 4
+    return n >> 2
+
+
+@kernel
+def beside(laid, card):
+    """Which neighbours a run of the card asks for are laid: bit 0 and 1 next to it below and above, 2 and 3 beyond."""
+    near = SUITS_OF_COLOUR[1 - (card & 1)]
+    far = SUITS_OF_COLOUR[card & 1]
+    around = (laid & ~15) << 8 >> (card & ~3)
+    found = 1 if around >> 4 & near else 0
+    found |= 2 if around >> 12 & near else 0
+    found |= 4 if around & far else 0
+    return found | (8 if around >> 16 & far else 0)
+
+
+@kernel
+def wanted(s, p, kind):
+    """How many cards of a kind the next seat has laid, and how many the one of the others that has most."""
+    most = 0
+    for q in range(2, s.players):
+        most = max(most, size(s.laid[(p + q) % s.players] & kind))
+    return size(s.laid[(p + 1) % s.players] & kind) << 2 | most
+
+
+@kernel
+def likely(s, rng, scratch):
+    """A card drawn by its odds."""
+    n = traits(s, scratch)
+    if n == 1:
+        return scratch[0]
+    best = -(1 << 40)
+    for i in range(n):
+        weight = WEIGHTS[scratch[4 * i + 1]] + WEIGHTS[scratch[4 * i + 2]] + WEIGHTS[scratch[4 * i + 3]]
+        more = (weight + HALF & 2 * HALF - 1) - HALF
+        scratch[4 * i + 1] = (weight - more >> SHIFT) + more * ((scratch[4 * i] >> 2) + 1)
+        best = max(best, scratch[4 * i + 1])
+    total = 0
+    for i in range(n):
+        steps = (best - scratch[4 * i + 1]) * FINE // ONE
+        if steps < FAR:
+            total += FALL[steps]
+        scratch[4 * i + 2] = total
+    point = below(rng, total)
+    i = 0
+    while point >= scratch[4 * i + 2]:
+        i += 1
+    return scratch[4 * i]
