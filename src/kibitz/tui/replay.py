@@ -1,39 +1,42 @@
-"""A record as a film: the table at every step, for a seat or with all hands open.
+"""A replay: the table at every step of a record, for a seat or with all hands open, with a review beside it.
 
 step        how many actions have been carried out; 0 is the deal
-moment      a step worth jumping to: where a hand or round ends, where somebody is out, what a note says, the end
+moment      a step worth jumping to: where a hand or round ends, where a seat is out, a note, the end
 look        whose eyes: a seat, everybody's (SPECTATOR), or ``OPEN`` for all hands
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Record
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError
+from kibitz.players.player_replay import lines_of, overheard
+from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.chapters import chapters, telling
 from kibitz.table.notes import told_at
 from kibitz.table.outcomes import out, standing
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, written
-from kibitz.tui.dialogs import Reading
+from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.driver import in_thread
-from kibitz.tui.replay import Stopped, ask_file, chances, heard_of, reviewed, said, spark
 
 if TYPE_CHECKING:
-    from kibitz.arena.reviewing import Review
+    from kibitz.arena.reviewing import Review, Verdict
+
 
 OPEN = -2
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -287,3 +290,86 @@ class Replaying(Screen[None]):
         elif start == "key":
             pressed: Sequence[str] = {"Space": ("space",), "Esc": ("escape",)}.get(rest, (rest[:1],))
             self.press({"←": "left", "+": "+"}.get(pressed[0], pressed[0]))
+
+
+# ---------------------------------------------------------------- the review
+
+#     chance      what a seat's choice promised it, 0 to 1, by what it could know then (``kibitz.arena.reviewing``)
+#     spark       the chances as a line of little bars, as long as the film, one column for several steps
+
+BARS = "▁▂▃▄▅▆▇█"
+GAMES = 100
+"""So many games are imagined for each decision; fewer where there is no machine code."""
+
+
+class Stopped(Exception):
+    """Nobody looks any more."""
+
+
+def reviewed(record: Record, told: Callable[[int], object]) -> Review:
+    """Judge every decision of a finished game; ``told`` is called as they are judged, and may raise ``Stopped``."""
+    from kibitz.arena.reviewing import review
+
+    return review(record, GAMES, told=told)
+
+
+def chances(review: Review, seat: int) -> dict[int, float]:
+    """By step, what the choices of a seat promised it."""
+    return {one.step: one.judgement.promise - one.judgement.chance for one in review.verdicts if one.seat == seat}
+
+
+def spark(found: dict[int, float], last: int, width: int) -> str:
+    """Chances as bars along a film of ``last`` steps; blank before the first decision.
+
+    >>> spark({0: 0.0, 5: 0.5, 9: 1.0}, 10, 11)
+    '▁▁▁▁▁▅▅▅▅██'
+    """
+    line = ""
+    for column in range(width):
+        until = column * last // max(width - 1, 1)
+        known = [step for step in found if step <= until]
+        line += BARS[min(int(found[max(known)] * len(BARS)), len(BARS) - 1)] if known else " "
+    return line
+
+
+def verdict_at(review: Review, step: int) -> Verdict | None:
+    """The verdict on the decision after so many actions."""
+    return next((one for one in review.verdicts if one.step == step), None)
+
+
+def said(review: Review, step: int, names: tuple[str, ...]) -> str:
+    """What is to be said of the decision after so many actions."""
+    one = verdict_at(review, step)
+    if one is None:
+        return ""
+    made = one.judgement
+    name, promise = names[one.seat], f"it promised {made.promise - made.chance:.0%}"
+    if not made.is_mistake:
+        return f"{name} now chooses {one.chosen}: {promise}, and nothing is better beyond the judge's error."
+    turning = " A turning point." if step in review.turning else ""
+    return (
+        f"{name} now chooses {one.chosen}: {promise}. Better was {one.best}, by {made.chance:.0%} ±"
+        f" {made.chance_error:.0%}.{turning} Judge: {review.judge}."
+    )
+
+
+# ---------------------------------------------------------------- what a player file printed
+
+
+async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
+    """A seat, and the path of the file that had it; None where the person leaves."""
+    seat = await app.push_screen_wait(Choosing("Whose file shall be heard?", list(record.seats)))
+    if not isinstance(seat, int):
+        return None
+    below = "The path of the player file; it plays the seat again, and what was played stands. Esc leaves."
+    path = await app.push_screen_wait(Asking(f"Which file was {record.seats[seat]}?", below))
+    return (seat, path) if isinstance(path, str) and path else None
+
+
+def heard_of(record: Record, seat: int, words: str) -> dict[int, list[str]]:
+    """By step, what the file says in a game, in lines; KibitzError where there is no such file."""
+    spec = find_player(find_game(record.game), words, own=True)
+    found: dict[int, list[str]] = {}
+    for said in overheard(record, seat, spec):
+        found.setdefault(said.step, []).extend(lines_of(said))
+    return found
