@@ -27,6 +27,7 @@ MEANS_THE_SAME = {
     "gpu_kernels": "what runs on a GPU",
     "huxxy": "as bo",
     "infoset_states": "the states of one information set",
+    "local_table": "a game played here, on a whole terminal and in line mode",
     "observation": "the declaration of what a seat observes",
     "opening": "opening a store",
     "people": "people in a store",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from cyclopts import Parameter
 
-from kibitz.cli import COMMANDS, arena
+from kibitz.cli import MODULES, arena
 
 
 class Taken(NamedTuple):
@@ -31,14 +31,12 @@ class Taken(NamedTuple):
 def commands() -> dict[str, Any]:
     """Every command with its function."""
     found = {}
-    for name in COMMANDS:
-        if name == "arena":
-            for below in arena.COMMANDS:
-                module = below.replace("-", "_")
-                found[f"arena {below}"] = getattr(import_module(f"kibitz.cli.arena.{module}"), module)
-        else:
-            module = name.replace("-", "_")
-            found[name] = getattr(import_module(f"kibitz.cli.{module}"), module)
+    for home, modules in (("kibitz.cli", MODULES), ("kibitz.cli.arena", arena.MODULES)):
+        for module, names in modules.items():
+            for name in names:
+                if (home, name) != ("kibitz.cli", "arena"):
+                    words = f"arena {name}" if home.endswith("arena") else name
+                    found[words] = getattr(import_module(f"{home}.{module}"), name.replace("-", "_"))
     return found
 
 

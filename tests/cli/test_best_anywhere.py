@@ -9,7 +9,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import code
-from kibitz.cli.ranking import figures
+from kibitz.cli.records import figures
 from kibitz.engine import setup_position
 from kibitz.engine.policies import policies
 from kibitz.engine.registry import families

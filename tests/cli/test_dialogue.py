@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from kibitz.cli.answering import Answering
+from kibitz.cli.line_mode.decision import Answering
 from kibitz.engine.record import read_file
 from kibitz.engine.registry import game
 from kibitz.engine.words import COMMANDS

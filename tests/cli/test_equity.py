@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.cards import as_set, parse_hand
-from kibitz.cli.equity import read
+from kibitz.cli.poker import read
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import kibitz
-from kibitz.cli import joining
+from kibitz.cli.line_mode import server_table
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
 from kibitz.remote.client import place_of
@@ -79,7 +79,7 @@ def typed(monkeypatch, capsys, words, lines):
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", read)
-    monkeypatch.setattr("kibitz.cli.join.sys.stdin.reconfigure", lambda **_: None, raising=False)
+    monkeypatch.setattr("kibitz.cli.server.sys.stdin.reconfigure", lambda **_: None, raising=False)
     status = main(["join", *words])
     return status, capsys.readouterr()
 
@@ -108,11 +108,13 @@ def test_what_led_to_the_end_is_told_also_when_its_messages_wait_to_be_taken(mon
     said, game = [], kibitz.game("kuhn")
     table = SimpleNamespace(game=game, names=(), lines=["You fold.", "", "The game is over."], state=None)
     table.state = SimpleNamespace(over=True)
-    monkeypatch.setattr(joining, "Line", lambda caller, table: SimpleNamespace(close=lambda: said.append("closed")))
-    monkeypatch.setattr(joining.Visit, "introduce", lambda visit: said.append("introduced"))
-    monkeypatch.setattr(joining.Visit, "after", lambda visit: said.append("after") or "")
+    monkeypatch.setattr(
+        server_table, "Line", lambda caller, table: SimpleNamespace(close=lambda: said.append("closed"))
+    )
+    monkeypatch.setattr(server_table.Visit, "introduce", lambda visit: said.append("introduced"))
+    monkeypatch.setattr(server_table.Visit, "after", lambda visit: said.append("after") or "")
     screen = SimpleNamespace(line=lambda text, *_: said.append(text))
-    joining.Visit(screen, None, table).play()
+    server_table.Visit(screen, None, table).play()
     assert said == ["introduced", "You fold.", "The game is over.", "after", "closed"]
 
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import pytest
 
-from kibitz.cli import answering
-from kibitz.cli.prompting import Prompt
+from kibitz.cli.line_mode import decision
+from kibitz.cli.line_mode.local_table import play_with_people
+from kibitz.cli.line_mode.prompt import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
-from kibitz.cli.shared_table import play_with_people
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.text import drawn, standings
@@ -96,7 +96,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
         # Which plays lead nowhere takes long to find out, and is no matter of who looks.
         monkeypatch.setitem(vars(played.words), "leading", all_of_them)
     names = [f"Person{p}" for p in range(played.seats)]
-    monkeypatch.setattr(answering, "Prompt", Noted)
+    monkeypatch.setattr(decision, "Prompt", Noted)
     monkeypatch.setattr(Noted, "made", [])
     screen = Table()
     match = play_with_people(played, {}, names, range(played.seats), 6, screen)
@@ -116,7 +116,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
 
 def test_a_hand_of_another_shown_by_mistake_would_be_found(monkeypatch):
     played = game("go-mini")
-    from kibitz.cli.keyboard import Keyboard
+    from kibitz.cli.line_mode.person import Keyboard
 
     monkeypatch.setattr(Keyboard, "cover", lambda self: setattr(self, "holder", None))
     with pytest.raises(AssertionError):

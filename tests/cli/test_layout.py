@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.cli.choices import columns, laid_out
+from kibitz.cli.line_mode.prompt import columns, laid_out
 from kibitz.cli.screen import Screen, folded, picked
 from kibitz.table.names import distinct
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.new_game import written
+from kibitz.cli.games import written
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import packages
 from tests.tiers import first_fast
@@ -104,7 +104,7 @@ def test_nothing_of_the_kit_is_left_unnamed():
     ],
 )
 def test_a_name_that_cannot_be_is_refused(name, sentence, tmp_path):
-    from kibitz.cli.new_game import new_game
+    from kibitz.cli.games import new_game
     from kibitz.errors import NotationError
 
     with pytest.raises(NotationError, match=re.escape(sentence)):

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.cli.full_screen import fits
+from kibitz.cli.screen import fits
 from kibitz.coursework import aps106, comp10001, cs212
 from tests.cli.only_linux import KEPT, hideable, only_linux
 from tests.cli.registry import commands

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from kibitz.cli.line_mode.local_table import play_with_people
 from kibitz.cli.screen import Screen
-from kibitz.cli.shared_table import play_with_people
 from kibitz.engine.record import commitment, read_file
 from kibitz.engine.registry import game
 from kibitz.players.built_in import best_known

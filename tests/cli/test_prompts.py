@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from kibitz.cli.answering import Answering
-from kibitz.cli.prompting import LINES, Prompt
-from kibitz.cli.steps import Steps
+from kibitz.cli.line_mode.decision import Answering
+from kibitz.cli.line_mode.prompt import LINES, Prompt, Steps
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.person import Person
+from kibitz.cli.line_mode.person import Person
 from kibitz.cli.screen import Screen
 from kibitz.engine.record import read_file
 from kibitz.engine.registry import all_games

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.rating.standings import Standing
 from kibitz.arena.running.tournament import PlayedTournament
-from kibitz.cli.arena.begin import begin
-from kibitz.cli.tournament import cells, number, tournament
+from kibitz.cli.arena.season import begin
+from kibitz.cli.matches import cells, number, tournament
 from tests.players.class_of import SEVERAL, laid, within
 from tests.players.conftest import HONEST
 from tests.tiers import first_fast

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kibitz.cli.new_game import written
+from kibitz.cli.games import written
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, coverage
 

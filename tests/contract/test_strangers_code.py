@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from kibitz.cli.new_game import new_game
+from kibitz.cli.games import new_game
 from kibitz.engine import hooks
 from kibitz.engine.compilation import NUMBA
 from kibitz.engine.contract import CHECKS, Broken, checking, consistency, kernel_checks, knowledge

@@ -7,9 +7,9 @@ import kibitz
 from kibitz.arena.ladder import Ladder, Rung, rows
 from kibitz.arena.rating.ranking import Row, plain
 from kibitz.arena.rating.standings import Standing
-from kibitz.cli.choices import columns
+from kibitz.cli.line_mode.prompt import columns
+from kibitz.cli.matches import cells, show_table
 from kibitz.cli.screen import Screen
-from kibitz.cli.tournament import cells, show_table
 from kibitz.engine.scene.text import drawn
 from kibitz.engine.sentences import names_for
 

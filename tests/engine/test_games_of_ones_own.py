@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.new_game import written
+from kibitz.cli.games import written
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
 from kibitz.engine.registry import add, all_games, at_path, game, is_path, said, troubles

@@ -13,7 +13,7 @@ GROWING = {
     "kibitz.arena.proof.book.Book": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.book.Chapter": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.matches.Game": "read from the store for a proof",
-    "kibitz.cli.saved_table.Leaving": "what a person who leaves the table has done by then",
+    "kibitz.cli.line_mode.local_table.Leaving": "what a person who leaves the table has done by then",
     "kibitz.engine.contract.completeness.Coverage": "counted game by game",
     "kibitz.engine.contract.positions.Found": "found line by line",
     "kibitz.games.poker.phh.writing.Hand": "written action by action",

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from kibitz.cli.assignment import skeleton_of
+from kibitz.cli.assignments import skeleton_of
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names
 from kibitz.marking.handout import HOMES, public_tests, statement

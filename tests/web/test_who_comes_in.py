@@ -10,7 +10,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 import kibitz.arena
-from kibitz.cli import serve
+from kibitz.cli import server as serve_command
 from kibitz.errors import NotationError
 from kibitz.web.api import people
 from kibitz.web.api.people import welcome_code
@@ -214,8 +214,8 @@ def test_a_kibitz_that_runs_is_ones_own_only_if_it_has_the_same_store(server, tm
             return json.dumps(answer).encode()
 
     monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer())
-    assert serve.running("127.0.0.1", store) == "http://127.0.0.1:8000/"
-    assert serve.running("127.0.0.1", str(tmp_path / "other.sqlite")) == ""
+    assert serve_command.running("127.0.0.1", store) == "http://127.0.0.1:8000/"
+    assert serve_command.running("127.0.0.1", str(tmp_path / "other.sqlite")) == ""
 
 
 # ---------------------------------------------------------------- the lobby

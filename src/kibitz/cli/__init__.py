@@ -1,4 +1,4 @@
-"""The command line: ``kibitz COMMAND ...``, one small module a command, loaded when it is called.
+"""The command line: ``kibitz COMMAND ...``, one module a topic, loaded when one of its commands is called.
 
     sentence    every refusal is one line on stderr, ``kibitz: what is wrong and what would be right``
     status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours or a match that a player forfeits,
@@ -50,6 +50,22 @@ COMMANDS = {
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""
+MODULES = {
+    "play": ("play", "resume"),
+    "server": ("serve", "join"),
+    "games": ("games", "rules", "check-game", "new-game", "warm"),
+    "form": ("form",),
+    "matches": ("match", "tournament", "ladder"),
+    "statistics": ("simulate", "stats", "tabulate"),
+    "arena": ("arena",),
+    "player_files": ("check-player", "call"),
+    "assignments": ("mark", "assignment"),
+    "records": ("show", "review", "verify"),
+    "poker": ("phh", "equity"),
+    "best": ("best",),
+    "solve": ("solve", "exploit"),
+}
+"""Where each command is defined."""
 TITLE = "Kibitz: card games in Python, played, judged, studied and computed with."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
@@ -61,9 +77,9 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-for name in COMMANDS:
-    module = name.replace("-", "_")
-    app.command(f"kibitz.cli.{module}:{module}", name=name)
+for module, names in MODULES.items():
+    for name in names:
+        app.command(f"kibitz.cli.{module}:{name.replace('-', '_')}", name=name)
 
 Commands = Mapping[str, str]
 
@@ -103,7 +119,7 @@ def run(words: list[str], debug: bool) -> int:
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if not words:
-            from kibitz.cli.full_screen import fits
+            from kibitz.cli.screen import fits
 
             if fits(plain=False):
                 words = ["play"]

@@ -1,12 +1,25 @@
-"""``kibitz games``: what can be played."""
+"""Commands about the games themselves: ``games``, ``rules``, ``new-game``, ``check-game``, ``warm``."""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
 
-from kibitz.cli.screen import BOLD, Screen, warn
-from kibitz.engine.game import NO_LIMIT
+from cyclopts import Parameter
+
+from kibitz.cli.files import folder_ready, write
+from kibitz.cli.options import Ascii, Count, GameName, a_seed
+from kibitz.cli.screen import BOLD, Screen, put, warn
+from kibitz.engine.game import NO_LIMIT, Game
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import cell_len, padded
+from kibitz.errors import KibitzError, NotationError, cause
 
 LARGEST_TYPED = 10**9
 """Options with greater values are for programs, such as the cards of an imported hand of poker."""
@@ -51,3 +64,191 @@ def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]
         same = numbers.get(start, [option])
         found[option if len(same) == 1 or option == start else f"{same[0]}-{same[-1].removeprefix(start)}"] = span
     return found
+
+
+# ---------------------------------------------------------------- rules
+
+
+def rules(game: GameName, /) -> None:
+    """Read the rules of a game."""
+    found = find_game(game)
+    show_rules(found, Screen())
+    base = found.name.partition("-")[0].partition(":")[0]
+    if assigned(found):
+        told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to begin with."
+        warn(f"\n{told}")  # the rules alone may be wanted in a file
+
+
+def assigned(game: Game) -> bool:
+    """Whether an assignment defines functions for the game."""
+    from kibitz.engine.form import package_of, published
+
+    return published(package_of(game.rules)) is not None
+
+
+def show_rules(game: Game, screen: Screen) -> None:
+    """The rules, laid out on a terminal and as Markdown elsewhere."""
+    if screen.plain or not sys.stdout.isatty():
+        put(screen.lettered(game.rules_text.strip()))
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    width = min(screen.width, 100)
+    text = screen.lettered(game.rules_text)
+    if width < 60:
+        text = listed_tables(text)
+    Console(width=width, no_color=not screen.colour).print(Markdown(text))
+
+
+def listed_tables(text: str) -> str:
+    """Markdown with each row of a table as a point of a list, for narrow screens."""
+    lines = text.splitlines()
+    shown = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if re.fullmatch(r"\|[-| :]+\|", line) or re.fullmatch(r"\|[-| :]+\|", following):
+            continue
+        if line.startswith("|"):
+            first, *others = (cell.strip() for cell in line.strip("|").split("|"))
+            line = f"* **{first}**: {'; '.join(others)}"
+        shown.append(line)
+    return "\n".join(shown) + "\n"
+
+
+# ---------------------------------------------------------------- new-game
+
+KIT = {
+    "pyproject.toml": "pyproject.toml.txt",
+    "src/NAME/__init__.py": "init.py.txt",
+    "src/NAME/rules.py": "rules.py.txt",
+    "src/NAME/view.py": "view.py.txt",
+    "src/NAME/contract.py": "contract.py.txt",
+    "src/NAME/policies.py": "policies.py.txt",
+    "src/NAME/rules.md": "rules.md.txt",
+    "tests/test_NAME.py": "tests/rules.py.txt",
+}
+"""The files of a game, and those of the kit that they are made of: NAME and TITLE stand for the game's."""
+
+
+def new_game(
+    name: Annotated[str, Parameter(help="What the game is to be called, such as old_maid.")],
+    /,
+    *,
+    output: Annotated[
+        Path, Parameter(name=["--output", "-o"], help="The folder in which the game gets a folder of its own.")
+    ] = Path(),
+) -> None:
+    """Write a small game that can be played at once, with comments that say what to change.
+
+    It is a project of its own, outside Kibitz; docs/new-game.md makes Crazy Eights of it, step by step.
+    """
+    from kibitz.engine.registry import why_no_name
+
+    if sentence := why_no_name(name):
+        raise NotationError(sentence)
+    home = output / name
+    if os.path.lexists(home):
+        raise NotationError(f"{home} exists: take another name, or another folder with -o.")
+    folder_ready(home, force=False)
+    for path, content in written(name).items():
+        try:
+            (home / path).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise KibitzError(f"{home} cannot be made: {cause(error)}.") from error
+        write(home / path, content, force=False, rescue=False)
+    screen, place = Screen(), home if "/" in str(home) else f"./{home}"
+    screen.line(f"{home} is a game that can be played; CHANGE marks what makes it another.", BOLD)
+    screen.line(f"kibitz play {place}          plays it")
+    screen.line(f"kibitz check-game {place}    tells whether it keeps what every game promises")
+    screen.line(f"pip install -e {place}       lets every command know it as {name}")
+
+
+def written(name: str) -> dict[str, str]:
+    """The files of a new game: path and content."""
+    kit = files("kibitz.cli") / "kit"
+    title = name.replace("_", " ").title()
+    found = {}
+    for path, source in KIT.items():
+        content = kit.joinpath(source).read_text(encoding="utf-8")
+        found[path.replace("NAME", name)] = re.sub(r"\bNAME\b", name, content).replace("TITLE", title)
+    return found
+
+
+# ---------------------------------------------------------------- check-game
+
+INDENT = " " * 8
+
+
+def check_game(
+    game: GameName,
+    /,
+    *,
+    check: Annotated[str, Parameter(help="Run this one of the checks alone.")] = "",
+    seed: Annotated[int | None, Parameter(converter=a_seed, help="Look at games of this seed alone.")] = None,
+    thorough: Annotated[Count, Parameter(help="How many times as much to look at.")] = 1,
+    ascii: Ascii = False,
+) -> int:
+    """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not.
+
+    What a seat imagines is held against exact odds on the game's mini variant.
+    """
+    from kibitz.engine.contract import CHECKS, Broken, Stuck, promises
+
+    found = find_game(game)
+    there_are = [each.__name__ for each in CHECKS]
+    if check and check not in there_are:
+        raise NotationError(f"There is no check called {check!r}; there are: {', '.join(there_are)}.")
+    screen, broken = Screen(ascii), 0
+    for each, of in promises(found):
+        if check not in ("", each.__name__):
+            continue
+        called = each.__name__ + (f" of {of.name}" if of is not found else "")
+        if sys.stdout.isatty():
+            put(f"        {called} ...", end="\r")
+            sys.stdout.flush()
+        began = perf_counter()
+        try:
+            each(of, thorough, seed)
+        except Broken as error:
+            broken += 1
+            first, *more = str(error).splitlines()
+            screen.line(f"BROKEN  {called}: {first}", hang=INDENT)
+            for line in more:
+                screen.line(INDENT + line, hang=INDENT)
+            if isinstance(error, Stuck):
+                screen.line("        No more checks are made: they would wait for it as well.")
+                break
+        except ImportError as error:
+            raise KibitzError(str(error)) from error
+        else:
+            screen.line(f"ok      {called} ({perf_counter() - began:.1f} s)")
+    kept = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
+    screen.line(f"{found.name} {kept if not check else kept.replace('the contract', 'what was checked')}.", BOLD)
+    return 2 if broken else 0
+
+
+# ---------------------------------------------------------------- warm
+
+
+def warm() -> None:
+    """Compile the rules and the players of every game to machine code, once a machine and version."""
+    from kibitz.engine.batch import random_games
+    from kibitz.engine.registry import all_games
+    from kibitz.environments.batched_games import warm as warm_lanes
+    from kibitz.search.search_players import warm as warm_search
+
+    screen = Screen()
+    first = {game.rules.__name__: game for game in reversed(all_games())}
+    for game in reversed(first.values()):
+        if sys.stdout.isatty():
+            print(f"{game.name}: compiling ...", end="\r", flush=True)
+        began = perf_counter()
+        try:
+            random_games(game, 1)
+            warm_search(game)
+            warm_lanes(game)
+            for make in game.warm:
+                make()
+        except ImportError as error:
+            raise KibitzError(str(error)) from error
+        screen.line(f"{game.name}: ready after {perf_counter() - began:.1f} s")

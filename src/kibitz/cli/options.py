@@ -1,17 +1,23 @@
-"""The options that several commands share, and what their values must be."""
+"""Options that several commands share, those of ``kibitz arena`` included, and which values they take."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import inf, isfinite
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter, Token
 
 from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT
+
+if TYPE_CHECKING:
+    from kibitz.arena.api import Arena
+    from kibitz.engine.game import Game
+
 
 WHOLE = re.compile(r"[+-]?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
 FRACTION = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
@@ -131,3 +137,39 @@ OfSeat = Annotated[int | None, Parameter(converter=a_seat, help="... in this sea
 WithOutcome = Annotated[str | None, Parameter(help="... with this outcome: won, lost or forfeit.")]
 Since = Annotated[str | None, Parameter(help="In files that were changed on this day or later, as 2026-03-01.")]
 Until = Annotated[str | None, Parameter(help="In files that were changed on this day or before.")]
+
+
+# ---------------------------------------------------------------- options of ``kibitz arena``
+
+STORE_HELP = "A file, or postgresql://user:password@host/database; otherwise $KIBITZ_STORE, or one file for each user."
+StoreName = Annotated[str | None, Parameter(name="--store", help=STORE_HELP)]
+InGame = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament that has begun.")]
+TournamentName = Annotated[
+    str, Parameter(help="A tournament: a game, such as go, or what it was begun as, such as bonus, or custom-1.")
+]
+AnyTournament = Annotated[str | None, Parameter(help="A tournament: a game, such as go, or custom-1; all otherwise.")]
+InTournament = Annotated[str | None, Parameter(name="--game", help="In this tournament only.")]
+PlayerName = Annotated[str, Parameter(help="A player, by the name under which it was submitted.")]
+
+
+def game_named(words: str, store: str | None) -> Game:
+    """The game of these words, or that of the tournament that is called so; makes no store where there is none."""
+    from kibitz.engine.registry import game
+    from kibitz.errors import StoreError
+
+    try:
+        with open_arena(store) as arena:
+            return arena.game_of(words)
+    except StoreError as error:
+        if error.kind != "missing":
+            raise
+        return game(words)
+
+
+@contextmanager
+def open_arena(store: str | None, *, create: bool = False) -> Iterator[Arena]:
+    """The season that a command is about."""
+    from kibitz.arena.api import open
+
+    with open(store, create=create) as arena:
+        yield arena

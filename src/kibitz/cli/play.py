@@ -1,29 +1,35 @@
-"""``kibitz play``: a game against the computer, in the application or in line mode, from the questions to the table."""
+"""``kibitz play`` and ``kibitz resume``: games against the computer, in the application or in line mode."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.again import play_games
-from kibitz.cli.dialogue import held
-from kibitz.cli.files import ready
-from kibitz.cli.full_screen import finding, fits, opened, storing
-from kibitz.cli.menus import pick_game, pick_opponents
+from kibitz.cli.files import ready, write
+from kibitz.cli.line_mode.local_table import close, left_politely, sit_down
+from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, play_games
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
-from kibitz.cli.saved_table import left_politely
-from kibitz.cli.screen import Screen
-from kibitz.cli.script import NO_SCRIPT, read_script
-from kibitz.cli.seating import find_opponents, names_of, people_in
+from kibitz.cli.screen import BOLD, Screen, fits, open_application, picked
+from kibitz.cli.seating import find_opponents, find_players, names_of, people_in
+from kibitz.engine import file_io
 from kibitz.engine.game import Game
+from kibitz.engine.record import AnyRecord, Record, read_any, text
+from kibitz.engine.record_writer import FIRST_LINE
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError
+from kibitz.engine.sentences import finished
+from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import best_known
+from kibitz.players.going_on import take_up
 from kibitz.players.setup import Chair, SetUp, setting_up
+from kibitz.table import Table
+from kibitz.table.saved import saved_games, told
+
+if TYPE_CHECKING:
+    from kibitz.tui.driver import Find, Store
 
 
 def play(
@@ -78,7 +84,7 @@ def play(
         chosen = find_game(game) if game is not None else pick_game(screen)
         said = [word for word in (seat, opponents, name, people) if word is not None]
         if setup or (not said and ":" not in chosen.name and is_watched()):
-            done = held(setting_up(chosen), screen)
+            done = ask_setup(setting_up(chosen), screen)
         else:
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
         play_games(screen, done, leaving, seed, trusted=trusted, output=output, force=force)
@@ -103,11 +109,11 @@ def on_screen(
         return new_plan(done, finding(trusted), seed, storing(output, force))
 
     if done is None:
-        opened(menu_first, ascii)
+        open_application(menu_first, ascii)
     elif setup:
-        opened(set_up_first(done.game, planned), ascii)
+        open_application(set_up_first(done.game, planned), ascii)
     else:
-        opened(play_at(planned(done)), ascii)
+        open_application(play_at(planned(done)), ascii)
 
 
 def check_no_options_with_record(words: Sequence[object]) -> None:
@@ -143,3 +149,142 @@ def as_said(
     chairs = [Chair(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
     chairs[seat:seat] = map(Chair, names[:n])
     return SetUp(game, tuple(chairs))
+
+
+def finding(trusted: bool) -> Find:
+    """Finds players, with a warning where one's own files among them will not be confined."""
+    return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
+
+
+def storing(output: Path | None, force: bool) -> Store:
+    """Writes a record where the command says."""
+
+    def store(record: Record) -> Path | None:
+        if output is not None:
+            write(output, text(record), force, rescue=False)
+        return output
+
+    return store
+
+
+# ---------------------------------------------------------------- resume
+
+
+def resume(
+    file: Annotated[
+        Path | None, Parameter(help="A saved game; without one the latest, or a menu if there are several.")
+    ] = None,
+    /,
+    *,
+    plain: Plain = False,
+    ascii: Ascii = False,
+    output: Output = None,
+    force: Force = False,
+    trusted: Trusted = False,
+) -> int | None:
+    """Go on with a game that 'kibitz play' has saved after every action.
+
+    The cards to come are those that were to come. Whoever sat at the keyboard sits there again, and computer players go
+    on where they were. A game that is over is removed from the saved ones once you have seen its result.
+    """
+    if fits(plain):
+        ready(output, force)
+        from kibitz.tui.app import go_on_with
+
+        paths = [file] if file is not None else saved_or_refused()
+        open_application(go_on_with(paths, finding(trusted), storing(output, force)), ascii)
+        return None
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    screen = Screen(ascii, plain)
+    ready(output, force)
+    with left_politely(screen) as leaving:
+        left = take_up(file if file is not None else pick(screen))
+        saved, chairs = left.saved, left.chairs
+        try:
+            if isinstance(left.record, Record):
+                close(screen, left.record, output, force)
+                saved.drop()
+                return None
+            table, leaving.kept = Table.resume(left.record), True
+            played = sit_down(
+                screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=left.own
+            )
+        finally:
+            saved.close()
+        done = SetUp(table.game, tuple(map(Chair, played.seats, chairs)))
+        if (following := next_setup(screen, done, played)) is not None:
+            play_games(screen, following, leaving, None, trusted=trusted, force=force)
+    return leaving.status
+
+
+def saved_or_refused() -> list[Path]:
+    """The saved games; KibitzError if there is none."""
+    found = saved_games()
+    if not found:
+        raise KibitzError("there is no saved game: 'kibitz play' begins one, and saves it after every action.")
+    return found
+
+
+def pick(screen: Screen) -> Path:
+    """The game to go on with: the only one, or the one that the person picks."""
+    found = saved_or_refused()
+    if len(found) == 1:
+        return found[0]
+    screen.line("Which game?", BOLD)
+    for number, path in enumerate(found, 1):
+        screen.line(f"{number:>2}) {told(path)}", hang="    ")
+    while True:
+        typed = screen.ask() or "1"
+        if number := picked(typed, len(found)):
+            return found[number - 1]
+        screen.line(finished(f"Type a number from 1 to {len(found)}, or press Enter for the latest"))
+
+
+# ---------------------------------------------------------------- sessions typed by a file
+
+# A script holds the lines in order: one that begins with ``#`` is a remark, an empty one is Enter.  A record is played
+# again.
+
+
+class TypedLines(NamedTuple):
+    """What is typed; of a record also the record, whose game it is."""
+
+    lines: list[str]
+    record: AnyRecord | None = None
+
+
+NO_SCRIPT = TypedLines([])
+
+
+def read_script(path: Path) -> TypedLines:
+    """A script from a file; KibitzError if it cannot be read, or nobody could type it."""
+    try:
+        text = file_io.text(path)
+    except UnicodeDecodeError:
+        raise KibitzError(f"{path} is no script: it is not UTF-8 text.") from None
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be read: {cause(error)}.") from None
+    if text.startswith(FIRST_LINE.rstrip("0123456789")):
+        record = read_any(path)
+        return TypedLines(typed_in(record), record)
+    return TypedLines([line for line in text.splitlines() if not line.startswith("#")])
+
+
+def typed_in(record: AnyRecord) -> list[str]:
+    """What the people at one keyboard type, all seats being theirs, for the game of a record to come out.
+
+    RecordError where a seat has forfeited: nobody can type that.
+    """
+    if record.forfeits:
+        raise RecordError("a seat forfeits in this game, and no person can play that: 'kibitz show' tells it.")
+    lines: list[str] = []
+    holder = None
+    table = Table.resume(record)
+    for past in table.again():
+        if past.step == table.step or len(past.legal()) == 1:
+            continue
+        if past.player != holder:
+            lines += [""] if holder is None else ["", ""]
+        holder = past.player
+        lines.append(past.game.text(past.view(holder), table.actions[past.step]))
+    return [*lines, "", "n", ""] if table.over else lines

@@ -20,7 +20,7 @@ from cyclopts import (
 )
 
 from kibitz.engine.registry import own_fault
-from kibitz.engine.sentences import finished as finished
+from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, cause
 
 OF_THE_MACHINE = frozenset(

@@ -1,4 +1,4 @@
-"""Where people read and type: lines that fit a width, with the cards coloured.
+"""Standard output and input as people use them, and whether the full-screen application opens there.
 
     line        any text; on a terminal it is folded at the width, at gaps of two spaces where it has them
     painted     red cards in bold red, so that colour is not the only cue
@@ -14,7 +14,7 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ from kibitz.engine.sentences import harmless as harmless
 
 if TYPE_CHECKING:
     from kibitz.players.telling import Line
+    from kibitz.tui.app import Route
+
 
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
 RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
@@ -156,3 +158,49 @@ def put(text: str, end: str = "\n") -> None:
 def warn(text: str) -> None:
     """Write a line beside the output, on standard error, in the same way."""
     print(harmless(text), file=sys.stderr, flush=True)
+
+
+Progress = Callable[[int, int], None]
+
+
+@contextmanager
+def progress_bar(done: str = "played {} of {} games", doing: str = "playing") -> Iterator[Progress]:
+    """A bar with the time left, on a terminal; elsewhere in the end ``done`` with both numbers, if it says anything."""
+    if not sys.stderr.isatty():
+        reached = [0, 0]
+        yield lambda now, total: reached.__setitem__(slice(None), (now, total))
+        if reached[1] and done:
+            warn(done.format(*reached))
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda now, total: bar.update(task, completed=now, total=total)
+
+
+# ---------------------------------------------------------------- the full-screen application
+
+# It needs a terminal on which a cursor can be moved, and a person who hasn't asked for line mode: by ``--plain`` once,
+# or by the variable ``KIBITZ_LINES`` for good.
+
+LINE_MODE = "KIBITZ_LINES"
+"""Set by who wants line mode on every terminal, with its colours."""
+
+
+def fits(plain: bool) -> bool:
+    """Whether a person is at a terminal that can be drawn on, and wants that; Windows' own need no ``TERM``."""
+    watched = sys.stdin.isatty() and sys.stdout.isatty()
+    lines = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")
+    nameless = "windows" if sys.platform == "win32" else "dumb"
+    return watched and not lines and os.environ.get("TERM", nameless) != "dumb"
+
+
+def open_application(route: Route, ascii: bool = False) -> None:
+    """Open the application on its way, and say what is to be said once it is closed."""
+    from kibitz.tui.app import run_application
+
+    if said := run_application(route, ascii=ascii or not encodable("♠╭")):
+        put(said)

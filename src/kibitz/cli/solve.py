@@ -1,4 +1,4 @@
-"""``kibitz solve``: a small game solved, and what its solution is worth."""
+"""``kibitz solve`` and ``kibitz exploit``: a small game solved, and how much a player can lose to a best response."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, On, a_seed, whole
-from kibitz.cli.screen import BOLD, DIM, Screen, put
-from kibitz.cli.tournament import progress_bar
+from kibitz.cli.options import MOST, Count, Force, GameName, LimitWords, On, a_seed, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
+from kibitz.cli.seating import find_players
 from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.engine.registry import game as find_game
@@ -22,9 +22,13 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.executors import opened
 
 if TYPE_CHECKING:
+    from kibitz.engine.game import Game
     from kibitz.executors import Executor
+    from kibitz.players.specs import PlayerSpec
+    from kibitz.search.exploitability import Exploited, Local
     from kibitz.search.game_tree import Tree
     from kibitz.search.solving import Solution
+
 
 Json = Annotated[bool, Parameter(help="Print the figures as JSON.")]
 Nodes = Annotated[
@@ -63,7 +67,7 @@ def solve(
     tree = laid_out(found, nodes)
     with machine_code(), opened(on) as place:
         solution, seconds = solved(tree, method, iterations, seed, place)
-    report(solution, method, iterations, seconds, json=json)
+    report_solution(solution, method, iterations, seconds, json=json)
     if output:
         write(output, policy_text(solution), force)
         if not json:
@@ -108,7 +112,7 @@ def amount(tree: Tree, worth: float) -> str:
     return f"{worth:.4f} chips a game" if tree.game.by_score else f"{worth:.4f} of a win a game"
 
 
-def report(solution: Solution, method: str, iterations: int, seconds: float, *, json: bool) -> None:
+def report_solution(solution: Solution, method: str, iterations: int, seconds: float, *, json: bool) -> None:
     """The figures, for people or as JSON."""
     tree = solution.tree
     if json:
@@ -147,3 +151,124 @@ def policy_text(solution: Solution) -> str:
         }
         lines.append(msgspec.json.encode({"seat": known.seat, "view": plain(known.view), "choices": choices}).decode())
     return "\n".join([*lines, ""])
+
+
+# ---------------------------------------------------------------- exploit
+
+Passes = Annotated[
+    int,
+    Parameter(
+        converter=whole(2, MOST),
+        help="How often a player that does not tell its odds is asked in each information set.",
+    ),
+]
+
+
+def exploit(
+    game: GameName,
+    player: Annotated[str, Parameter(help="The name of a player, or a file that defines play(view, legal).")],
+    /,
+    *,
+    passes: Passes = 20,
+    nodes: Nodes = 250_000,
+    hands: Annotated[int, Parameter(converter=whole(2, MOST), help="Of hold'em: how many hands are played.")] = 200,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes what the player draws.")] = 0,
+    limits: LimitWords = None,
+    json: Json = False,
+) -> None:
+    """Tell how much a player can lose on average to a best response, exactly, in a game small enough for that.
+
+    The player sits in every seat in turn, and the others answer best to what it does there.  Files are confined.
+    Of hold'em between two (holdem:players=2,hands=1) a lower bound is told, with its interval: what a local best
+    response wins, which knows how the player plays but not its cards.
+    """
+    found = find_game(game)
+    (spec,) = find_players(found, [player], False, limits)
+    if is_large(found):
+        report_local(found, spec, beaten(found, spec, hands, seed), json=json)
+        return
+    tree = laid_out(found, nodes)
+    with machine_code():
+        report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed), json=json)
+
+
+def is_large(game: Game) -> bool:
+    """Whether this is hold'em, of which no tree is ever laid out."""
+    return game.options.get("hole") == 2 and game.options.get("flop") == 3
+
+
+def beaten(game: Game, spec: PlayerSpec, hands: int, seed: int) -> Local:
+    """Hands against a local best response, with a bar on the way."""
+    from kibitz.players.exploiting import beaten_player
+
+    with progress_bar("played {} of {} hands") as progress:
+        return beaten_player(game, spec, hands, seed, lambda done: progress(done, hands))
+
+
+def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> None:
+    """What a local best response has won, for people or as JSON."""
+    if json:
+        import msgspec
+
+        told = {
+            "game": game.name,
+            "player": spec.name,
+            "exploitability": found.won / 1000 * game.options["big"],
+            "mbb_per_hand": found.won,
+            "error": found.error,
+            "exact": False,
+            "hands": found.hands,
+        }
+        put(msgspec.json.encode(told).decode())
+        return
+    screen = Screen()
+    screen.line(f"{spec.name} in {game.title} ({game.name})", BOLD)
+    screen.line(f"A local best response wins {found.won:+,.0f} ± {found.error:,.0f} mbb/hand from it.", BOLD)
+    screen.line(
+        f"That is a lower bound of what it can lose: thousandths of a big blind a hand, 95 % interval, {found.hands:,}"
+        " hands.",
+        DIM,
+    )
+
+
+def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int) -> Exploited:
+    """The player asked everywhere, with a bar on the way."""
+    from kibitz.players.exploiting import exploited_player
+
+    with progress_bar("asked everywhere {} of {} times", "asking") as progress:
+        return exploited_player(tree, spec, passes, seed, lambda done: progress(done, passes))
+
+
+def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, json: bool) -> None:
+    """The figures, for people or as JSON."""
+    solution = found.solution
+    if json:
+        import msgspec
+
+        told = {
+            "game": tree.game.name,
+            "player": spec.name,
+            "exploitability": found.exploitability,
+            "at_least": found.at_least,
+            "exact": found.exact,
+            "passes": found.passes,
+            "responses": solution.responses,
+            "values": solution.values,
+            "nodes": tree.nodes,
+            "information_sets": len(tree.sets),
+        }
+        put(msgspec.json.encode(told).decode())
+        return
+    screen = Screen()
+    screen.line(f"{spec.name} in {tree.game.title} ({tree.game.name})", BOLD)
+    for seat, (value, best) in enumerate(zip(solution.values, solution.responses, strict=True)):
+        screen.line(f"seat {seat}: {value:+.4f} against itself, {best:+.4f} for who answers best to it")
+    screen.line(f"It can lose {amount(tree, found.exploitability)}, on average over the seats.", BOLD)
+    if found.exact:
+        told_how = "How it plays is known exactly, and so is this."
+    else:
+        told_how = (
+            f"How it plays was seen in {found.passes} passes through all information sets, which rather overstates it;"
+            f" at least about {found.at_least:.4f} (what answers to one half of the passes win against the other)."
+        )
+    screen.line(f"{told_how} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)

@@ -1,4 +1,4 @@
-"""``kibitz arena ...``: a season among player files, one small module a command, loaded when it is called.
+"""``kibitz arena ...``: a season among player files, loaded when one of its commands is called.
 
 Like ``kibitz --help`` its overview is written here, so that it needs no libraries.
 """
@@ -27,6 +27,13 @@ COMMANDS = {
     "doctor": "find out how player files are confined on this machine",
 }
 """Every command with what it does."""
+MODULES = {
+    "players": ("submit", "withdraw", "history", "failures"),
+    "season": ("begin", "freeze", "roster", "doctor"),
+    "rounds": ("run", "final", "custom"),
+    "results": ("table", "replay", "export", "rate", "seeds", "verify"),
+}
+"""Where each command is defined."""
 
 arena = App(
     name="arena",
@@ -34,5 +41,6 @@ arena = App(
     default_parameter=Parameter(negative=(), show_default=False),
     result_action="return_value",
 )
-for name in COMMANDS:
-    arena.command(f"kibitz.cli.arena.{name}:{name}", name=name)
+for module, names in MODULES.items():
+    for name in names:
+        arena.command(f"kibitz.cli.arena.{module}:{name}", name=name)

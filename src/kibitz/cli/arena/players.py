@@ -1,0 +1,245 @@
+"""The players of a tournament: ``kibitz arena submit``, ``withdraw``, ``history`` and ``failures``."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import folder_ready, write
+from kibitz.cli.options import (
+    Ascii,
+    Count,
+    Force,
+    InGame,
+    InTournament,
+    PlayerName,
+    StoreName,
+    Workers,
+    game_named,
+    open_arena,
+)
+from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
+from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
+from kibitz.engine.sentences import cell_len, counted, padded
+from kibitz.errors import KibitzError, StoreError
+
+if TYPE_CHECKING:
+    from kibitz.arena.api import Arena
+    from kibitz.arena.entry.intake import Intake, PlayerOutcome
+    from kibitz.players.entries import Entries
+
+
+FILE = "A player: a file, or a folder or ZIP archive of files; without --name a class: a folder or archive of players."
+NAME = "What the player is called; a new file under it is its next version."
+OWNER = "Whose player it is; whose the roster says otherwise, or else the name itself."
+WORDS = {"unchanged": "as before", "not entered": "left out"}
+WIDTH = 12
+
+
+def submit(
+    game: InGame,
+    file: Annotated[Path, Parameter(help=FILE)],
+    /,
+    *,
+    name: Annotated[str | None, Parameter(help=NAME)] = None,
+    owner: Annotated[str | None, Parameter(help=OWNER)] = None,
+    games: Annotated[Count, Parameter(help="How many games it has to play, half of them against itself.")] = 100,
+    workers: Workers = None,
+    store: StoreName = None,
+    ascii: Ascii = False,
+) -> int:
+    """Enter a player or a class: published examples, games against itself and built-in players; status 2 if unfit.
+
+    The next version may come ten minutes after the last one was accepted; where owners are given, ten minutes after
+    the owner's last file, accepted or refused.  Of a class only what is new is tried, on all cores; stop it as you
+    like.
+    """
+    from kibitz.players.telling import findings_told
+
+    if name is None:
+        return submit_class(game, file, owner, games, workers, store)
+    from kibitz.arena.entry.submissions import entry
+
+    try:
+        name, sources = entry(game_named(game, store), file, name)
+    except KibitzError as error:
+        if os.path.exists(file):
+            with suppress(StoreError), open_arena(store) as arena:
+                arena.keep_refusal(game, name, owner, file, error)
+        raise
+    warn_of_no_confinement()
+    with open_arena(store, create=True) as arena, progress_bar() as progress:
+        done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
+    screen = Screen(ascii)
+    screen.tell(findings_told(done.report.findings))
+    entered = done.submission
+    if done.note:
+        screen.line(done.note)
+    which = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
+    if done.accepted:
+        screen.line(f"Accepted: {which} plays {entered.tournament} from the next round on.", BOLD)
+        return 0
+    soon = "in ten minutes" if entered.owner != entered.player else "at once"
+    screen.line(f"Refused: {which} does not play; a better file may come {soon}.", BOLD)
+    return 2
+
+
+def submit_class(game: str, folder: Path, owner: str | None, games: int, workers: int | None, store: str | None) -> int:
+    """Enter everybody in a folder or an archive; the status says whether all of them play."""
+    if owner is not None:
+        raise KibitzError("--owner goes with the --name of one player; the owners of a class are in its roster.")
+    inside = players_of_class(game, folder, store)
+    tell_what_is_there(str(folder), inside, left_out_players=False)
+    warn_of_no_confinement()
+    with open_arena(store, create=True) as arena, progress_bar("looked at {} of {} players", "trying") as progress:
+        done = arena.submit_all(game, inside.entries, games=games, workers=workers, progress=progress)
+    tell_class(Screen(), done, len(inside.entries), f"{folder}/")
+    return 130 if not done.complete else 0 if done.all_play else 2
+
+
+def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
+    """The players in a folder or an archive; KibitzError if it is one player."""
+    from kibitz.players.archives import is_archive
+    from kibitz.players.entries import players_in
+    from kibitz.players.form_player import sought
+
+    found = game_named(game, store)
+    if folder.suffix != ".py" and not os.path.exists(folder):
+        raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
+    if not (os.path.isdir(folder) or is_archive(str(folder))):
+        raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
+    inside = players_in(folder, sought(found))
+    if inside.layout == "player":
+        raise KibitzError(f"{folder} is one player and no class: say what it is called with --name.")
+    return inside
+
+
+def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
+    """What has become of everybody, and how many play."""
+    players = [*(one.player for one in done.outcomes), *(one.player for one in done.nobody)]
+    width = max(map(cell_len, players), default=0)
+    for one in done.outcomes:
+        screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
+    for absent in done.nobody:
+        screen.line(f"{'no file':<{WIDTH}}{padded(absent.player, width)}  is in the roster, owner {absent.owner}")
+    playing = [one for one in done.outcomes if one.plays]
+    new = sum(one.state == "accepted" for one in playing)
+    screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)
+    if not done.complete:
+        warn("Stopped: what was accepted or refused by then stays so; the same command enters the others.")
+    elif not done.all_play:
+        screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody on what went wrong.")
+
+
+def line(one: PlayerOutcome, width: int, place: str) -> str:
+    """One player's line: what has become of it, and why."""
+    version = f"version {one.version}" if one.version else one.words.removeprefix(place)
+    why = f": {one.why}" if one.why else ""
+    if one.plays and one.state not in ("accepted", "unchanged"):
+        why += " The version before plays on."
+    return f"{WORDS.get(one.state, one.state):<{WIDTH}}{padded(one.player, width)}  {version}{why}"
+
+
+# ---------------------------------------------------------------- arena withdraw
+
+
+def withdraw(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
+    """Take a player out of one tournament, or of all that go on, from the next round on.
+
+    What it has played stays in the tables.  A new submission under its name brings it back.
+    """
+    with open_arena(store) as arena:
+        gone = arena.withdraw(player, game)
+    screen = Screen()
+    for one in gone:
+        screen.line(f"{player} (version {one.version}) has left {one.tournament}, and plays no round that comes.")
+
+
+# ---------------------------------------------------------------- arena history
+
+
+def history(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
+    """Show every version of a player: when it came, whether it was accepted, what it has reached."""
+    from kibitz.arena.feedback import versions_told
+
+    with open_arena(store) as arena:
+        versions = arena.history(player, game)
+    Screen().tell(versions_told(player, versions))
+
+
+# ---------------------------------------------------------------- arena failures
+
+PLAYER = "A player, by the name under which it was submitted."
+ALL = "Of all players, with the roster's: a text file for each in the folder of -o."
+FOLDER = "With --all: the folder for the files."
+
+
+def failures(
+    player: Annotated[str | None, Parameter(help=PLAYER)] = None,
+    /,
+    *,
+    all: Annotated[bool, Parameter(help=ALL)] = False,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help=FOLDER)] = None,
+    force: Force = False,
+    game: InTournament = None,
+    newest: Annotated[Count, Parameter(help="So many of the newest, of every tournament.")] = 3,
+    store: StoreName = None,
+    ascii: Ascii = False,
+) -> None:
+    """Show the games that a player lost by failures of its own: position, call, answer, rule, and how to see it."""
+    if all:
+        if player is not None or output is None:
+            raise KibitzError("--all writes a file for every player: name the folder with -o, and no player.")
+        write_all(output, force, game, newest, store)
+        return
+    if player is None or output is not None:
+        raise KibitzError("name one player, or write a file for each with --all and -o FOLDER.")
+    with open_arena(store) as arena:
+        tell_failures(Screen(ascii), arena, player, game, newest)
+
+
+def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
+    """Why a player's newest version was refused, and the games that its versions have lost."""
+    from kibitz.arena.feedback import entered_in, lost, refusals_told
+    from kibitz.players.telling import findings_told
+
+    refused = arena.refusals(player, game)[-newest:]
+    if refused and not entered_in(arena, player, game):
+        screen.tell(refusals_told(refused))
+        return
+    every = arena.failures(player, game)
+    shown = arena.failures(player, game, newest=newest)
+    findings = [arena.failure_report(failure) for failure in shown]
+    latest = arena.history(player, game)[-1].submission
+    report = arena.qualification(latest.id) if latest.state == "refused" else None
+    if report is not None:
+        screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
+        screen.tell(findings_told([finding for finding in report.findings if not finding.ok]))
+    screen.tell(refusals_told(refused))
+    if report is not None and not every:
+        return
+    screen.line(lost(player, len(every), len(shown)), BOLD)
+    screen.tell(findings_told(findings))
+
+
+def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None) -> None:
+    """Write a file for every player, in one tournament or in all that are no custom ones."""
+    from kibitz.arena.feedback import names, page
+
+    folder_ready(folder, force)
+    with open_arena(store) as arena, progress_bar("looked at {} of {} players", "looking") as progress:
+        players = names(arena, game)
+        if not players:
+            raise StoreError("missing", "there is no player yet, nor a roster, so there is nothing to write.")
+        pages = {}
+        for done, player in enumerate(players, 1):
+            pages[player] = page(arena, player, game, newest)
+            progress(done, len(players))
+    folder.mkdir(parents=True, exist_ok=True)
+    for player, text in pages.items():
+        write(folder / f"{player}.txt", text, force, rescue=False)
+    Screen().line(f"{counted(len(pages), 'file')}, one for each player, are in {folder}.")

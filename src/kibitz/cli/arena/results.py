@@ -1,0 +1,243 @@
+"""What came of a tournament: ``kibitz arena table``, ``export``, ``rate``, ``replay``, ``verify`` and ``seeds``."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.matches import tell_players_words
+from kibitz.cli.options import (
+    MOST,
+    AnyTournament,
+    Ascii,
+    Force,
+    Lost,
+    Share,
+    StoreName,
+    TournamentName,
+    open_arena,
+    whole,
+)
+from kibitz.cli.records import tell_story
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
+from kibitz.engine import record
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.sentences import counted
+from kibitz.errors import KibitzError, StoreError, cause
+from kibitz.table.outcomes import result
+
+if TYPE_CHECKING:
+    from kibitz.arena.answers import Ranking
+    from kibitz.arena.proof.proving import Seal
+    from kibitz.arena.store.log import Head
+
+
+def table(
+    tournament: AnyTournament = None,
+    /,
+    *,
+    stage: Annotated[Literal["season", "final"] | None, Parameter(help="Which stage; the newer otherwise.")] = None,
+    store: StoreName = None,
+) -> None:
+    """Show a table, or those of all tournaments: ratings from complete rounds, with 95 % intervals."""
+    with open_arena(store) as arena:
+        names = [tournament] if tournament else [one.name for one in arena.tournaments() if one.kind != "custom"]
+        if not names:
+            raise StoreError("missing", "there is no tournament yet; the first 'kibitz arena submit' begins one.")
+        screen = Screen()
+        for number, name in enumerate(names):
+            if number:
+                screen.line()
+            tell_table(screen, arena.table(name, stage_of=stage))
+
+
+def tell_table(screen: Screen, found: Ranking) -> None:
+    """A table under a line that says what it is about."""
+    screen.line(headline(found), BOLD)
+    for line in found.plain.splitlines():
+        screen.line(line)
+    if found.left:
+        has = "has" if len(found.left) == 1 else "have"
+        screen.line(f"{', '.join(found.left)} {has} left, and no more of their games will come.")
+
+
+def headline(found: Ranking) -> str:
+    """What a table is about."""
+    from kibitz.players.limits import limits_text
+
+    tournament = found.tournament
+    matches = counted(found.ratings.matches if found.ratings else 0, "match", "matches")
+    limits = limits_text(tournament.limits)
+    about = f"{found.stage}, {counted(found.rounds, 'round')}, {matches}" + f", limits {limits}" * bool(limits)
+    return f"{tournament.name} ({tournament.kind}, {tournament.phase}): {about}"
+
+
+# ---------------------------------------------------------------- arena export
+
+
+def export(
+    tournament: TournamentName,
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the CSV here.")] = None,
+    force: Force = False,
+    stage: Annotated[Literal["season", "final"] | None, Parameter(help="One stage; both otherwise.")] = None,
+    store: StoreName = None,
+) -> None:
+    """Write every game of complete rounds as CSV, one line a seat; 'kibitz arena rate' makes the table from it."""
+    out = io.StringIO(newline="")
+    with open_arena(store) as arena:
+        arena.tournament(tournament)
+        ready(output, force)
+        matches = arena.export(tournament, out, stage_of=stage)
+    if output is None:
+        put(out.getvalue(), end="")
+        return
+    write(output, out.getvalue(), force)
+    Screen().line(f"{counted(matches, 'match', 'matches')} of {tournament} are in {output}.")
+
+
+# ---------------------------------------------------------------- arena rate
+
+Json = Annotated[bool, Parameter(help="Print every figure as JSON instead of the table.")]
+Season = Annotated[bool, Parameter(help="Rate the season also where there are results of the final.")]
+
+
+def rate(
+    file: Annotated[Path, Parameter(help="Results, such as 'kibitz arena export' writes.")],
+    /,
+    *,
+    json: Json = False,
+    season: Season = False,
+    lost: Lost = 5,
+    share: Share = 0.02,
+) -> int:
+    """Rate the results in a CSV file: those of the final, or of the season while there is no final."""
+    import io
+
+    import msgspec
+
+    from kibitz.arena.model import Threshold, stage
+    from kibitz.arena.rating.export import read_csv
+    from kibitz.arena.rating.ranking import out_of, plain, rated
+    from kibitz.engine import file_io
+
+    try:
+        lines = io.TextIOWrapper(io.BytesIO(file_io.content(file)), encoding="utf-8", newline="")
+        results = read_csv(lines, str(file))
+    except OSError as error:
+        raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error
+    final = [result for result in results if stage(result.phase) == "final"]
+    counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
+    if not counted:
+        raise KibitzError(f"{file} holds no results to rate.")
+    ratings, rows = rated(counted, out_of(results, Threshold(lost, share)))
+    put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else plain(rows).removesuffix("\n"))
+    return 0
+
+
+# ---------------------------------------------------------------- arena replay
+
+
+def replay(
+    match: Annotated[str, Parameter(help="A match, such as go/17: its tournament and number.")],
+    /,
+    *,
+    store: StoreName = None,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="Write the record of the store here.")
+    ] = None,
+    force: Force = False,
+    quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Say only whether it is the same.")] = False,
+    ascii: Ascii = False,
+) -> int:
+    """Play a match again from its files and its deal, tell it, and say whether it is the same; status 2 if not."""
+    ready(output, force)
+    with open_arena(store) as arena:
+        played = arena.replay(match)
+    screen = Screen(ascii)
+    if not quiet:
+        again = record.parse(played.again)
+        screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
+        screen.line(f"Seed: {again.seed}", DIM, hang="")
+        screen.line()
+        heard = tell_story(screen, again, SPECTATOR)
+        screen.line()
+        screen.line(result(again, heard=heard), BOLD)
+        tell_players_words(screen, again.seats, played.prints, played.details)
+        screen.line()
+    if output is not None:
+        write(output, played.then, force)
+        screen.line(f"The record in the store is saved in {output}.")
+    if played.identical:
+        screen.line(f"Match {played.match} is the same again: {len(played.then.splitlines())} lines of record.", BOLD)
+        return 0
+    screen.line(f"Match {played.match} is not the same again: {played.difference}", BOLD)
+    return 2
+
+
+# ---------------------------------------------------------------- arena verify
+
+
+def verify(
+    tournament: TournamentName,
+    /,
+    *,
+    published: Annotated[
+        tuple[str, ...], Parameter(help="A head of the log that people were shown; it must still be in it.")
+    ] = (),
+    replay: Annotated[int, Parameter(converter=whole(0, MOST), help="Also play so many matches again.")] = 0,
+    store: StoreName = None,
+) -> int:
+    """Derive a tournament again from its records, files, seeds and log; status 2 if anything is untrue.
+
+    That the lecturer's log is the one of that day is proved by its head, if it was published: --published HEAD.
+    """
+    screen = Screen()
+    with open_arena(store) as arena:
+        with progress_bar("looked at {} of {} rows and records", "looking") as progress:
+            found = list(arena.proofs(tournament, progress, published=published))
+        if replay:
+            with progress_bar("played {} of {} matches again", "playing again") as progress:
+                found += arena.replays(tournament, replay, progress)
+    for proof in found:
+        screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", hang=" " * 8)
+    ok = all(proof.ok for proof in found)
+    screen.line(f"{tournament} is {'true' if ok else 'not true'}.", BOLD)
+    return 0 if ok else 2
+
+
+# ---------------------------------------------------------------- arena seeds
+
+
+def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
+    """Show the SHA-256 of each stage's seed, the seed itself once it is no secret any more, and the head of the log."""
+    with open_arena(store) as arena:
+        found = arena.seals(tournament)
+        log = arena.log(tournament)
+    screen = Screen()
+    tell_seals(screen, found)
+    tell_head(screen, tournament, log)
+
+
+def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
+    """The head of a tournament's log, and what it is good for."""
+    if log:
+        counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
+        screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", hang="")
+        screen.line("Publish it: 'kibitz arena verify' with --published HEAD shows what was changed.", DIM, hang="")
+
+
+def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
+    """Sealed seeds, and the published ones with a command that checks them without Kibitz."""
+    for seal in found:
+        screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, hang="")
+        if seal.seed is None:
+            screen.line("  Its seed is secret until no more deal can come from it.")
+            continue
+        screen.line(f"  Its seed was {seal.seed:032x}. Check it with:")
+        screen.line(f"  printf 'kibitz seed {seal.seed:032x}' | sha256sum", DIM, hang="")

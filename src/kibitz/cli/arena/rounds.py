@@ -1,0 +1,297 @@
+"""Playing: ``kibitz arena run``, ``final`` and ``custom``, with the progress that they show."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from cyclopts import Parameter
+
+from kibitz.cli.arena.results import headline, tell_head, tell_seals, tell_table
+from kibitz.cli.options import (
+    AnyTournament,
+    Count,
+    InGame,
+    On,
+    Seed,
+    StoreName,
+    TournamentName,
+    Workers,
+    an_interval,
+    open_arena,
+)
+from kibitz.cli.screen import Screen, harmless, warn
+from kibitz.engine.sentences import counted
+from kibitz.errors import KibitzError, StoreError
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from kibitz.arena.answers import Ranking
+    from kibitz.arena.api import Arena
+    from kibitz.arena.running.news import Ended, News
+
+
+BESIDE = "Play with runners that are at it already, such as another machine's; a second one is refused otherwise."
+PAUSE = 1.0
+"""Seconds until it is looked again whether there are players."""
+
+
+def run(
+    tournament: AnyTournament = None,
+    /,
+    *,
+    rounds: Annotated[Count | None, Parameter(help="Until the season has so many rounds.")] = None,
+    games: Annotated[Count | None, Parameter(help="Until the season has so many games, in whole rounds.")] = None,
+    until_interval: Interval = None,
+    workers: Workers = None,
+    beside: Annotated[bool, Parameter(help=BESIDE)] = False,
+    on: On = None,
+    store: StoreName = None,
+) -> int:
+    """Play rounds on all cores until stopped with Ctrl-C; what is played is saved block by block.
+
+    All tournaments that are not closed take turns, a round each, unless one is named.  Stop and start it as you like,
+    or kill it: the table comes out the same.
+    """
+    goal = Goal(rounds, games, until_interval, workers, beside, on)
+    with open_arena(store) as arena:
+        names = [arena.tournament(tournament).name] if tournament else open_ones(arena)
+        screen = Screen()
+        if len(names) == 1:
+            with show_progress(arena, names[0], screen) as progress:
+                ended = goal.run(arena, names[0], progress, wait=not goal.given)
+        else:
+            ended = take_turns(arena, names, goal, screen)
+        for number, name in enumerate(names):
+            if number:
+                screen.line()
+            tell_table(screen, arena.table(name))
+    return report_ended(ended)
+
+
+class Goal(NamedTuple):
+    """How much is enough, and with whom it is played."""
+
+    rounds: int | None
+    games: int | None
+    width: float | None
+    workers: int | None
+    beside: bool
+    on: str | None = None
+
+    @property
+    def given(self) -> bool:
+        """Whether there is an end at all."""
+        return any(enough is not None for enough in (self.rounds, self.games, self.width))
+
+    def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> Ended:
+        """Play a tournament until there is enough, or (``more``) one round more."""
+        rounds = self.rounds
+        if more:
+            next_one = arena.rounds(name) + 1
+            rounds = next_one if rounds is None else min(rounds, next_one)
+        return arena.run(
+            name,
+            rounds=rounds,
+            games=self.games,
+            width=self.width,
+            workers=self.workers,
+            beside=self.beside,
+            wait=wait,
+            progress=progress,
+            on=self.on or "local",
+        )
+
+
+def open_ones(arena: Arena) -> list[str]:
+    """The tournaments that are to be played, if none is named."""
+    names = [one.name for one in arena.tournaments() if one.kind != "custom" and one.phase != "closed"]
+    if not names:
+        raise StoreError("missing", "there is no tournament to play; the first 'kibitz arena submit' begins one.")
+    return names
+
+
+def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen) -> Ended:
+    """A round of each tournament after the other, until all have enough."""
+    left, ended = list(names), None
+    while left:
+        waiting = True
+        for name in tuple(left):
+            with show_progress(arena, name, screen) as progress:
+                ended = goal.run(arena, name, progress, more=True)
+            if ended.why == "stopped":
+                return ended
+            waiting = waiting and ended.why == "waiting"
+            if ended.why == "closed" or (goal.given and not ended.games):
+                left.remove(name)
+        if waiting and left:
+            time.sleep(PAUSE)
+    assert ended is not None
+    return ended
+
+
+# ---------------------------------------------------------------- arena final
+
+
+def final(
+    tournament: TournamentName,
+    /,
+    *,
+    interval: Interval = None,
+    rounds: Annotated[
+        Count | None, Parameter(help="So many rounds, or at most so many until --interval is reached.")
+    ] = None,
+    seed: Seed = None,
+    workers: Workers = None,
+    store: StoreName = None,
+) -> int:
+    """Play the final of a frozen tournament on fresh deals, so many rounds or until all is certain, then close it.
+
+    Its secret seed is drawn and sealed now, after the last file is in, and published at the end.  When it is stopped
+    before that, the same command goes on.
+    """
+    if interval is None and rounds is None:
+        raise KibitzError("a final needs an end: --rounds, or --interval with the points that are certain enough.")
+    screen = Screen()
+    with open_arena(store) as arena:
+        begun = arena.final(tournament, seed=seed)
+        screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", hang="")
+        tell_head(screen, begun.name, arena.log(begun.name))
+        with show_progress(arena, begun.name, screen) as progress:
+            ended = arena.run(begun.name, width=interval, rounds=rounds, workers=workers, progress=progress)
+        if ended.why == "enough":
+            arena.end(begun.name)
+        tell_table(screen, arena.table(begun.name))
+        tell_seals(screen, arena.seals(begun.name))
+        tell_head(screen, begun.name, arena.log(begun.name))
+    return report_ended(ended)
+
+
+# ---------------------------------------------------------------- arena custom
+
+
+def custom(
+    game: InGame,
+    /,
+    *players: Annotated[str, Parameter(help="Players by name, a version as in Ann@2, built-in ones, or files.")],
+    deals: Annotated[Count, Parameter(help="How many deals everybody plays, each in all seatings.")] = 1,
+    seed: Seed = None,
+    workers: Workers = None,
+    store: StoreName = None,
+) -> int:
+    """Let chosen players play games that are recorded like all others and never count."""
+    screen = Screen()
+    with open_arena(store, create=True) as arena:
+        begun = arena.begin_custom(game, players, deals=deals, seed=seed)
+        with show_progress(arena, begun.name, screen) as progress:
+            ended = arena.run(begun.name, workers=workers, progress=progress)
+        if ended.why == "enough":
+            arena.end(begun.name)
+        tell_table(screen, arena.table(begun.name))
+        for result in arena.store.results(begun.name)[:1]:
+            screen.line(f"See a game with 'kibitz arena replay {begun.name}/{result.match}'.")
+    return report_ended(ended)
+
+
+# ---------------------------------------------------------------- progress
+
+# A terminal shows a bar and the table; elsewhere each round has a line.
+
+Progress = Callable[["News"], object]
+STATUS = {"enough": 0, "closed": 0, "stopped": 130}
+AGAIN = 0.2
+"""Seconds between two drawings."""
+
+
+CERTAIN = "Until every rating is certain to ± so many points, or its rank is."
+Width = Annotated[float, Parameter(converter=an_interval, help=CERTAIN)]
+Interval = Annotated[float | None, Parameter(converter=an_interval, help=CERTAIN)]
+
+
+def report_ended(ended: Ended) -> int:
+    """Say how a run ended; its status."""
+    if ended.why == "waiting":
+        raise StoreError("refused", ended.sentence)
+    warn(ended.sentence)
+    return STATUS[ended.why]
+
+
+@contextmanager
+def show_progress(arena: Arena, name: str, screen: Screen) -> Iterator[Progress]:
+    """Show what a run is at."""
+    if sys.stdout.isatty():
+        with Drawing(arena, name, screen) as drawing:
+            yield drawing.tell
+    else:
+        yield Lines(name).tell
+
+
+class Lines:
+    """One line a round, and one for everything unusual."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.round = name, 0
+
+    def tell(self, news: News) -> None:
+        """Say that a round is complete, or what is the matter."""
+        if news.note:
+            warn(f"{self.name}: {news.note}")
+        if news.round > self.round and not news.left:
+            self.round = news.round
+            blocks = counted(news.blocks, "block")
+            warn(f"{self.name}: round {news.round} is complete, {blocks}")
+
+
+class Drawing:
+    """The round as a bar, and the table below it."""
+
+    def __init__(self, arena: Arena, name: str, screen: Screen) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self.arena, self.name, self.screen = arena, name, screen
+        self.live = Live(console=Console(), auto_refresh=False, transient=True)
+        self.drawn, self.round, self.table = 0.0, -1, arena.table(name)
+        self.began = time.monotonic()
+
+    def __enter__(self) -> Drawing:
+        self.live.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.live.__exit__(None, None, None)
+
+    def tell(self, news: News) -> None:
+        """Draw anew, at most five times a second; a new round has a new table above it."""
+        if news.note:
+            self.live.console.print(harmless(news.note), highlight=False, markup=False)
+        now = time.monotonic()
+        if now - self.drawn < AGAIN and not news.note:
+            return
+        if news.round != self.round:
+            self.round, self.table = news.round, self.arena.table(self.name)
+        self.live.update(self.drawing(news, self.table), refresh=True)
+        self.drawn = time.monotonic()
+
+    def drawing(self, news: News, table: Ranking) -> Group:
+        """All that is shown."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        speed = news.games / max(0.1, time.monotonic() - self.began)
+        done = news.blocks - news.left
+        line = Table.grid(padding=(0, 1))
+        told = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
+        line.add_row(ProgressBar(news.blocks, done, width=20), Text(told, no_wrap=True))
+        return Group(
+            Text(headline(table), style="bold"),
+            Text(harmless(table.plain)),
+            line,
+            Text("Stop with Ctrl-C: nothing is lost.", style="dim"),
+        )

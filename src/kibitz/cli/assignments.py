@@ -1,0 +1,289 @@
+"""``kibitz mark`` and ``kibitz assignment``: marking the functions of an assignment, and writing its handout."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts import Parameter as Option
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Count, Force, Seed, Workers, fraction
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
+from kibitz.engine.sentences import cell_len, counted, tabulated
+from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
+
+if TYPE_CHECKING:
+    from kibitz.engine.value_types import Parameter as FormParameter
+    from kibitz.marking.assignments import Assignment
+    from kibitz.marking.cases.case import Case
+    from kibitz.marking.feedback import Sheet
+    from kibitz.marking.plan import Plan
+    from kibitz.players.entries import Entries
+
+
+STOPPED = 130
+MOST_LEFT_OUT = 5
+MOST_ABSENT = 20
+
+
+def mark(
+    assignment: Annotated[str, Parameter(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
+    file: Annotated[Path, Parameter(help="A file, a folder or archive of one student, or a class or its export.")],
+    /,
+    *,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="Write a class's marks and feedback here; ASSIGNMENT-marks otherwise."),
+    ] = None,
+    only: Annotated[tuple[str, ...], Parameter(help="Mark this function alone; may be given again.")] = (),
+    marks: Annotated[Path | None, Parameter(help="A TOML file with weights, cases and limits.")] = None,
+    hidden: Annotated[Count | None, Parameter(help="Hidden cases of each function; 100 otherwise.")] = None,
+    seconds: Annotated[
+        float | None,
+        Parameter(
+            converter=fraction(lambda value: 0.01 <= value <= 60, "from 0.01 to 60 seconds"),
+            help="Seconds of CPU time for one call of any function.",
+        ),
+    ] = None,
+    seed: Seed = None,
+    workers: Workers = None,
+    worksheet: Annotated[
+        Path | None, Parameter(help="Moodle's grading worksheet or Canvas's gradebook, to be filled in.")
+    ] = None,
+    column: Annotated[str | None, Parameter(help="The title of the assignment's column in Canvas's gradebook.")] = None,
+    call: Annotated[
+        str | None, Parameter(help="Make this one call of a student's file instead, and tell what comes of it.")
+    ] = None,
+) -> int:
+    """Mark the functions of an assignment: published cases, and hidden ones that a seed fixes; all files are confined.
+
+    The same command goes on after it was stopped, and marks anew only what has changed.
+    """
+    from kibitz.marking.assignments import assignment as find_assignment
+    from kibitz.marking.plan import read_plan
+    from kibitz.marking.submissions import submissions
+    from kibitz.marking.trying import parse_call
+    from kibitz.marking.written import check_worksheet
+
+    found = find_assignment(assignment)
+    asked = parse_call(found, call) if call is not None else None
+    plan = read_plan(found, marks, hidden, (asked.function,) if asked else only, seconds)
+    there = submissions(found, file)
+    check_worksheet(there.layout, worksheet, column)
+    require_confinement()
+    if there.note:
+        warn(there.note)
+    if asked is not None:
+        return try_call(found, plan, there, asked)
+    if there.layout == "player" and output is None:
+        return mark_one(plan, there, seed)
+    return mark_class(plan, there, output or Path(f"{assignment}-marks"), seed, workers, worksheet, column)
+
+
+def require_confinement() -> None:
+    """Refuse where the files would not be confined."""
+    from kibitz.sandbox import tier
+    from kibitz.sandbox.tiers import lowered
+
+    found = tier()
+    if not found.rated:
+        raise ConfinementError(f"Files are marked only where they are confined: {lowered(found.reason)}")
+
+
+def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
+    """Make one call and tell what comes of it."""
+    from kibitz.marking.feedback import told, visible
+    from kibitz.marking.trying import tried
+
+    if len(there.entries) != 1 or there.entries[0].sources is None:
+        why = there.entries[0].why if len(there.entries) == 1 else "there are several submissions: name one."
+        raise NotationError(why)
+    screen = Screen()
+    made = tried(found, there.entries[0].sources, plan, asked)
+    after = f"It left its arguments as {made.after}." if made.after else ""
+    for word, said in (("got", made.got), ("after", after), ("printed", made.prints), ("where", made.detail)):
+        for line in told(word, visible(said)):
+            screen.line(line)
+    return 0 if made.ok else 2
+
+
+def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
+    """Mark one submission and show its page of feedback; nothing is written."""
+    from kibitz.arena.signals import stopped_by_signals
+    from kibitz.marking.feedback import Sheet, text_page
+    from kibitz.marking.marker import Kept, mark_all
+    from kibitz.marking.submissions import shown_names
+
+    seed = secrets.randbits(32) if seed is None else seed
+    screen = Screen()
+    with stopped_by_signals() as stopped, screen.waiting("Asking every function ..."):
+        (result,) = mark_all(there.entries, plan, seed, Kept(None), stopped=stopped)
+    if result is None:
+        return STOPPED
+    (name,) = shown_names(there.entries)
+    for line in text_page(Sheet(name, there.entries[0], plan, result)).splitlines():
+        screen.line(line, hang=" " * 14)
+    screen.line(f"Seed {seed}: with --seed it gives the same hidden cases again.", DIM)
+    return 0
+
+
+def mark_class(
+    plan: Plan,
+    there: Entries,
+    output: Path,
+    seed: int | None,
+    workers: int | None,
+    worksheet: Path | None,
+    column: str | None,
+) -> int:
+    """Mark a class into a folder."""
+    from kibitz.arena.signals import stopped_by_signals
+    from kibitz.marking.feedback import Sheet, visible
+    from kibitz.marking.folder import MarkingFolder
+    from kibitz.marking.marker import mark_all
+    from kibitz.marking.results import Marked
+    from kibitz.marking.submissions import lookalikes, shown_names
+    from kibitz.marking.written import files_of
+    from kibitz.players.layouts import PLATFORMS
+
+    shown = shown_names(there.entries)
+    unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
+    files_of(unmarked, there.layout, worksheet, column)
+    folder = MarkingFolder(output, plan.assignment, seed)
+    screen = Screen()
+    kind = f"an export of {PLATFORMS[there.layout]}" if there.layout in PLATFORMS else "a folder"
+    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(shown), 'submission')} of {unmarked[0].title}.")
+    with stopped_by_signals() as stopped, progress_bar("marked {} of {} submissions", "marking") as progress:
+        results = mark_all(there.entries, plan, folder.seed, folder.kept, workers, progress, stopped)
+    done = [result for result in results if result is not None]
+    if len(done) < len(results):
+        screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command goes on.", BOLD)
+        return STOPPED
+    sheets = [Sheet(name, entry, plan, result) for name, entry, result in zip(shown, there.entries, done, strict=True)]
+    files, table = files_of(sheets, there.layout, worksheet, column)
+    folder.write(files)
+    tell(screen, sheets)
+    for warning in lookalikes(there.entries):
+        screen.line(warning, BOLD)
+    tell_left_out(screen, there)
+    for name in table.missing:
+        screen.line(f"{name} has no row in {worksheet}: the mark is in marks.csv alone.", BOLD)
+    if table.absent:
+        names = ", ".join(map(visible, table.absent[:MOST_ABSENT]))
+        more = f" and {len(table.absent) - MOST_ABSENT} more" * (len(table.absent) > MOST_ABSENT)
+        screen.line(f"In {worksheet}, and nothing was handed in: {names}{more}.")
+    tell_files(screen, output, files)
+    return 0
+
+
+def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
+    """The table of marks, and what was wrong with submissions as a whole."""
+    from kibitz.marking.feedback import amount
+
+    names = [mark.name for mark in sheets[0].marks]
+    prefix = names[0].partition("_")[0] + "_"
+    prefix = prefix if all(name.startswith(prefix) for name in names) else ""
+    out_of = amount(sheets[0].plan.out_of)
+    rows = [("#", "student", f"of {out_of}", *(name.removeprefix(prefix) for name in names))]
+    for number, sheet in enumerate(sheets, start=1):
+        right = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]
+        rows.append((str(number), sheet.name, f"{sheet.mark:.2f}", *right))
+    table = tabulated(rows, (1, len(rows[0]) - 1))
+    if max(map(cell_len, table)) > screen.width and screen.folds:
+        table = tabulated([row[:3] for row in rows], (1, 2))
+    screen.line()
+    screen.line(table[0], BOLD)
+    for line in table[1:]:
+        screen.line(line)
+    screen.line()
+    for sheet in sheets:
+        if sheet.remarks:
+            screen.line(f"{sheet.name}: {sheet.remarks}")
+
+
+def tell_left_out(screen: Screen, there: Entries) -> None:
+    """What lies there and is nobody's submission, nor a part of one."""
+    gone = [*there.left_out, *(one for entry in there.entries for one in entry.left_out)]
+    for one in gone[:MOST_LEFT_OUT]:
+        screen.line(f"Left out: {one}.")
+    if len(gone) > MOST_LEFT_OUT:
+        screen.line(f"Left out: {len(gone) - MOST_LEFT_OUT} more.")
+
+
+def tell_files(screen: Screen, output: Path, files: Collection[str]) -> None:
+    """What was written."""
+    pages = sum(name.endswith(".html") for name in files)
+    results = sum(name.startswith("results/") for name in files)
+    told = [name for name in files if "/" not in name]
+    told.append(f"feedback/ ({counted(pages, 'page')}, as text and as HTML)")
+    if results:
+        told.append(f"results/ ({results} results.json)")
+    screen.line(f"Written to {output}: {', '.join(told)}.")
+
+
+# ---------------------------------------------------------------- assignment
+
+STATEMENT, TESTS = "statement.md", "test_public.py"
+
+
+def assignment(
+    assignment: Annotated[str, Option(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
+    /,
+    *,
+    output: Annotated[Path, Option(name=["--output", "-o"], help="Write the files into this folder.")],
+    marks: Annotated[Path | None, Option(help="The TOML file of 'kibitz mark', for weights and limits.")] = None,
+    force: Force = False,
+) -> None:
+    """Write an assignment's handout: a statement, a file to begin with, and tests that run with plain Python."""
+    from kibitz.marking.assignments import assignment as find_assignment
+    from kibitz.marking.handout import public_tests, statement
+    from kibitz.marking.plan import read_plan
+
+    found = find_assignment(assignment)
+    plan = read_plan(found, marks)
+    file = f"my_{found.name.replace('-', '_')}.py"
+    contents = {
+        STATEMENT: statement(found, plan, file, TESTS),
+        file: skeleton_of(found),
+        TESTS: public_tests(found, plan, file, TESTS),
+    }
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"{output} cannot be made: {cause(error)}.") from error
+    for called in contents:
+        ready(output / called, force)
+    for called, content in contents.items():
+        write(output / called, content, force)
+    Screen().line(f"Written to {output}: {', '.join(contents)}.")
+
+
+def skeleton_of(found: Assignment) -> str:
+    """A file to begin with, with every function of the assignment."""
+    from kibitz.cli.form import assignment as described_by
+    from kibitz.cli.form import skeleton
+    from kibitz.marking.handout import PACKAGES
+    from kibitz.players.samples import samples
+
+    package = PACKAGES.get(found.name, found.name)
+    described, games = described_by(package)
+    text = skeleton(
+        described, samples(described, [one for one in games if one.variant in ("standard", "bonus")]), package
+    )
+    for one in found.signatures:
+        head = f"def {one.name}({', '.join(map(defined, one.parameters))}):"
+        text, there = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)
+        if not there:
+            text += f"\n\n{head}\n    raise NotImplementedError\n"
+    return text
+
+
+def defined(parameter: FormParameter) -> str:
+    """A parameter as it is defined; a default that only the course's own files know is None."""
+    known = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
+    return f"{parameter.name}={known}" if parameter.default else parameter.name

@@ -1,0 +1,207 @@
+"""One decision of a person in line mode: what is asked, what is typed, and the choice that comes of it.
+
+``Answering`` knows no table: what ``undo``, ``hint``, ``score``, ``history`` and leaving do is for who derives from it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from kibitz.cli.line_mode.prompt import HANG, Prompt, Steps
+from kibitz.cli.screen import Screen
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.scene.text import drawn
+from kibitz.engine.sentences import finished
+from kibitz.errors import KibitzError, NotationError
+from kibitz.players.setup import number_typed
+
+HELP = (
+    ("1, 2, ...", "take the choice of that number"),
+    ("{example}", "the same as the action itself, in any notation; a card alone takes that card"),
+    ("b", "put back what you have taken last"),
+    ("u", "undo your last choice, while it has shown you nothing new"),
+    ("h", "hear what a strong player would do, and why"),
+    ("s", "see the table and the choices again"),
+    ("score", "hear how everybody stands"),
+    ("a", "see all choices, however many there are"),
+    ("l", "hear everything that has happened so far"),
+    ("r", "read the rules"),
+    ("q", "leave; the game is saved, and 'kibitz resume' goes on with it"),
+)
+
+
+class Answering:
+    """Asks a person for choices in the game of ``game``; ``steps`` is the decision that is being made."""
+
+    def __init__(self, screen: Screen, game: Game, names: list[str]) -> None:
+        self.screen, self.game, self.names = screen, game, names
+        self.page = 0
+        self.steps: Steps
+
+    # ---------------------------------------------------------------- for who sits somewhere
+
+    def undo(self) -> None:
+        """Take back the latest decision, if that is fair."""
+        raise NotImplementedError
+
+    def hint(self, view: View, legal: list[int]) -> None:
+        """What the strongest player would do, and why."""
+        raise NotImplementedError
+
+    def tell_score(self) -> None:
+        """How everybody stands."""
+        raise NotImplementedError
+
+    def tell_history(self) -> None:
+        """Everything that the person has been told."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """Ask whether the person means to leave, and get up if so."""
+        raise NotImplementedError
+
+    @property
+    def newcomer(self) -> bool:
+        """Whether the person has decided nothing here yet."""
+        return False
+
+    # ---------------------------------------------------------------- asking
+
+    def decide(self, view: View, legal: list[int]) -> int:
+        """Ask until there is a choice."""
+        shown = self.game.words.ordered(view, legal)
+        self.steps = Steps(self.game, view, shown, self.promising(view, shown), self.names)
+        self.show()
+        return self.answer(view, legal)
+
+    def promising(self, view: View, legal: list[int]) -> list[int]:
+        """The actions worth numbering: those that lead somewhere, where the game can tell; all where none does."""
+        return self.game.words.leading(view, legal) or legal
+
+    def show(self, *, page: int = 0) -> None:
+        """The table, the question and the choices."""
+        self.page = page
+        newcomer = self.newcomer and not self.steps.taken
+        prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, newcomer=newcomer)
+        for text, style in prompt.lines(page):
+            self.screen.line(text, style, hang=HANG)
+
+    def answer(self, view: View, legal: list[int]) -> int:
+        """The choice, once there is one."""
+        while True:
+            typed = self.screen.ask()
+            try:
+                if self.obeyed(typed.lower(), view, legal):
+                    continue
+                action = self.choice(typed, view, legal)
+            except KibitzError as error:
+                self.screen.line(finished(str(error)))
+                self.screen.line(self.what_can_be_typed(view))
+                continue
+            if action is not None:
+                return action
+            self.show()
+
+    def what_can_be_typed(self, view: View) -> str:
+        """What the choices are, for who has typed something else."""
+        last = len(self.steps.choices)
+        number = f"a number from 1 to {last}" if last > 1 else "1"
+        return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."
+
+    def example(self, view: View) -> str:
+        """The shortest of the actions, as it is typed."""
+        return min((self.game.text(view, action) for action in self.steps.picking.candidates), key=len)
+
+    def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
+        """The action that was typed, None if it is a step towards one; KibitzError with the reason if it is neither."""
+        number, choices = number_typed(typed), self.steps.choices
+        if 0 < number <= len(choices):
+            meant = choices[number - 1]
+            return self.steps.take(meant.key) if meant.action is None else meant.action
+        if typed == "" and self.steps.taken and (done := self.steps.picking.complete) is not None:
+            return done
+        if typed == "" or typed.isdigit():
+            raise KibitzError(self.no_choice(typed))
+        key = self.steps.card_meant(typed)
+        try:
+            action = self.game.parse(view, typed)
+            sentence = None if action in legal else self.game.why_not(self.game.imagine(view, 0), action)
+        except NotationError as error:
+            if key is not None:
+                return self.steps.take(key)
+            return self.continued(typed, view, error)
+        if sentence and key is not None:
+            return self.steps.take(key)
+        if sentence:
+            raise KibitzError(sentence)
+        return action
+
+    def no_choice(self, typed: str) -> str:
+        """Why nothing, or a number that no choice has, is not a choice."""
+        if not typed:
+            return "Nothing is chosen yet"
+        sentence = f"There is no choice {typed}"
+        return f"{sentence}; an amount needs its verb, such as {self.steps.amount!r}" if self.steps.span else sentence
+
+    def continued(self, typed: str, view: View, error: NotationError) -> int:
+        """The action that typed words make with the cards taken so far; else the error that they are."""
+        if self.steps.taken:
+            with suppress(NotationError):
+                action = self.game.parse(view, f"{self.steps.so_far} {typed}")
+                if action in self.steps.picking.candidates:
+                    return action
+        raise error
+
+    def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
+        """Carry out a command, if it is one."""
+        match word:
+            case "?" | "help":
+                self.help(view)
+            case "u" | "undo" if not self.steps.taken:
+                self.undo()
+            case "b" | "back" | "u" | "undo":
+                self.put_back()
+            case "h" | "hint":
+                self.hint(view, legal)
+            case "s" | "state":
+                self.show_all()
+            case "a" | "all":
+                self.steps.see_all()
+                self.show()
+            case "m" | "more":
+                self.show(page=self.page + 1)
+            case "score":
+                self.tell_score()
+            case "l" | "log" | "history":
+                self.tell_history()
+            case "r" | "rules":
+                from kibitz.cli.games import show_rules
+
+                show_rules(self.game, self.screen)
+            case "q" | "quit" | "exit":
+                self.leave()
+            case _:
+                return False
+        return True
+
+    def put_back(self) -> None:
+        """Put back what was taken last."""
+        if self.steps.back():
+            self.show()
+        else:
+            self.screen.line("You have taken nothing that could be put back.")
+
+    def show_all(self) -> None:
+        """The whole table, and the choices."""
+        for line in drawn(self.steps.picking.scene, self.names, self.screen.width):
+            self.screen.line(line)
+        self.show()
+
+    def help(self, view: View) -> None:
+        """What can be typed."""
+        rows = [(key.format(example=self.example(view)), meaning) for key, meaning in HELP]
+        rows[2:2] = self.game.words.HELP
+        width = max(len(key) for key, _ in rows)
+        for key, meaning in rows:
+            self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))

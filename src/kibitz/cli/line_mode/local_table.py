@@ -1,0 +1,263 @@
+"""A game in line mode from start to end: people may share a keyboard, take decisions back, leave and resume.
+
+commitment  the SHA-256 of the seed, shown before the first card; the seed itself is shown at the end
+words       by seat what names a computer player; None for a person
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kibitz.cli.files import write
+from kibitz.cli.line_mode.person import Escape, Keyboard, Person, Quit, Undo
+from kibitz.cli.line_mode.prompt import phrased
+from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.seating import find_players
+from kibitz.engine.events import SPECTATOR, Notice
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.game import Game
+from kibitz.engine.record import Record, commitment, text
+from kibitz.engine.registry import options_told
+from kibitz.engine.sentences import finished, listed
+from kibitz.errors import KibitzError
+from kibitz.players.company import Company, Keep
+from kibitz.players.opponent import Maker, seated
+from kibitz.table import Match, Table
+from kibitz.table.chapters import telling
+from kibitz.table.keeping import Keeping
+from kibitz.table.outcomes import latest, out, result
+from kibitz.table.saved import SUFFIX, SavedGame, file_stem
+
+Words = Sequence[str | None]
+
+
+@dataclass
+class Leaving:
+    """How a command is left: its status, and the game that can be gone on with."""
+
+    status: int | None = None
+    kept: bool = False
+
+    def sentence(self, word: str) -> str:
+        """What is said to who leaves."""
+        if self.kept:
+            return f"{word}: the game is saved, and 'kibitz resume' goes on with it."
+        return f"{word}: the game is broken off, and nothing is saved."
+
+
+@contextmanager
+def left_politely(screen: Screen) -> Iterator[Leaving]:
+    """Let a person leave a game, or the questions before it, at any point."""
+    leaving = Leaving()
+    try:
+        yield leaving
+    except (Quit, EOFError):
+        screen.line()
+        screen.line(leaving.sentence("Goodbye"))
+    except KeyboardInterrupt:
+        screen.line()
+        screen.line(leaving.sentence("Interrupted"))
+        leaving.status = 130
+
+
+def sit_down(
+    screen: Screen,
+    table: Table,
+    words: Words,
+    leaving: Leaving,
+    *,
+    trusted: bool = False,
+    output: Path | None = None,
+    force: bool = False,
+    saved: SavedGame | None = None,
+    own: bool = True,
+) -> Record:
+    """Play a game from where it is to its record; ``saved`` is the file that it comes from, a new one otherwise.
+
+    The files of players are one's ``own`` unless they were named by a file that somebody else may have written.
+    """
+    people, makers, chairs = seated(
+        words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
+    )
+    keeping = Keeping(chairs, lambda sentence: screen.line(finished(sentence)), saved)
+
+    def keep(table: Table) -> bool:
+        leaving.kept = keeping.keep(table)
+        return leaving.kept
+
+    introduce(screen, table, people)
+    try:
+        match = played_on(table, makers, people, screen, keep)
+        leaving.kept = False
+        close(screen, match.record, output, force, people, table)
+        keeping.drop()
+        return match.record
+    finally:
+        keeping.close()
+
+
+def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
+    """Who plays what, and the proof that the deal is fixed."""
+    game, names = table.game, table.names
+    screen.line(f"{game.title} ({game.name})", BOLD)
+    alone = people[0] if len(people) == 1 else None
+    if options := options_told(game):
+        screen.line(" ".join(options))
+    seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
+    screen.line(f"Seats: {seats}.")
+    if alone is None:
+        screen.line(f"{listed([names[p] for p in people])} share this keyboard; hands are covered between their turns.")
+    screen.line("SHA-256 of the seed, which is shown at the end:")
+    screen.line(commitment(table.seed), DIM, hang="")
+    if table.step:
+        screen.line(f"The game goes on after move {table.step}.")
+    screen.line()
+
+
+def close(
+    screen: Screen,
+    record: Record,
+    output: Path | None,
+    force: bool,
+    people: Sequence[int] = (),
+    table: Table | None = None,
+) -> None:
+    """Show the result and the seed, and save the record; whoever alone is a person here is called "You".
+
+    The ``table`` is the one at which the game has just ended, if it was played here and now.
+    """
+    reader = people[0] if len(people) == 1 else SPECTATOR
+    screen.line()
+    screen.line(result(record, reader, latest(table, reader) if table is not None else ""), BOLD)
+    screen.line(f"The seed was {record.seed}, as promised at the deal; a saved record proves it.", hang="")
+    if output is not None:
+        write(output, text(record), force)
+        screen.line(f"The record is saved in {output}.")
+        return
+    offer(screen, record, force)
+
+
+def offer(screen: Screen, record: Record, force: bool) -> None:
+    """Ask where to save the record until it is saved or not wanted."""
+    ours = f"{file_stem(record)}{SUFFIX}"
+    screen.line(f"Save the record? y for {ours}, or type another file name, or press Enter for no.", BOLD)
+    while True:
+        try:
+            typed = screen.ask()
+        except (EOFError, KeyboardInterrupt):
+            return
+        if typed.lower() in ("", "n", "no", "q"):
+            return
+        if typed.isdigit():
+            screen.line("The game is over: type y, a file name, or Enter.")
+            continue
+        path = Path(ours if typed.lower() in ("y", "yes") else typed)
+        try:
+            write(path, text(record), force, rescue=False)
+        except KibitzError as error:
+            screen.line(finished(str(error)))
+        else:
+            screen.line(f"The record is saved: 'kibitz verify {path}' proves it, and 'kibitz show {path}' tells it.")
+            return
+
+
+# ---------------------------------------------------------------- the game
+
+
+class Session(Company):
+    """The referee where people play in line mode: it takes decisions back."""
+
+    def __init__(
+        self,
+        table: Table,
+        makers: Mapping[int, Maker],
+        people: Collection[int],
+        screen: Screen,
+        keep: Keep = lambda table: False,
+    ) -> None:
+        self.screen = screen
+        self.keyboard = Keyboard(screen, table.names, people)
+        self.people = {seat: Person(self.keyboard, table, seat, self.hinted) for seat in people}
+        super().__init__(table, makers, self.people, screen.waiting, keep, self.overhear, self.tell_forfeit)
+
+    def begin(self) -> None:
+        """Let everybody sit down; who returns to a game is told what happened since their latest decision."""
+        super().begin()
+        if self.table.step:
+            self.remember()
+            for forfeit in self.table.forfeits:
+                self.keyboard.announce(out(forfeit, self.table.names))
+
+    def remember(self) -> None:
+        """What people have decided and been told, from the game itself."""
+        public = 0
+        for past in self.table.again():
+            if past.step < self.table.step and past.player in self.people and past.player not in past.out:
+                self.people[past.player].remember(past, self.table.actions[past.step])
+                public = len(past.events(SPECTATOR))
+        heard = self.table.events(SPECTATOR, public)
+        self.keyboard.public += [line for _, line in telling(self.game, heard, SPECTATOR, self.table.names)]
+
+    def play_on(self) -> None:
+        """Ask whoever is to move until the game is over, and once more whoever takes a decision back."""
+        while True:
+            try:
+                super().play_on()
+            except Undo as undo:
+                person = self.people[undo.seat]
+                taken = person.decisions.pop()
+                person.told = taken.told
+                self.table.undo(taken.step)
+                self.save()
+                said = phrased(self.game, taken.view, taken.action, person.names)
+                self.screen.line(f"You take back: {said}.", DIM)
+            else:
+                self.keyboard.close()
+                return
+
+    def overhear(self, notices: list[Notice]) -> None:
+        """A step has been carried out: keep it, and what everybody is told."""
+        self.save()
+        self.keyboard.overhear(self.game, notices)
+
+    def tell_forfeit(self, forfeit: Forfeit) -> None:
+        """A seat is out."""
+        self.save()
+        self.keyboard.announce(out(forfeit, self.table.names))
+
+    def save(self) -> bool:
+        """Keep the game as it is."""
+        self.keyboard.kept = super().save()
+        return self.keyboard.kept
+
+
+def play_with_people(
+    game: Game,
+    makers: Mapping[int, Maker],
+    names: Sequence[str],
+    people: Collection[int],
+    seed: int,
+    screen: Screen,
+) -> Match:
+    """Play one game to its end; ``people`` are the seats of persons, ``makers`` by seat make the other players.
+
+    Raises what a person leaves with.
+    """
+    return played_on(Table.deal(game, seed, names), makers, people, screen)
+
+
+def played_on(
+    table: Table,
+    makers: Mapping[int, Maker],
+    people: Collection[int],
+    screen: Screen,
+    keep: Keep = lambda table: False,
+) -> Match:
+    """Play a game to its end from where it is; ``keep`` is called after every step."""
+    try:
+        return Session(table, makers, people, screen, keep).play()
+    except Escape as escape:
+        raise escape.error from None

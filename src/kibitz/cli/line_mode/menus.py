@@ -1,0 +1,195 @@
+"""What line mode asks before and after a game: which game, its players and options, a rematch or another one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kibitz.cli.line_mode.local_table import Leaving, sit_down
+from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.records import tell_story
+from kibitz.cli.screen import BOLD, DIM, Screen, picked
+from kibitz.cli.seating import find_opponents
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.game import SEED_LIMIT, Game, fresh_seed
+from kibitz.engine.record import Record
+from kibitz.engine.registry import all_games
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import finished
+from kibitz.errors import KibitzError
+from kibitz.players.built_in import best_known, strategies
+from kibitz.players.setup import Question, Questions, SetUp, setting_up
+from kibitz.players.specs import PlayerSpec
+from kibitz.table import Table
+from kibitz.table.rematch import moved_on
+
+
+def pick_game(screen: Screen) -> Game:
+    """The game that the person picks from a menu."""
+    found = all_games()
+    screen.line("Which game?", BOLD)
+    for number, game in enumerate(found, 1):
+        screen.line(f"{number:>2}) {game.name}: {game.summary}", hang="    ")
+    while True:
+        typed = screen.ask() or "1"
+        if number := picked(typed, len(found)):
+            return found[number - 1]
+        try:
+            return find_game(typed)
+        except KibitzError as error:
+            screen.line(finished(str(error)))
+
+
+def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
+    """The opponents that the person picks: numbers, names, or files where the game takes them."""
+    known = list(strategies(game))
+    screen.line(
+        "Against whom? One for all seats, or one for each with commas between them. A player file will do, too.", BOLD
+    )
+    for number, strategy in enumerate(known, 1):
+        screen.line(f"{number:>2}) {strategy}")
+    numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}
+    while True:
+        typed = screen.ask() or best_known(game)
+        words = ",".join(numbers.get(word.strip(), word) for word in typed.split(","))
+        try:
+            return find_opponents(game, seat, words, trusted, people)
+        except KibitzError as error:
+            screen.line(finished(str(error)))
+
+
+# ---------------------------------------------------------------- questions before a game
+
+QUESTION_HELP = (
+    ("Enter", "what is usual, as it stands below the question"),
+    (".", "what is usual here and for all questions that follow"),
+    ("q", "leave; nothing has begun"),
+)
+
+
+def ask_setup(questions: Questions, screen: Screen) -> SetUp:
+    """Ask every question and return what comes out; Quit or EOFError if the person leaves."""
+    screen.line("Press Enter for what is usual, '.' if all the rest shall be, ? for help.", DIM)
+    hurried = False
+    question = next(questions)
+    try:
+        while True:
+            if hurried and not question.wrong:
+                answer = question.default
+            else:
+                answer, hurried = ask_question(question, screen)
+            question = questions.send(answer)
+    except StopIteration as stop:
+        done: SetUp = stop.value
+        return done
+
+
+def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
+    """The answer to one question, and whether the rest shall be as usual."""
+    show_question(question, screen)
+    while True:
+        typed = screen.ask()
+        match typed.lower():
+            case "?" | "help":
+                tell_help(question, screen)
+            case "q" | "quit" | "exit":
+                raise Quit
+            case ".":
+                return question.default, True
+            case _:
+                try:
+                    return question.read(typed), False
+                except KibitzError as error:
+                    screen.line(finished(str(error)))
+
+
+def show_question(question: Question, screen: Screen) -> None:
+    """The question, its choices and what is usual."""
+    screen.line()
+    if question.wrong:
+        screen.line(finished(question.wrong))
+    screen.line(question.asks, BOLD)
+    for number, (_, words) in enumerate(question.choices, 1):
+        screen.line(f"{number:>2}) {words}", hang="    ")
+    screen.line(f"Enter: {question.usual}", DIM)
+
+
+def tell_help(question: Question, screen: Screen) -> None:
+    """What can be typed."""
+    screen.line(finished(f"Type {question.wanted()}"))
+    for key, meaning in QUESTION_HELP:
+        screen.line(f"{key:<5}  {meaning}", hang="       ")
+
+
+# ---------------------------------------------------------------- after a game
+
+NEXT = {
+    "r": "a rematch, in which everybody moves on by one seat",
+    "l": "everything that has happened in this game, as an onlooker saw it",
+    "m": "the menu, for another game",
+    "q": "leave; Enter will do",
+}
+"""Letters, for numbers are what people type in the game: whoever types one too many begins nothing."""
+
+
+def play_games(
+    screen: Screen,
+    done: SetUp,
+    leaving: Leaving,
+    seed: int | None,
+    *,
+    trusted: bool = False,
+    output: Path | None = None,
+    force: bool = False,
+) -> None:
+    """Play what was set up, and whatever the people at the keyboard then want; ``output`` is for the first record.
+
+    The games after a first one with a ``seed`` have the seeds that follow it.
+    """
+    while True:
+        table = Table.deal(done.game, fresh_seed() if seed is None else seed, [chair.name for chair in done.chairs])
+        words = [chair.words for chair in done.chairs]
+        record = sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force)
+        seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
+        following = next_setup(screen, done, record)
+        if following is None:
+            return
+        done = following
+
+
+def next_setup(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
+    """What is played after a game; None if everybody leaves."""
+    try:
+        while True:
+            screen.line()
+            screen.line("What next?", BOLD)
+            for letter, words in NEXT.items():
+                screen.line(f"{letter}  {words}")
+            match ask_what_next(screen):
+                case "r":
+                    return rematch(done)
+                case "l":
+                    tell_story(screen, record, SPECTATOR)
+                case "m":
+                    return ask_setup(setting_up(pick_game(screen)), screen)
+                case _:
+                    return None
+    except (EOFError, KeyboardInterrupt, Quit):
+        return None
+
+
+def ask_what_next(screen: Screen) -> str:
+    """The letter of what comes next."""
+    while True:
+        typed = screen.ask().lower()
+        if typed in ("", "n", "no", "quit", "exit"):
+            return "q"
+        if typed in NEXT:
+            return typed
+        screen.line("The game is over: type r, l, m or q, or press Enter to leave.")
+
+
+def rematch(done: SetUp) -> SetUp:
+    """The same game, with every player one seat further on."""
+    return replace(done, chairs=moved_on(done.chairs))

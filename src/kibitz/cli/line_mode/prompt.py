@@ -1,0 +1,294 @@
+"""The prompt for one decision: its choices step by step, laid out in twenty lines at most.
+
+choice      what one number means: an action, or parts to take next; numbered from 1
+phrase      parts as people read them: ``K♠ K♥``, ``9♦ on your discard pile 2 to build pile 1``
+whole       all actions are listed at once, because there are few or the person asked for all
+room        the lines that are left for the choices
+page        the choices that fit; ``m`` shows more
+tip         a line that says what else can be typed, for a newcomer
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from kibitz.cards import code, parse, parse_hand, symbol
+from kibitz.cli.screen import BOLD, DIM, folded
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.scene.picking import Picking
+from kibitz.engine.scene.text import contents, drawn
+from kibitz.engine.scene.things import NOTE, Part, within
+from kibitz.engine.sentences import cell_len, padded
+from kibitz.errors import NotationError
+
+FEW = 9
+"""So many actions are listed whole."""
+
+
+class Choice(NamedTuple):
+    """What a number means: an ``action``, or else the part with this ``key``."""
+
+    label: str
+    action: int | None
+    key: str = ""
+
+
+def phrased(game: Game, view: View, action: int, names: Sequence[str]) -> str:
+    """An action as one reads it."""
+    return Steps(game, view, [action], [action], names).phrase_of(action)
+
+
+class Steps:
+    """The steps of one decision; ``offered`` are those of the legal actions that are worth numbering."""
+
+    def __init__(
+        self, game: Game, view: View, legal: Sequence[int], offered: Sequence[int], names: Sequence[str]
+    ) -> None:
+        self.game, self.view, self.legal, self.names = game, view, legal, names
+        self.picking = Picking(game, view, offered, names)
+        self.taken: list[str] = []
+        self.whole = False
+        self.zones = {zone.key: zone for zone in self.picking.scene.zones}
+        self.settle()
+        self.homes = {spot.key: zone for zone in self.picking.scene.zones for spot in zone.spots}
+
+    def see_all(self) -> None:
+        """List every legal action from now on, those that lead nowhere too."""
+        self.picking = Picking(self.game, self.view, self.legal, self.names)
+        self.taken.clear()
+        self.settle()
+        self.whole = True
+
+    def settle(self) -> None:
+        """Take again what the person has taken, and all that goes without saying with it."""
+        self.picking.chosen = ()
+        for key in (None, *self.taken):
+            if key is not None:
+                self.picking.take(key)
+            if len(self.picking.candidates) > 1:
+                for part in self.picking.forced:
+                    self.picking.take(part.key)
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What can be chosen now, in the order of their numbers.
+
+        Where there are too many actions for a list it is what comes next in any of them; of cards that go together any
+        can be the first.
+        """
+        candidates = self.picking.candidates
+        if self.whole or len(candidates) <= FEW:
+            return [self.action_choice(action) for action in candidates]
+        done = self.picking.complete
+        found = [] if done is None else [self.action_choice(done)]
+        after = [next(iter(self.left(action)), None) for action in candidates]
+        wanted = {part.key for part in after if part is not None}
+        cards = any(part.kind == "card" for part in after if part is not None)
+        parts = [part for part in self.picking.choices if part.key in wanted or (cards and part.kind == "card")]
+        return found + [self.part_choice(part) for part in parts]
+
+    def left(self, action: int) -> list[Part]:
+        """The parts of an action that are still to be taken, in the natural order."""
+        return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
+
+    def action_choice(self, action: int) -> Choice:
+        """An action as a choice: what is left of it, or that this is all."""
+        parts = self.picking.parts[action]
+        left = self.left(action) if self.taken else parts
+        said = self.phrase(left, alone=len(left) == 1) if left else f"that is all: {self.phrase(parts)}"
+        note = NOTE.search(self.game.words.label(self.view, action))
+        return Choice(f"{said}  ({note[1]})" if note else said, action)
+
+    def part_choice(self, part: Part) -> Choice:
+        """A part as a choice."""
+        said = self.phrase([part], alone=True)
+        return Choice(f"{said}  ({part.note})" if part.note else said, None, part.key)
+
+    def phrase(self, parts: Iterable[Part], *, alone: bool = False) -> str:
+        """Parts as one reads them; a place that stands ``alone`` is told with what lies there."""
+        said = []
+        for part in parts:
+            home = self.homes.get(part.key)
+            if part.kind == "card" and home is not None:
+                own = home.seat == self.view.seat and home.form != "pile"
+                said.append(symbol(parse(self.picking.scene.spots[part.key].card)) if own else part.label)
+            elif part.kind == "place":
+                zone = self.zones[part.key]
+                full = f"{part.label}: {contents(zone)}" if zone.spots else part.label
+                said.append(full if alone else f"to {within(part.label)}")
+            else:
+                said.append(part.label)
+        return " ".join(said)
+
+    def phrase_of(self, action: int) -> str:
+        """A whole action as one reads it."""
+        return self.phrase(self.picking.parts[action])
+
+    @property
+    def question(self) -> str:
+        """What is asked at this step."""
+        if not self.taken:
+            return str(self.game.words.prompt(self.view))
+        held = {part.key: part for action in self.picking.candidates for part in self.picking.parts[action]}
+        kinds = {part.kind for part in self.picking.choices}
+        ask = "where to?" if kinds == {"place"} else "how much?" if kinds == {"amount"} else "and what else?"
+        return f"{self.phrase([held[key] for key in self.picking.chosen if key in held])}: {ask}"
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The least and the most of the amounts that can be taken now; None where none can."""
+        spans = [(part.least, part.most) for part in self.picking.choices if part.kind == "amount" and part.most]
+        return spans[0] if spans else None
+
+    @property
+    def amount(self) -> str:
+        """The least of the amounts that can be taken now, as it is typed."""
+        return self.game.text(self.view, self.game.amounts + self.span[0]) if self.span else ""
+
+    def take(self, key: str) -> int | None:
+        """Take a part, and what goes without saying with it; the action, if that makes one and nothing can follow."""
+        self.taken.append(key)
+        self.settle()
+        candidates = self.picking.candidates
+        return candidates[0] if len(candidates) == 1 else None
+
+    def back(self) -> bool:
+        """Put back what was taken last; whether there was anything."""
+        if not self.taken:
+            return False
+        self.taken.pop()
+        self.settle()
+        return True
+
+    def card_meant(self, typed: str) -> str | None:
+        """The key of the part that typed cards are, if one of the choices is a card that looks so; else None."""
+        try:
+            codes = [code(card) for card in parse_hand(typed)]
+        except NotationError:
+            return None
+        spots = self.picking.scene.spots
+        keys = [part.key for part in self.picking.choices if part.kind == "card" and [spots[part.key].card] == codes]
+        return keys[0] if keys else None
+
+    @property
+    def so_far(self) -> str:
+        """The cards that have been taken, as they are typed."""
+        spots = self.picking.scene.spots
+        return " ".join(spots[key].card for key in self.picking.chosen if key in spots)
+
+
+# ---------------------------------------------------------------- layout of the choices
+
+#     cell        ``7) K♠ K♥``
+#     span        a cell longer than most takes the room of several, so that one long choice does not push all apart
+
+
+def laid_out(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
+    """Choices by number as lines: one a line where they fit in the room or, if ``plain``, wherever that is possible."""
+    digits = len(str(max(labels)))
+    cells = [f"{number:>{digits}}) {label}" for number, label in labels.items()]
+    if len(cells) <= room and (plain or max(map(cell_len, cells)) > width // 3):
+        return cells
+    return columns(cells, width)
+
+
+def columns(cells: Sequence[str], width: int) -> list[str]:
+    """Cells side by side, in reading order."""
+    lengths = sorted(map(cell_len, cells))
+    most = lengths[3 * len(cells) // 4]
+    broad = min((lengths[-1] if lengths[-1] < 2 * most else most) + 3, width + 3)
+    across = max(1, (width + 3) // broad)
+    lines, used = [""], 0
+    for cell in cells:
+        span = min(across, -(-(cell_len(cell) + 3) // broad))
+        if used + span > across:
+            lines.append("")
+            used = 0
+        lines[-1] += padded(cell, span * broad)
+        used += span
+    return [line.rstrip() for line in lines]
+
+
+# ---------------------------------------------------------------- the prompt
+
+LINES = 20
+"""A prompt has so many lines at most, the one that is typed into among them."""
+LEAST_ROOM = 4
+"""So many lines the choices get at least; a table that leaves less is shortened."""
+BELOW = re.compile(r"\S+\+\d+")
+"""A pile in a table, with the number of cards below its top."""
+HANG = "    "
+"""What the rest of a folded line hangs by."""
+ALL = "Choices that lead nowhere are left out: 'a' shows all."
+
+
+class Line(NamedTuple):
+    """A line and its style."""
+
+    text: str
+    style: str = ""
+
+
+class Prompt:
+    """One prompt; ``newcomer`` to whom everything is explained, ``page`` of the choices, counted from 0."""
+
+    def __init__(
+        self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, newcomer: bool = False
+    ) -> None:
+        self.steps, self.names, self.width, self.plain, self.newcomer = steps, names, width, plain, newcomer
+        self.table = [] if steps.taken or steps.whole else drawn(steps.picking.scene, names, width)
+
+    def lines(self, page: int = 0) -> list[Line]:
+        """The lines, but for the one that is typed into; those that are too long are still to be folded."""
+        rest = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
+        table = shortened(self.table, rest - min(LEAST_ROOM, len(self.steps.choices)))
+        choices = self.choices(rest - len(table), page)
+        above = ["", *table, ""] if table else [""]
+        tips = [Line(tip, DIM) for tip in self.tips]
+        return [*map(Line, above), Line(self.question, BOLD), *map(Line, choices), *tips]
+
+    def height(self, lines: Sequence[str]) -> int:
+        """How many lines these take on the screen."""
+        return sum(len(folded(line, self.width, HANG)) for line in lines)
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self.steps.question + (" ('b' puts it back)" if self.steps.taken else "")
+
+    @property
+    def tips(self) -> list[str]:
+        """What else is to be said."""
+        found = []
+        if self.newcomer and (pile := next(filter(None, map(BELOW.search, self.table)), None)):
+            card, _, more = pile[0].partition("+")
+            lie = "one more card lies" if more == "1" else f"{more} more cards lie"
+            found.append(f"{pile[0]} in the table: {lie} below the {card}.")
+        if (span := self.steps.span) and (self.newcomer or self.steps.taken):
+            found.append(f"Any amount from {span[0]} to {span[1]} can be typed, such as {self.steps.amount!r}.")
+        if len(self.steps.picking.parts) < len(self.steps.legal):
+            found.append(ALL)
+        return [*found, "Type a number, or ? for help."] if self.newcomer else found
+
+    def choices(self, room: int, page: int) -> list[str]:
+        """The choices in the room there is; all of them where they were asked for."""
+        labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
+        lines = laid_out(labels, self.width, room, plain=self.plain)
+        if self.height(lines) > room:
+            lines = laid_out(labels, self.width, 0)
+        if self.height(lines) <= room or self.steps.whole:
+            return lines
+        lines = [text for line in lines for text in folded(line, self.width, HANG)]
+        pages = [lines[i : i + room - 1] for i in range(0, len(lines), room - 1)]
+        at = page % len(pages)
+        return [*pages[at], f"m) more choices (page {at + 1} of {len(pages)})"]
+
+
+def shortened(table: Sequence[str], most: int) -> list[str]:
+    """A table in so many lines; what is left out stands above the last line, which is the reader's own."""
+    if len(table) <= most:
+        return list(table)
+    return [*table[: most - 2], "... ('s' shows the whole table)", table[-1]]

@@ -1,0 +1,300 @@
+"""A table of a server in line mode: sentences as they come, numbered choices when one is asked.
+
+While nobody asks the person, the line is waited on; while they type, what comes waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from contextlib import aclosing
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from kibitz.cli.line_mode.decision import Answering
+from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.line_mode.prompt import phrased
+from kibitz.cli.screen import BOLD, DIM, Screen, picked
+from kibitz.engine.events import View
+from kibitz.engine.registry import options_told
+from kibitz.engine.scene.text import drawn, standings
+from kibitz.engine.sentences import finished, names_for
+from kibitz.errors import KibitzError
+from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at
+from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematch
+from kibitz.remote.server_table import Followed, asking
+
+T = TypeVar("T")
+LONGEST = 60.0
+"""Seconds in which a server has to answer a request."""
+
+
+def joined(screen: Screen, place: Place, name: str | None) -> int | None:
+    """Sit at tables of a server until one leaves; the status."""
+    caller = Caller(place)
+    caller.sign_in()
+    try:
+        sits = False
+        if not place.table:
+            place, sits = chosen(screen, caller, place)
+        while True:
+            table = arrive(caller, place, name, sits=sits)
+            following = Visit(screen, caller, table).play()
+            if not following:
+                return None
+            place, sits = Place(place.server, following), False
+    except (Quit, EOFError):
+        screen.line()
+        screen.line(f"Goodbye: 'kibitz join {caller.place.page}' goes on there.")
+    except KeyboardInterrupt:
+        screen.line()
+        screen.line(f"Interrupted: 'kibitz join {caller.place.page}' goes on there.")
+        return 130
+    return None
+
+
+def chosen(screen: Screen, caller: Caller, place: Place) -> tuple[Place, bool]:
+    """The table that the person picks, and whether they sit down there."""
+    found = tables_at(caller)
+    screen.line("Which table?", BOLD)
+    for number, one in enumerate(found, 1):
+        screen.line(f"{number:>2}) {one.words}", hang="    ")
+    while True:
+        typed = screen.ask()
+        if typed.lower() in ("q", "quit", "exit"):
+            raise Quit
+        if number := picked(typed or "1", len(found)):
+            return place._replace(table=found[number - 1].table), found[number - 1].sits
+        screen.line(f"Type a number from 1 to {len(found)}, or q to leave.")
+
+
+class Line:
+    """The line to a table in a thread of its own: messages are taken from it, requests are put into it."""
+
+    def __init__(self, caller: Caller, table: Followed) -> None:
+        self.heard: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
+        self.connection = Connection(caller, table, self.heard.put)
+        self.task: asyncio.Task[None] | None = None
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self) -> None:
+        """Listen until the line is not to be any more."""
+        asyncio.set_event_loop(self.loop)
+        try:
+            self.loop.run_until_complete(self.listen())
+        except asyncio.CancelledError:
+            pass
+        finally:
+            self.loop.close()
+
+    async def listen(self) -> None:
+        """Take messages."""
+        self.task = asyncio.current_task()
+        try:
+            async with aclosing(self.connection.messages()) as messages:
+                async for message in messages:
+                    self.heard.put(message)
+        except KibitzError as error:
+            self.heard.put(error)
+
+    def put(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        """Have something done there."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+
+    def take(self, timeout: float | None = None) -> AnyMessage | str:
+        """The next message, or a sentence about the line; KibitzError where it has ended or takes too long."""
+        try:
+            found = self.heard.get(timeout=timeout)
+        except Empty:
+            raise KibitzError("the server does not answer: is it still there?") from None
+        if isinstance(found, KibitzError):
+            raise found
+        return found
+
+    def close(self) -> None:
+        """Let the line go."""
+        if self.task is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.task.cancel)
+        self.thread.join(5)
+
+
+class Again(BaseException):
+    """The table stands otherwise than when the person was asked."""
+
+
+class Visit(Answering):
+    """One table of a server."""
+
+    def __init__(self, screen: Screen, caller: Caller, table: Followed) -> None:
+        super().__init__(screen, table.game, [])
+        self.caller, self.table, self.told, self.chats, self.decided = caller, table, 0, 0, 0
+        self.said = ""
+
+    def play(self) -> str:
+        """From sitting down to the end; the table of a rematch that is wanted, empty where none is."""
+        self.line = Line(self.caller, self.table)
+        try:
+            self.introduce()
+            while not (self.table.state and self.table.state.over):
+                self.wait()
+                if self.table.mine and not self.forced:
+                    self.choose()
+            self.tell()  # the line may know of the end before its messages have been taken
+            return self.after()
+        finally:
+            self.line.close()
+
+    @property
+    def forced(self) -> bool:
+        """Whether the only choice plays itself there."""
+        return self.table.state is not None and self.table.state.forced
+
+    @property
+    def newcomer(self) -> bool:
+        """Whether the person has decided nothing here yet."""
+        return not self.decided
+
+    def introduce(self) -> None:
+        """What is played, and the proof that the deal is fixed."""
+        about, game = self.table.about, self.table.game
+        assert about is not None
+        self.screen.line(f"{game.title} ({game.name}) at {self.caller.place.server}", BOLD)
+        if options := options_told(game):
+            self.screen.line(" ".join(options))
+        self.tell_seats()
+        self.screen.line("SHA-256 of the seed, which is shown at the end:")
+        self.screen.line(about.commitment, DIM, hang="")
+        self.screen.line()
+
+    def tell_seats(self) -> None:
+        """Who sits where."""
+        self.names = names_for(self.table.seat, self.table.names)
+        seats = ", ".join(f"{p} {'you' if p == self.table.seat else name}" for p, name in enumerate(self.table.names))
+        self.screen.line(f"Seats: {seats}." + (" You look on." if self.table.seat < 0 else ""))
+
+    # ---------------------------------------------------------------- what comes
+
+    def wait(self) -> None:
+        """Tell what comes, until the person is asked or the game is over."""
+        self.hear(self.line.take())
+        while not self.line.heard.empty():
+            self.hear(self.line.take())
+
+    def hear(self, message: AnyMessage | str) -> None:
+        """Tell what a message says."""
+        if isinstance(message, str):
+            if message and message != self.said:
+                self.screen.line(message, DIM)
+            self.said = message
+            return
+        self.tell()
+        if isinstance(message, Chat):
+            self.screen.line(f"{message.name}: {message.text}")
+        elif isinstance(message, Rematch):
+            self.screen.line(f"{message.by} wants to play once more.")
+        waits = self.table.waits()
+        if (
+            waits.startswith("Waiting for")
+            and waits != self.said
+            and not (self.table.about and self.table.about.started)
+        ):
+            self.screen.line(waits, DIM)
+            self.said = waits
+
+    def tell(self) -> None:
+        """Tell what has happened and has not been told: who sits down, and the lines of the log."""
+        if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
+            self.tell_seats()
+        self.told = min(self.told, len(self.table.lines))
+        for sentence in filter(None, self.table.lines[self.told :]):
+            self.screen.line(sentence)
+        self.told = len(self.table.lines)
+
+    def asked(self, kind: str, **more: Any) -> AnyMessage:
+        """Ask for something, and tell what comes until it is answered."""
+        request = asking(kind, **more)
+        self.line.put(self.line.connection.ask(request)).result(LONGEST)
+        while True:
+            message = self.line.take(LONGEST)
+            self.hear(message)
+            if isinstance(message, Done | Refused | Hint) and message.id == request["id"]:
+                return message
+
+    # ---------------------------------------------------------------- choices
+
+    def choose(self) -> None:
+        """Ask the person, and send what they choose."""
+        state = self.table.state
+        assert state is not None
+        try:
+            action = self.decide(self.table.view(), self.table.legal)
+        except Again:
+            return
+        answer = self.asked("act", action=action, turn=state.turn)
+        if isinstance(answer, Refused):
+            self.screen.line(finished(answer.sentence))
+            return
+        self.decided += 1
+        while self.table.state is state:  # what has come of it is told before anything else is asked
+            self.hear(self.line.take(LONGEST))
+
+    def undo(self) -> None:
+        """Take back the latest choice, if the server finds that fair."""
+        answer = self.asked("undo")
+        if isinstance(answer, Refused):
+            self.screen.line(finished(answer.sentence))
+        else:
+            raise Again
+
+    def hint(self, view: View, legal: list[int]) -> None:
+        """What a strong player would do, and why; everybody is told that somebody has asked."""
+        answer = self.asked("hint")
+        if isinstance(answer, Hint):
+            reason = answer.reason.replace(answer.label, phrased(self.game, view, answer.action, self.names))
+            self.screen.line(f"{reason} To do so type {self.game.text(view, answer.action)!r}.")
+        elif isinstance(answer, Refused):
+            self.screen.line(finished(answer.sentence))
+
+    def tell_score(self) -> None:
+        """How everybody stands, as far as it can be told in words; the table where there is no score."""
+        for line in standings(self.table.scene, self.names) or drawn(self.table.scene, self.names, self.screen.width):
+            self.screen.line(line)
+
+    def tell_history(self) -> None:
+        """Everything that the person has been told."""
+        for sentence in filter(None, self.table.lines):
+            self.screen.line(sentence)
+
+    def leave(self) -> None:
+        """Ask whether the person means to leave."""
+        self.screen.line("Leave the table? Your seat stays yours: 'kibitz join' takes it again. (y/n)", BOLD)
+        if self.screen.ask().lower() in ("y", "yes"):
+            raise Quit
+
+    # ---------------------------------------------------------------- the end
+
+    def after(self) -> str:
+        """The result, and what is wanted then: the table of a rematch, or nothing."""
+        outcome = self.table.state.outcome if self.table.state else None
+        assert outcome is not None
+        self.screen.line()
+        self.screen.line(self.table.result(), BOLD)
+        self.screen.line(f"The seed was {outcome.seed}, as promised at the deal.", hang="")
+        self.screen.line(f"The replay is at {self.caller.place.server}/games/{outcome.game}.", hang="")
+        if self.table.seat < 0:
+            return ""
+        self.screen.line("Once more? y for a rematch with the same people, or press Enter for no.", BOLD)
+        try:
+            if self.screen.ask().lower() not in ("y", "yes"):
+                return ""
+        except EOFError:
+            return ""
+        while self.table.next is None:
+            answer = self.asked("rematch")
+            if isinstance(answer, Refused):
+                raise KibitzError(answer.sentence)
+        return self.table.next.table

@@ -1,0 +1,326 @@
+"""Games between players: ``kibitz match``, ``kibitz tournament`` and ``kibitz ladder``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import (
+    Ascii,
+    Count,
+    Force,
+    GameName,
+    LimitWords,
+    Lost,
+    On,
+    Output,
+    Seed,
+    Share,
+    Trusted,
+    Workers,
+    an_interval,
+)
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
+from kibitz.cli.seating import find_everybody, find_players, names_of
+from kibitz.engine.events import SPECTATOR, Notice, to_seat
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.game import fresh_seed
+from kibitz.engine.record import commitment, text
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import cell_len, mean_text, share_text, tabulated
+from kibitz.errors import KibitzError
+from kibitz.table import Match, play_match
+from kibitz.table.chapters import telling
+from kibitz.table.outcomes import out, result
+
+if TYPE_CHECKING:
+    from kibitz.arena.running.tournament import PlayedTournament, Standing
+
+
+def match(
+    game: GameName,
+    /,
+    *players: Annotated[
+        str,
+        Parameter(help="One for each seat: the names of players, files (.py or .npz), folders or ZIP archives."),
+    ],
+    seed: Seed = None,
+    output: Output = None,
+    force: Force = False,
+    trusted: Trusted = False,
+    limits: LimitWords = None,
+    quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Tell the result only.")] = False,
+    ascii: Ascii = False,
+) -> int:
+    """Let players play one game: tell what happens, who won, who forfeited and what the players printed.
+
+    The status is 1 if a player forfeits.
+    """
+    found = find_game(game)
+    if len(players) != found.seats:
+        raise KibitzError(
+            f"{found.title} ({found.name}) has {found.seats} seats, so name {found.seats} players, not {len(players)}."
+        )
+    ready(output, force)
+    specs = find_players(found, players, trusted, limits)
+    names = names_of(specs)
+    seated = [spec.make() for spec in specs]
+    for player, name in zip(seated, names, strict=True):
+        player.name = name
+    screen = Screen(ascii)
+    seed = fresh_seed() if seed is None else seed
+
+    heard = ""
+
+    def tell(notices: list[Notice]) -> None:
+        nonlocal heard
+        for _, heard in telling(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
+            screen.line(heard)
+
+    def tell_forfeit(forfeit: Forfeit) -> None:
+        screen.line(out(forfeit, names), BOLD)
+
+    if not quiet:
+        screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, hang="")
+    with screen.waiting("The game is being played ...") if quiet else nullcontext():
+        ended = play_match(found, seated, seed, *(() if quiet else (tell, tell_forfeit)))
+    report_match(screen, ended, heard)
+    if output is not None:
+        write(output, text(ended.record), force)
+        screen.line(f"The record is saved in {output}.")
+    return int(bool(ended.record.forfeits))
+
+
+def report_match(screen: Screen, ended: Match, heard: str = "") -> None:
+    """The result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
+    record = ended.record
+    screen.line(f"Seed: {record.seed}", DIM, hang="")
+    screen.line(result(record, heard=heard), BOLD)
+    for forfeit in record.forfeits:
+        screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
+    tell_players_words(screen, record.seats, ended.prints, ended.details)
+
+
+def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]) -> None:
+    """What the players printed, and what those that failed have left for their owners."""
+    for name, prints, detail in zip(names, all_prints, details, strict=True):
+        for what, output in (("printed", prints), ("failed with", detail)):
+            if output.strip():
+                screen.line()
+                screen.line(f"{name} {what}:", BOLD)
+                put(output.rstrip())
+
+
+# ---------------------------------------------------------------- tournament
+
+NOTHING = "–"
+Csv = Annotated[Path | None, Parameter(help="Write every seat of every game here as CSV, with reasons.")]
+Deals = Annotated[
+    Count | None,
+    Parameter(
+        help="How many deals everybody plays, each once from every seat. Default: 25, which makes a win share certain"
+        " to about ± 10 points and puts out whoever fails in one game of 20."
+    ),
+]
+UntilInterval = Annotated[
+    float | None,
+    Parameter(
+        converter=an_interval,
+        help="Until every interval is ± so many points, or --deals are played: hundredths of all wins, or points of"
+        " the mean score in games that rank by it.",
+    ),
+]
+Kept = Annotated[
+    str | None,
+    Parameter(help="Keep the tournament in this file, or PostgreSQL database by URL: then it can be gone on with."),
+]
+Table = Annotated[Path | None, Parameter(help="Write the table here as CSV, with all reasons.")]
+Players = Annotated[
+    str, Parameter(help="Names of players, files (.py or .npz), or folders or ZIP archives of players.")
+]
+
+
+def tournament(
+    game: GameName,
+    /,
+    *players: Players,
+    deals: Deals = None,
+    until_interval: UntilInterval = None,
+    lost: Lost = 5,
+    share: Share = 0.02,
+    seed: Seed = None,
+    workers: Workers = None,
+    json: Annotated[Path | None, Parameter(help="Write the results here as JSON.")] = None,
+    csv: Csv = None,
+    table: Table = None,
+    force: Force = False,
+    trusted: Trusted = False,
+    limits: LimitWords = None,
+    store: Kept = None,
+    on: On = None,
+) -> int:
+    """Let players play many games over the same deals and rank them.
+
+    Who fails too much is out at the end of a round, by the arena's rule: it plays no more and has no rank; its games
+    count for its opponents.  A built-in player takes the seats that are left over.
+    With --store it can be stopped and gone on with by the same words, and 'kibitz arena failures', 'replay', 'export'
+    and 'verify' tell more of it.
+    """
+    found = find_game(game)
+    for path in (json, csv, table):
+        ready(path, force)
+    specs, absent = find_everybody(found, players, trusted, limits)
+
+    from kibitz.arena.model import Threshold
+    from kibitz.arena.running.tournament import run
+
+    width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
+    threshold = Threshold(lost, share)
+    ended = None
+    try:
+        with progress_bar() as progress:
+            ended = run(
+                found,
+                specs,
+                deals,
+                seed,
+                workers,
+                progress,
+                width=width,
+                threshold=threshold,
+                absent=absent,
+                in_process=trusted,
+                where=store,
+                on=on,
+                note=warn,
+            )
+    except OSError:  # the bar of a terminal that is gone
+        if ended is None:
+            raise
+    for path, written in ((json, ended.to_json), (csv, ended.to_csv), (table, ended.table_csv)):
+        if path is not None:
+            write(path, written(), force)
+    report_tournament(Screen(), ended, store)
+    return 0 if ended.complete else 130
+
+
+def report_tournament(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
+    """The table of results and why seats forfeited."""
+    heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
+    rows = [cells(standing) for standing in ended.standings]
+    show_table(screen, [heads, *rows])
+    screen.line()
+    screen.line(f"Seed {ended.seed}; {legend(rows)}.", DIM, hang="")
+    for note in notes(ended):
+        screen.line(note)
+    if ended.trouble:
+        screen.line(ended.trouble, BOLD)
+    if not ended.complete:
+        screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
+        if store is not None:
+            screen.line(f"They are in {store}: the same words go on from there.", BOLD)
+
+
+def legend(rows: Iterable[Sequence[str]]) -> str:
+    """What ``±`` means in the rows of a table, and ``?`` if that stands there."""
+    unknown = any(cell.endswith("± ?") for row in rows for cell in row)
+    return "± spans 95 % intervals" + "; ?: too few games for an interval" * unknown
+
+
+def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:
+    """A table whose first row are heads; where the screen is too narrow, one line for every cell.
+
+    ``left`` are the columns of names, which stand to the left, and so does the last one.
+    """
+    lines = tabulated(rows, (*left, len(rows[0]) - 1))
+    if max(map(cell_len, lines)) <= screen.width:
+        screen.line(lines[0], BOLD)
+        for line in lines[1:]:
+            screen.line(line)
+        return
+    heads, names = rows[0], max(left) + 1
+    for row in rows[1:]:
+        screen.line("  ".join(row[:names]), BOLD)
+        for head, cell in zip(heads[names:], row[names:], strict=True):
+            screen.line(f"   {head:<10}  {cell}")
+
+
+def notes(ended: PlayedTournament) -> Iterator[str]:
+    """All that the table does not say by itself: who is out, who failed and why."""
+    if ended.filler:
+        yield f"{ended.filler} is built in, and took the seats that were left over."
+    yield from (standing.status for standing in ended.standings if standing.status)
+    for standing in ended.standings:
+        yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)
+
+
+def cells(standing: Standing) -> tuple[str, ...]:
+    """A row of the table."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
+    shown = NOTHING, NOTHING
+    if standing.games:
+        wins = share_text(standing.win_share, standing.win_margin)
+        shown = wins, mean_text(standing.mean_score, standing.score_margin)
+    rank = str(standing.rank or NOTHING)
+    return rank, standing.name, f"{standing.games}", number(standing.wins), *shown, kinds or "0"
+
+
+def number(value: float) -> str:
+    """A number as people write it, with two digits after the point at most.
+
+    >>> number(23.0), number(22.5), number(7.333333), number(1200000.0)
+    ('23', '22.5', '7.33', '1200000')
+    """
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+# ---------------------------------------------------------------- ladder
+
+
+def ladder(
+    game: GameName,
+    /,
+    *players: Annotated[
+        str, Parameter(help="Players to enter beside those that come with the game: player files, trained networks.")
+    ],
+    deals: Annotated[Count, Parameter(help="Deals to play, each once for every rotation of the seats.")] = 30,
+    seed: Seed = 0,
+    workers: Workers = None,
+    on: On = None,
+    json: Annotated[bool, Parameter(help="Write the ladder as JSON.")] = False,
+    ascii: Ascii = False,
+) -> None:
+    """Let the players that come with a game play each other, and rate them: 400 points are ten times the odds.
+
+    Players of your own can be entered beside them.
+    """
+    from kibitz.arena.ladder import ladder as climb
+    from kibitz.arena.ladder import rows
+    from kibitz.engine.registry import game as find_game
+    from kibitz.players.built_in import everywhere_alike
+    from kibitz.search.search_players import is_ready, search_players
+
+    found, screen = find_game(game), Screen(ascii)
+    if search_players(found) and not is_ready(found) and not json:
+        known = list(everywhere_alike(found))[-1]
+        screen.line(
+            f"Machine code is not ready ('kibitz warm' makes it), so whoever thinks long plays as {known}.", DIM
+        )
+
+    find_players(found, players, False)
+    with progress_bar() as progress, warnings.catch_warnings(action="ignore"):  # told of already
+        result = climb(found, deals, seed or 0, workers, progress, entered=players, on=on, tell=warn)
+    if json:
+        import msgspec
+
+        put(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
+        return
+    screen.line(f"{found.title} ({found.name}), {result.games} games, seed {result.seed}", BOLD)
+    for row in rows(result):
+        screen.line(row)

@@ -1,0 +1,159 @@
+"""``kibitz check-player`` and ``kibitz call``: whether a player file is fit to play, and what one call returns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from kibitz.cli.options import Ascii, Count, GameName, LimitWords, Trusted, a_seed
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
+from kibitz.cli.seating import find_players, warn_of_no_confinement
+from kibitz.engine import file_io
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted
+from kibitz.errors import ConfinementError, KibitzError, PlayerError, cause
+
+if TYPE_CHECKING:
+    from kibitz.players.specs import PlayerSpec
+
+
+def check_player(
+    game: GameName,
+    file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
+    /,
+    *,
+    games: Annotated[Count, Parameter(help="How many games it has to play.")] = 20,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes the games.")] = 0,
+    against: Annotated[str, Parameter(help="The built-in players it meets, with commas between; all otherwise.")] = "",
+    only: Annotated[Count | None, Parameter(help="Play this one of the games alone, counted from 1.")] = None,
+    limits: LimitWords = None,
+    ascii: Ascii = False,
+) -> int:
+    """Find out whether a player file is fit to play; the status is 2 if it is not."""
+    from kibitz.players.check import check_player as check
+    from kibitz.players.limits import STANDARD, limits_from
+    from kibitz.players.rehearsal import Plan
+    from kibitz.players.specs import files_of
+    from kibitz.players.telling import findings_told
+
+    found = find_game(game)
+    files_of(found, file)
+    references = tuple(word.strip() for word in against.split(",")) if against else ()
+    within = limits_from(limits) if limits is not None else STANDARD
+    warn_of_no_confinement()
+    with progress_bar() as progress:
+        report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
+    screen = Screen(ascii)
+    screen.tell(findings_told(report.findings))
+    ready = f"{file} is fit to play {found.title}." if report.ok else f"{file} is not fit to play {found.title} yet."
+    screen.line(ready, BOLD)
+    return 0 if report.ok else 2
+
+
+# ---------------------------------------------------------------- call
+
+LONGEST = 16 << 20
+
+
+def call(
+    game: GameName,
+    file: Annotated[str, Parameter(help="The player file.")],
+    call: Annotated[
+        str,
+        Parameter(
+            allow_leading_hyphen=True,
+            help="The call, such as \"comp10001go_play([], 0, ['AS', '2H'])\"; '-' reads it from standard input."
+            " Without it the file is only loaded.",
+        ),
+    ] = "",
+    /,
+    *,
+    source: Annotated[Path | None, Parameter(name="--from", help="Read the call from this file.")] = None,
+    limits: LimitWords = None,
+    trusted: Trusted = False,
+) -> int:
+    """Make one call of a player file's function, confined; the status is 2 if it fails."""
+    from kibitz.players.calls import parse_call
+
+    wanted = written(call, source)
+    function, arguments = parse_call(wanted) if wanted else ("", ())
+    check_argument_count(function, arguments)
+    (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
+    if not spec.is_file:
+        what = "a built-in player" if spec.built_in else "a trained network"
+        raise KibitzError(f"{file!r} is {what}, and only a player file can be called.")
+    if not trusted:
+        require_confinement()
+    return told(Screen(), spec, function, arguments)
+
+
+def written(call: str, source: Path | None) -> str:
+    """The call's text, wherever it stands."""
+    if source is not None and call:
+        raise KibitzError("the call is given twice: write it, or name a file with --from, but not both.")
+    if source is None and call != "-":
+        return call.strip()
+    try:
+        text = sys.stdin.read(LONGEST) if source is None else file_io.text(source, LONGEST)
+    except OSError as error:
+        raise KibitzError(f"{str(source)!r} cannot be read: {cause(error)}.") from error
+    except UnicodeDecodeError as error:
+        raise KibitzError("the call is not UTF-8 text: save it as UTF-8.") from error
+    if not text.strip():
+        raise KibitzError("there is no call to read: write one, such as 'play([], 0)'.")
+    return text.strip()
+
+
+def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
+    """KibitzError if an assignment's function is given more or fewer arguments than the assignment says."""
+    from kibitz.games.published import FUNCTIONS
+
+    if (known := FUNCTIONS.get(function)) and not known.least <= len(arguments) <= len(known.parameters):
+        names = ", ".join(parameter.name for parameter in known.parameters)
+        raise KibitzError(
+            f"{function} takes {counted(known.least, 'argument')}, {function}({names}), and the call has"
+            f" {counted(len(arguments), 'argument')}."
+        )
+
+
+def require_confinement() -> None:
+    """Refuse where a file would not be confined but could be; warn where no file can."""
+    from kibitz.players.processes import confines
+
+    if not confines():
+        warn_of_no_confinement()
+        return
+    from kibitz.sandbox import tier
+    from kibitz.sandbox.tiers import lowered
+
+    found = tier()
+    if not found.rated:
+        raise ConfinementError(
+            f"This machine cannot confine a player file: {lowered(found.reason)} A file that you have written"
+            " yourself can be called with --trusted, which lets it do whatever you can do."
+        )
+
+
+def told(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
+    """Make the call and tell what comes of it."""
+    from kibitz.players.calls import called_once
+
+    made = called_once(spec, function, arguments)
+    if made.prints:
+        screen.line("It printed:", DIM)
+        put(made.prints.rstrip("\n"))
+    if isinstance(made.result, PlayerError):
+        screen.line(f"It failed ({made.result.kind}): {made.result.sentence}", BOLD)
+        if made.result.detail:
+            put(made.result.detail.rstrip())
+        return 2
+    if function:
+        screen.line("It returned:", DIM)
+        put(repr(made.result))
+    else:
+        screen.line("The file loads.")
+    return 0

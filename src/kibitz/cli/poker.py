@@ -1,0 +1,250 @@
+"""Poker alone: ``kibitz equity`` (hands and ranges of hold'em) and ``kibitz phh`` (other programs' hand histories).
+
+Known hands are counted over all boards; ranges too as far as the budget goes, and otherwise over random boards.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
+from kibitz.cli.files import ready, unwritable, write
+from kibitz.cli.options import Ascii, Count, Force, a_seed, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
+from kibitz.engine import file_io
+from kibitz.engine.record import Record, read_file, text
+from kibitz.errors import KibitzError, NotationError, RecordError, cause
+
+if TYPE_CHECKING:
+    from kibitz.games.poker.equity import Equity
+    from kibitz.games.poker.ranges import Hands
+
+
+CARDS = re.compile(r"10.|..?")
+"""The cards of a text without gaps: two characters each, or three where ten is written 10."""
+
+
+def equity(
+    *hands: Annotated[
+        str, Parameter(help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+' or any.")
+    ],
+    board: Annotated[str, Parameter(help="The three to five cards that lie on the table, such as 'QsJs2d'.")] = "",
+    dead: Annotated[str, Parameter(help="Cards that are known to be gone, such as folded ones.")] = "",
+    budget: Annotated[
+        int, Parameter(converter=whole(1, 10**9), help="Of ranges: the most showdowns looked at; 20000000 if unsaid.")
+    ] = 20_000_000,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes the showdowns that are drawn at random.")] = 0,
+    ascii: Ascii = False,
+    json: Annotated[bool, Parameter(help="Print the figures as JSON.")] = False,
+) -> None:
+    """Count every way to complete the board: how often each of 2 to 10 hands wins, and its share of the pots.
+
+    With a range among the hands every way to deal hands of the ranges is counted as well, each as likely as any
+    other; where that is more than the budget, showdowns are drawn at random and the error is told.
+    """
+    if any(map(is_range, hands)):
+        of_ranges(hands, read(board), read(dead), budget, seed, Screen(ascii), json=json)
+        return
+    held, table, gone = [read(hand) for hand in hands], read(board), read(dead)
+    screen = Screen(ascii)
+    from kibitz.games.poker.equity import exact
+
+    try:
+        with screen.waiting("Making machine code, once a machine; the next time this is done at once ..."):
+            found = exact(held, table, gone)
+    except ImportError as error:
+        raise KibitzError(str(error)) from error
+    if json:
+        put_json(hands, found.equities, exact=True, showdowns=found.boards, wins=found.wins, ties=found.ties)
+        return
+    if table:
+        screen.line(f"Board: {shown(table)}", BOLD)
+    for line in lines(held, table, found):
+        screen.line(line)
+    screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, each as likely as any other.", DIM)
+
+
+def is_range(text: str) -> bool:
+    """Whether a text means a range rather than one hand: what can be read as cards is one hand.
+
+    >>> is_range("AK"), is_range("22+"), is_range("AsKs"), is_range("AsK")
+    (True, True, False, False)
+    """
+    from kibitz.games.poker.classes import RANKS
+
+    plain = text.strip().upper().replace("10", "T")
+    first = re.split(r"[,;\s]", plain)[0]
+    return plain in ("ANY", "*", "RANDOM") or (len(first) > 1 and first[0] in RANKS and first[1] in RANKS) or (
+        "," in plain and len(plain) > 5
+    )  # fmt: skip
+
+
+def of_ranges(
+    texts: tuple[str, ...], board: CardSet, dead: CardSet, budget: int, seed: int, screen: Screen, *, json: bool
+) -> None:
+    """Tell what ranges win against one another; a range that cannot be read is shown with a caret."""
+    from kibitz.games.poker.range_equity import range_equity
+    from kibitz.games.poker.ranges import RangeError, parse_range
+
+    try:
+        ranges = [parse_range(text) for text in texts]
+    except RangeError as error:
+        warn(error.pointed)
+        raise
+    try:
+        with screen.waiting("Making machine code, once a machine, or counting ..."):
+            found = range_equity(ranges, board, dead, budget, seed)
+    except ImportError as error:
+        raise KibitzError(str(error)) from error
+    if json:
+        put_json(texts, found.equities, exact=found.exact, showdowns=found.showdowns, errors=found.errors)
+        return
+    if board:
+        screen.line(f"Board: {shown(board)}", BOLD)
+    width = max(map(len, texts))
+    for words, count, equity, margin in zip(
+        texts, possible(ranges, board | dead), found.equities, found.errors, strict=True
+    ):
+        certain = "" if found.exact else f" ± {margin:.4%}"
+        screen.line(f"{words:<{width}}  {equity:8.4%}{certain}  {count:,} {'hands' if count > 1 else 'hand'}")
+    if found.exact:
+        screen.line(f"Exact: {found.showdowns:,} showdowns, each as likely as any other.", DIM)
+    else:
+        screen.line(
+            f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); ± spans 95 % intervals.", DIM
+        )
+
+
+def possible(ranges: list[Hands], gone: CardSet) -> list[int]:
+    """How many hands of each range have no card that is gone and go with a hand of every other range."""
+    left = [[hand for hand in hands if not hand & gone] for hands in ranges]
+    return [
+        sum(all(any(not hand & one for one in others) for others in left[:k] + left[k + 1 :]) for hand in hands)
+        for k, hands in enumerate(left)
+    ]
+
+
+def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
+    """The figures as JSON."""
+    import msgspec
+
+    put(msgspec.json.encode({"hands": hands, "equities": equities, **more}).decode())
+
+
+def lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:
+    """One line a hand: its cards, its share of the pots, boards won and tied, and what it is now."""
+    from kibitz.games.poker.hands import in_words
+
+    told = []
+    for k, hand in enumerate(hands):
+        won, tied = found.wins[k], found.ties[k]
+        line = f"{shown(hand)}  {found.equities[k]:8.4%}  won {won:,}, tied {tied:,}, lost {found.losses[k]:,}"
+        now = hand | board
+        told.append(f"{line}  ({in_words(now)})" if now.bit_count() > 4 else line)
+    return told
+
+
+def read(text: str) -> CardSet:
+    """A set from cards with or without gaps between them."""
+    plain = text.translate(dict.fromkeys(map(ord, "\ufe0e\ufe0f"))).replace(",", " ")
+    cards = parse_cards([card for part in plain.split() for card in CARDS.findall(part)])
+    for card in cards:
+        if card >= JOKER:
+            raise NotationError(f"{poker_code(card)} is a joker, and jokers have no equity: name cards of the pack.")
+        if cards.count(card) > 1:
+            raise NotationError(f"{poker_code(card)} is there twice, and one pack has it once.")
+    return as_set(cards)
+
+
+def shown(cards: CardSet) -> str:
+    """Cards for people, the highest first."""
+    return " ".join(
+        symbol(card) for card in sorted(cards_of(cards), key=lambda card: (-(((card >> 2) + 12) % 13), card))
+    )
+
+
+# ---------------------------------------------------------------- phh
+
+LARGEST = 16 << 20
+
+
+def phh(
+    what: Annotated[Literal["export", "import"], Parameter(help="export a record, or import a hand as a record.")],
+    file: Annotated[Path, Parameter(help="A record of hold'em to export, or a PHH or PHHS file to import.")],
+    /,
+    *,
+    hand: Annotated[Count | None, Parameter(help="Which hand to import, where there are several.")] = None,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="Write it here; several hands go into a folder of this name."),
+    ] = None,
+    force: Force = False,
+) -> int | None:
+    """Write a record of hold'em as PHH, or hands in PHH as records that can be shown and verified."""
+    from kibitz.games.poker.phh import exported, hands_of, imported
+
+    screen = Screen()
+    unknown: list[str] = []
+    if what == "export":
+        ready(output, force)
+        content = exported(read_file(file))
+    else:
+        phhs = content_of(file)
+        if output is not None and hand is None and len(hands_of(phhs)) > 1:
+            return import_all(phhs, file, output, force, screen)
+        ready(output, force)
+        record, unknown = imported(phhs, hand)
+        content = text(record)
+    if output is None:
+        put(content, end="")
+    else:
+        write(output, content, force)
+        screen.line(f"The {'PHH' if what == 'export' else 'record'} is saved in {output}.")
+    if unknown and output is not None:
+        screen.line(f"Unknown cards of players who folded or mucked: {', '.join(unknown)}; any took their place.")
+    return None
+
+
+def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen) -> int:
+    """Write every hand that can be read into a folder, and say of the others why not; then the status is 2."""
+    from kibitz.games.poker.phh import hands_of, imported_all
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    total, written, refused = len(hands_of(phhs)), 0, list[str]()
+    with progress_bar("read {} of {} hands", "reading") as progress:
+        for number, (name, found) in enumerate(imported_all(phhs), start=1):
+            if isinstance(found, Record):
+                write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", found, force)
+                written += 1
+            else:
+                refused.append(f"Hand {number} ({name[:40]}): {found}")
+            progress(number, total)
+    for sentence in refused:
+        screen.line(sentence)
+    screen.line(f"{written} of {total} hands are saved in {folder}.")
+    return 2 if refused else 0
+
+
+def write_hand(path: Path, record: Record, force: bool) -> None:
+    """Write one hand of several; what is there already is kept, unless it is to be overwritten."""
+    if os.path.exists(path) and not force:
+        raise KibitzError(f"{path} exists already: name another folder, or add --force to overwrite its hands.")
+    write(path, text(record), force, rescue=False)
+
+
+def content_of(file: Path) -> str:
+    """The text of a file; RecordError if it has none."""
+    try:
+        return file_io.text(file, LARGEST)
+    except UnicodeDecodeError as error:
+        raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
+    except OSError as error:
+        raise RecordError(f"cannot be read: {cause(error)}.", str(file)) from error

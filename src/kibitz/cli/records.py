@@ -1,0 +1,288 @@
+"""Commands that read a record: ``kibitz show``, ``kibitz verify`` and ``kibitz review``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Ascii, Count, Force, Plain, Seed, a_seat, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, fits, open_application, progress_bar, put, warn
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import finished, names_for
+from kibitz.errors import KibitzError, RecordError, SeatError
+from kibitz.table import Table
+from kibitz.table.chapters import telling
+from kibitz.table.outcomes import standing
+
+if TYPE_CHECKING:
+    from kibitz.arena.reviewing import Review
+    from kibitz.engine.events import View
+    from kibitz.engine.game import Game
+    from kibitz.search.advice import Advice
+    from kibitz.search.thinking import Ranked
+
+
+def show(
+    file: Annotated[Path, Parameter(help="A record, such as 'kibitz match -o' writes.")],
+    /,
+    *,
+    seat: Annotated[
+        int | None, Parameter(converter=a_seat, help="Tell it as this seat saw it; seats count from 0.")
+    ] = None,
+    open: Annotated[bool, Parameter(help="Show all hands.")] = False,
+    plain: Plain = False,
+    ascii: Ascii = False,
+) -> None:
+    """Look at the record of a game, once every line of it has been checked.
+
+    On a terminal it is replayed on the whole screen, step by step; --plain tells it as a story, as a pipe does.
+    """
+    record = read_any(file)
+    game = find_game(record.game)
+    if seat is not None and not 0 <= seat < game.seats:
+        raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
+    if seat is not None and isinstance(record, Unfinished):
+        raise KibitzError("what one seat has seen is told once the game is over: 'kibitz resume' goes on with it.")
+    if fits(plain):
+        from kibitz.tui.app import replay_of
+        from kibitz.tui.replay import OPEN
+
+        open_application(replay_of(record, OPEN if open else seat), ascii)
+        return
+    screen = Screen(ascii, plain)
+    screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)
+    screen.line("Seats: " + ", ".join(f"{p} {name}" for p, name in enumerate(record.seats)))
+    if isinstance(record, Record):
+        screen.line(f"Seed: {record.seed}", DIM, hang="")
+    screen.line()
+    reader = SPECTATOR if seat is None else seat
+    heard = tell_story(screen, record, reader)
+    for note in record.notes:
+        screen.line(f"Note: {note}")
+    screen.line()
+    screen.line(standing(record, reader, heard), BOLD)
+
+
+def tell_story(screen: Screen, record: AnyRecord, seat: int) -> str:
+    """Tell what a seat was told in a game; the last sentence of it."""
+    heard = ""
+    for heard in story(record, seat):
+        screen.line(heard)
+    return heard
+
+
+def story(record: AnyRecord, seat: int) -> Iterator[str]:
+    """What a seat was told in a game, sentence by sentence."""
+    names = names_for(seat, record.seats)
+    heard = out = 0
+    for table in Table.resume(record).again():
+        events = table.events(seat, heard)
+        heard += len(events)
+        for _, sentence in telling(table.game, events, seat, names):
+            yield sentence
+        for forfeit in table.forfeits[out:]:
+            out += 1
+            yield f"{names[forfeit.seat]}: out of the game, {forfeit.kind}: {forfeit.sentence}"
+
+
+# ---------------------------------------------------------------- verify
+
+UNPROVED = (
+    "A record proves cards, moves and result, not that the named players chose these moves{more}; for a match of an"
+    " arena 'kibitz arena replay' proves that by playing it again."
+)
+
+
+def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz match -o' writes.")]) -> int:
+    """Replay records from their seeds and compare every line; the status is 2 if one is untrue."""
+    if not files:
+        raise KibitzError("name at least one record to verify.")
+    screen = Screen()
+    untrue = 0
+    failed = noted = False
+    for file in files:
+        try:
+            record = read_any(file)
+        except RecordError as error:
+            untrue += 1
+            warn(f"kibitz: {finished(str(error))}")
+        else:
+            failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
+            moves, told = f"{len(record.actions)} moves", standing(record)
+            if isinstance(record, Record):
+                screen.line(f"{file}: true, {moves}, {told}")
+            else:
+                screen.line(f"{file}: true so far, {moves}, {told[0].lower()}{told[1:]}")
+    if untrue < len(files):
+        more = ", or that those who are out did fail" * failed + ", or what its notes say" * noted
+        screen.line(UNPROVED.format(more=more), DIM)
+    return 2 if untrue else 0
+
+
+# ---------------------------------------------------------------- review
+
+
+def review(
+    file: Annotated[Path, Parameter(help="The record of a finished game, such as 'kibitz match -o' writes.")],
+    /,
+    *,
+    step: Annotated[
+        int | None,
+        Parameter(converter=whole(0, 10**9), help="Rank all choices of one decision: that after so many actions."),
+    ] = None,
+    games: Annotated[Count, Parameter(help="Games that are imagined for each decision.")] = 300,
+    seed: Seed = 0,
+    plot: Annotated[
+        Path | None,
+        Parameter(help="Draw the chances over the game into this SVG file; its table goes beside it as CSV."),
+    ] = None,
+    json: Annotated[bool, Parameter(help="Print JSON.")] = False,
+    force: Force = False,
+    ascii: Ascii = False,
+) -> None:
+    """Judge every decision by what its seat could know then: a mistake is what cost more than the judge's error."""
+    record, screen = read_file(file), Screen(ascii)
+    tables = plot_files(plot, step, force)
+    if step is not None:
+        choices_at(record, step, games, seed or 0, screen, in_json=json)
+        return
+    from kibitz.arena.reviewing import review as judge_all
+
+    with progress_bar("judged {} of {} actions", "judging") as progress:
+        count = len(record.actions)
+        found = judge_all(record, games, seed or 0, lambda at: progress(at + 1, count))
+        progress(count, count)
+    for path, text in zip(tables, drawn(found, record) if tables else (), strict=True):
+        write(path, text, force)
+    if json:
+        put(as_json(found))
+        return
+    show_review(found, record, screen)
+    if tables:
+        screen.line(f"The chances are drawn in {tables[0]}, and their table is {tables[1]}.")
+
+
+def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, ...]:
+    """The files of a plot and of its table, which can be written; none where no plot is asked for."""
+    if plot is None:
+        return ()
+    if step is not None:
+        raise KibitzError("--plot draws the whole game, and --step ranks one decision: ask for one of them.")
+    if plot.suffix.lower() != ".svg":
+        raise KibitzError(f"{plot} should end in .svg, for that is what is written; its table goes beside it as .csv.")
+    files = plot, plot.with_suffix(".csv")
+    for file in files:
+        ready(file, force)
+    return files
+
+
+def drawn(found: Review, record: Record) -> tuple[str, str]:
+    """The plot of a review as SVG, and its table as CSV."""
+    from kibitz.arena.reviewing import plotted
+    from kibitz.arena.sheets import as_text
+
+    plot = plotted(found, record)
+    return plot.svg, as_text([plot.heads, *plot.rows])
+
+
+def as_json(value: object) -> str:
+    """A value as JSON with an indent."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
+
+
+def show_review(found: Review, record: Record, screen: Screen) -> None:
+    """The review in words: mistakes, turning points, what each seat's choices cost, and luck."""
+    screen.line(f"Review of {found.game}, {len(found.verdicts)} decisions", BOLD)
+    screen.line(f"Judge: {found.judge}; ± is half a 95 % interval, and what is within it is no mistake.", DIM)
+    for verdict in found.verdicts:
+        made = verdict.judgement
+        if made.is_mistake:
+            mark = " ← turning point" if verdict.step in found.turning else ""
+            screen.line(
+                f"{verdict.step + 1:>4}. {record.seats[verdict.seat]}: {verdict.chosen}; better {verdict.best}:"
+                f" {made.cost:+.2f} ± {made.error:.2f}, chances {made.chance:.1%} ± {made.chance_error:.1%}{mark}"
+            )
+    if not any(verdict.judgement.is_mistake for verdict in found.verdicts):
+        screen.line("No decision cost more than the error of the judge.")
+    screen.line()
+    for account in found.accounts:
+        screen.line(
+            f"{account.name}: mistakes {account.mistakes} of {account.decisions} decisions, cost {account.cost:.2f} and"
+            f" {account.chance:.1%} of chances; luck {account.luck:+.1%}."
+        )
+
+
+def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen, *, in_json: bool) -> None:
+    """The choices of one decision, ranked."""
+    from kibitz.arena.reviewing import at_step
+
+    # merged
+    from kibitz.engine.registry import game as find_game
+
+    position, advice = at_step(record, step, games, seed)
+    game = find_game(record.game)
+    if in_json:
+        told = {"game": game.name, "step": step, "seat": position.seat}
+        put(as_json({**told, **data_of(game, position.view, advice)}))
+        return
+    title = f"{record.seats[position.seat]}, after {step} actions: {game.words.prompt(position.view)}"
+    show_choices(game, position.view, advice, title, screen, position.action)
+
+
+# ---------------------------------------------------------------- one decision, for ``best`` and ``review --step``
+
+
+def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
+    """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
+    from kibitz.arena.reviewing import in_words
+    from kibitz.search.rollout_planner import has_plans
+    from kibitz.search.thinking import digits_of
+
+    screen.line(title, BOLD)
+    digits = digits_of(advice.choices)
+    for number, one in enumerate(advice.choices):
+        mark = " ← chosen" if one.action == action else ""
+        often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
+        screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
+    screen.line(f"Judge: {advice.judge}.", DIM)
+    if not any(one.tried for one in advice.choices):
+        return
+    if advice.exact:
+        told = "Worth is what the seat earns, counted to the end of what is left."
+    else:
+        worth = "the chance to win" if has_plans(game) else "what the seat earns in the mean"
+        told = f"The best first: it was tried most. Worth is {worth}, ± half its interval."
+    screen.line(told, DIM)
+
+
+def figures(one: Ranked, digits: int, *, exact: bool) -> str:
+    """What a choice is worth, in columns."""
+    if not one.tried:
+        return f"{'not tried':>9}"
+    sure = f"{one.margin:.{digits}f}" if isfinite(one.margin) else "?"
+    worth = f"{one.worth:+9.{digits}f}" + ("" if exact and not one.margin else f" ± {sure}")
+    return f"{worth}  chances {one.promise:6.1%}"
+
+
+def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
+    """The choices for programs: errors are standard errors, null where they are not known."""
+    import msgspec
+
+    from kibitz.arena.reviewing import in_words
+
+    rows = []
+    for number, one in enumerate(advice.choices):
+        row: dict[str, Any] = {"choice": in_words(game, view, one.action), **msgspec.structs.asdict(one)}
+        if advice.odds:
+            row["odds"] = advice.odds[number]
+        rows.append({name: value if value != float("inf") else None for name, value in row.items()})
+    return {"judge": advice.judge, "exact": advice.exact, "choices": rows}

@@ -1,0 +1,153 @@
+"""``kibitz serve`` and ``kibitz join``: Kibitz in the browser, and a seat at a table on a server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.options import Ascii, Plain, Workers, whole
+from kibitz.cli.screen import Screen, fits, open_application, put
+
+PORT = 8000
+Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 8000 otherwise, 0 for a free one.")]
+
+
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="The address to listen to; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
+    port: Port = None,
+    store: Annotated[str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")] = None,
+    arena: Annotated[str | None, Parameter(help="The season's store; KIBITZ_STORE or your own otherwise.")] = None,
+    name: Annotated[
+        tuple[str, ...],
+        Parameter(help="A name by which browsers call this machine, such as kibitz.example; may be given again."),
+    ] = (),
+    base_path: Annotated[str, Parameter(help="The path that a proxy serves it under, such as /kibitz.")] = "",
+    workers: Workers = None,
+    log_requests: Annotated[bool, Parameter(help="Log every request, as a line of JSON on stderr.")] = False,
+    browser: Annotated[bool, Parameter(name="--open", help="Open a browser; play here where there is none.")] = False,
+) -> int:
+    """Serve tables, replays and the arena's pages to browsers; no account is needed to play.
+
+    Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games go on with the next start.
+    """
+    from kibitz.web.app_state import Config, clean_base
+    from kibitz.web.guards import called
+    from kibitz.web.serving import serve as run
+    from kibitz.web.store.opening import default_store
+
+    screen = Screen()
+    where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
+    config = Config(
+        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=called(host, name)
+    )
+    if browser and not has_browser() and wants_terminal(screen, host, PORT if port is None else port):
+        from kibitz.cli import main
+
+        return main(["play"])
+    if browser and port is None:
+        if there := running(host, where):
+            put(f"Kibitz is running already, at {there}")
+            return open_browser(there)
+        port = free_port(host)
+
+    def ready(address: str, link: str) -> None:
+        put(f"Kibitz is at {address}")
+        if link and not browser:
+            put(f"Lecturers sign up once at {link}")
+        screen.line("Ctrl-C ends it; every game is saved as it goes on.")
+        sys.stdout.flush()
+        if browser:
+            open_browser(address)
+
+    run(config, host, PORT if port is None else port, ready, requests=log_requests)
+    return 0
+
+
+def open_browser(address: str) -> int:
+    """Open an address in a browser, where there is one; the status of a command that has done so."""
+    if has_browser():
+        import webbrowser
+
+        webbrowser.open(address)
+    return 0
+
+
+def running(host: str, store: str) -> str:
+    """The address of a Kibitz that answers at the usual port already, with this very store; empty if there is none."""
+    from json import loads
+    from urllib.request import urlopen
+
+    from kibitz.web.store.opening import mark_of
+
+    address = f"http://{host}:{PORT}/"
+    try:
+        with urlopen(f"{address}healthz", timeout=2) as answer:
+            return address if loads(answer.read()).get("store") == mark_of(store) else ""
+    except (OSError, ValueError, AttributeError):
+        return ""
+
+
+def has_browser() -> bool:
+    """Whether this machine can open a browser window."""
+    import webbrowser
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def wants_terminal(screen: Screen, host: str, port: int) -> bool:
+    """Whether somebody on a machine without a browser would rather play in the terminal; asked only on a terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    screen.line("There is no browser on this machine.")
+    screen.line(
+        f"Press Enter to play in this terminal, or type s to serve http://{host}:{port}/ to browsers elsewhere."
+    )
+    return screen.ask().lower() not in ("s", "serve")
+
+
+def free_port(host: str) -> int:
+    """The usual port, or another one where that is in use."""
+    import socket
+
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:
+        return PORT if trial.connect_ex((host, PORT)) else 0
+
+
+# ---------------------------------------------------------------- join
+
+
+def join(
+    address: Annotated[str, Parameter(help="The link of a table or of an invitation; or a server, to choose a table.")],
+    /,
+    *,
+    name: Annotated[str | None, Parameter(help="What you are called there, if you sit down; Guest otherwise.")] = None,
+    plain: Plain = False,
+    ascii: Ascii = False,
+) -> int | None:
+    """Sit down at a table of a Kibitz server, or look on: the same screen and the same keys as at home.
+
+    You are a guest there, whom the server knows again from this computer: a terminal that is closed loses no seat. With
+    a token of your account in the variable KIBITZ_TOKEN you are that account.
+    """
+    from kibitz.remote.client import place_of
+
+    place = place_of(address)
+    if fits(plain):
+        from kibitz.tui.app import visit
+
+        open_application(visit(place, name), ascii)
+        return None
+    from kibitz.cli.line_mode.server_table import joined
+
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    return joined(Screen(ascii, plain), place, name)

@@ -1,0 +1,286 @@
+"""Games as tables: ``kibitz simulate`` and ``kibitz tabulate`` write them, ``kibitz stats`` reports on them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import folder_ready, ready, write
+from kibitz.cli.matches import legend, show_table
+from kibitz.cli.options import (
+    Force,
+    GameName,
+    LimitWords,
+    OfGame,
+    OfPlayers,
+    OfSeat,
+    On,
+    Seed,
+    Since,
+    Until,
+    WithOutcome,
+    Workers,
+    whole,
+)
+from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
+from kibitz.cli.seating import find_players
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import said
+from kibitz.engine.sentences import counted, finished
+from kibitz.errors import KibitzError, cause
+
+if TYPE_CHECKING:
+    from kibitz.data.statistics import GameStatistics
+
+
+GAMES = 1_000_000_000
+
+
+def simulate(
+    game: GameName,
+    /,
+    *players: Annotated[
+        str,
+        Parameter(help="Names of players, files (.py or .npz), or folders or ZIP archives of one player."),
+    ],
+    games: Annotated[int, Parameter(converter=whole(1, GAMES), help="How many games to play.")],
+    output: Annotated[
+        Path,
+        Parameter(
+            name=["--output", "-o"],
+            help="The file: .csv, .jsonl or .parquet for a table of results; .zip, or a folder, for records.",
+        ),
+    ],
+    records: Annotated[bool, Parameter(help="Keep the records of the games: in .jsonl and .parquet, too.")] = False,
+    seed: Seed = None,
+    workers: Workers = None,
+    force: Force = False,
+    limits: LimitWords = None,
+    on: On = None,
+) -> int:
+    """Play many games into a table, one row for every seat of every game, or into records.
+
+    Players take turns in the seats, and every deal is played in all rotations.  Whatever stops it, the games that are
+    played wait beside the file, in FILE.part, and the same command goes on with them, also with more --games.
+    """
+    found = find_game(game)
+    if not players:
+        raise KibitzError("name at least one player, such as greedy or random.")
+
+    from kibitz.arena.signals import interrupted_by_signals
+    from kibitz.data.simulating import run
+
+    specs = find_players(found, players, False, limits, own=False)
+    ended = None
+    try:
+        with interrupted_by_signals():
+            ended = run(
+                found,
+                specs,
+                games,
+                output,
+                seed,
+                workers,
+                records=records,
+                force=force,
+                playing=progress_bar,
+                writing=partial(progress_bar, "", "writing"),
+                interrupted=True,
+                on=on,
+                tell=warn,
+            )
+    except OSError:  # the bar of a terminal that is gone
+        if ended is None:
+            raise
+    screen = Screen()
+    if ended.complete:
+        screen.line(f"{ended.games} games of {found.name} are in {output}.")
+        screen.line(f"Seed {ended.seed}.", DIM, hang="")
+        return 0
+    screen.line(f"Stopped after {ended.games} of {games} games, which are kept in {ended.path}.", BOLD)
+    screen.line("The same command goes on from there:")
+    words = [said(game), *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
+    words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
+    words += ["--on", on] if on else []
+    screen.as_it_is(f"kibitz simulate {shlex.join(words)}")
+    if ended.games:
+        screen.line(f"With --games {ended.games} it writes those that are there.")
+    return 130
+
+
+# ---------------------------------------------------------------- tabulate
+
+
+def tabulate(
+    *files: Annotated[Path, Parameter(help="Records, archives of them, or folders with either.")],
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The table: .csv, .jsonl or .parquet.")],
+    game: OfGame = None,
+    player: OfPlayers = None,
+    seat: OfSeat = None,
+    outcome: WithOutcome = None,
+    since: Since = None,
+    until: Until = None,
+    force: Force = False,
+) -> int:
+    """Write records as a table of results, one row for every seat of every game.
+
+    Each record is proved first.  What cannot be read is named and the rest is written; then the status is 2.
+    """
+    if not files:
+        raise KibitzError("name at least one record, archive or folder.")
+
+    from kibitz.data import tabulating
+
+    with progress_bar("read {} of {} bytes", "reading") as progress:
+        found = tabulating.tabulate(
+            files,
+            output,
+            game=game,
+            player=player,
+            seat=seat,
+            outcome=outcome,
+            since=since,
+            until=until,
+            force=force,
+            progress=progress,
+        )
+    if not (found.games or found.trouble or found.unfinished):
+        check_filters_match(files, game, player, seat)
+    written = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} in {output}."
+    Screen().line(written if found.games else f"There are no games, so {output} is not written.")
+    tell_trouble(found.trouble, found.unfinished)
+    return 2 if found.trouble else 0
+
+
+# ---------------------------------------------------------------- stats
+
+SHOWN = 20
+"""Rows of a table that are shown, and sentences about what could not be read; files have all."""
+
+
+def stats(
+    *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders with any of them.")],
+    game: OfGame = None,
+    player: OfPlayers = None,
+    seat: OfSeat = None,
+    outcome: WithOutcome = None,
+    since: Since = None,
+    until: Until = None,
+    csv: Annotated[Path | None, Parameter(help="Write every figure here as CSV.")] = None,
+    plots: Annotated[Path | None, Parameter(help="Write plots with their tables into this folder, and a page.")] = None,
+    json: Annotated[bool, Parameter(help="Print every figure as JSON.")] = False,
+    force: Force = False,
+) -> int:
+    """Tell shares of wins, scores, seats, lengths and meetings, with 95 % intervals.
+
+    Games of one deal hang together, so the deal is the unit.  What cannot be read is named and the rest counts; then
+    the status is 2.
+    """
+    if not files:
+        raise KibitzError("name at least one table of results, record or folder.")
+    ready(csv, force)
+    if plots is not None:
+        folder_ready(plots, force)
+
+    from kibitz.data.filters import filter_of
+    from kibitz.data.studying import Study
+
+    wanted = filter_of(game, player, seat, outcome, since, until)
+    with progress_bar("read {} of {} bytes", "reading") as progress:
+        study = Study(files, wanted, progress)
+    screen = Screen()
+    with screen.waiting("The figures are being computed ..."):
+        found = study.statistics()
+    if not (found.games or found.trouble or found.unfinished):
+        check_filters_match(files, game, player, seat)
+    if csv is not None:
+        write(csv, sheet_text(found.games), force)
+    if plots is not None:
+        write_plots(plots, found.games, force)
+    if json:
+        import msgspec
+
+        put(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+    else:
+        report(screen, found.games, plots)
+    tell_trouble(found.trouble, found.unfinished)
+    return 2 if found.trouble else 0
+
+
+def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) -> None:
+    """The tables of every game."""
+    from kibitz.data.reports import tables
+
+    shown: list[tuple[str, ...]] = []
+    if not games:
+        screen.line("There are no games.", BOLD)
+    for number, found in enumerate(games):
+        if number:
+            screen.line()
+        screen.line(f"{found.title}: {counted(found.games, 'game')}, {counted(found.deals, 'deal')}", BOLD)
+        for table in tables(found):
+            screen.line()
+            screen.line(table.title, BOLD)
+            show_table(screen, [table.heads, *table.rows[:SHOWN]], table.names)
+            shown += table.rows[:SHOWN]
+            if len(table.rows) > SHOWN:
+                screen.line(f"... and {len(table.rows) - SHOWN} more; --csv writes all.")
+    if games:
+        screen.line()
+        screen.line(f"{legend(shown)}; quartiles come with the least and the most.", DIM, hang="")
+    if plots is not None and games:
+        screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
+
+
+def check_filters_match(
+    files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None
+) -> None:
+    """KibitzError where the files have no game of this name, with these players, or with this seat."""
+    from kibitz.data.filters import filter_of
+    from kibitz.data.studying import Study
+
+    options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
+    told = " ".join(f"{option} {value}" for option, value in options if value is not None)
+    if told and not len(Study(files, filter_of(game, players, seat)).rows()):
+        raise KibitzError(f"the files have no game with {told}: leave that out to see what they have.")
+
+
+def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
+    """Say what does not count, on standard error."""
+    for sentence in trouble[:SHOWN]:
+        warn(f"kibitz: {finished(sentence)}")
+    if len(trouble) > SHOWN:
+        warn(f"kibitz: ... and {len(trouble) - SHOWN} more that cannot be read.")
+    if unfinished:
+        warn(f"{counted(unfinished, 'game')} left out: not finished yet.")
+
+
+def sheet_text(games: Sequence[GameStatistics]) -> str:
+    """Every figure as CSV."""
+    from kibitz.arena.sheets import as_text
+    from kibitz.data.reports import sheet
+
+    return as_text(sheet(games))
+
+
+def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> None:
+    """Write every plot with its table beside it, and the page that shows them all."""
+    from kibitz.arena.sheets import as_text
+    from kibitz.data.reports import plots
+    from kibitz.plots import page
+
+    made = plots(games)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"{folder} cannot be made: {cause(error)}.") from error
+    for plot in made:
+        write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
+        write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)
+    remark = "Lines and ± span 95 % intervals; the games of one deal hang together, so the deal is the unit."
+    write(folder / "index.html", page("Statistics", made, [remark]), force, rescue=False)
