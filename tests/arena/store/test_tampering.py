@@ -42,7 +42,7 @@ def small(played, tmp_path):
 
 def listed():
     """What the page says decides nothing: table and column, each with its reason."""
-    part = PAGE.read_text(encoding="utf-8").partition("## What decides nothing")[2].partition("\n## ")[0]
+    part = PAGE.read_text(encoding="utf-8").partition("## Columns that decide nothing")[2].partition("\n## ")[0]
     found = re.findall(r"^\| `(\w+)` \| (`\w+`(?:, `\w+`)*|\(whole rows\)) \| (.+) \|$", part, re.MULTILINE)
     assert all(len(reason) > 20 for _, _, reason in found)
     return {(table, one.strip("`")) for table, columns, _ in found for one in columns.split(", ")}
