@@ -86,7 +86,7 @@ def plan(view: HuxxyView, rate: Rate) -> list[Meld]:
 def to_finish(view: HuxxyView, rate: Rate) -> tuple[int, int] | None:
     """The card, and the group, that finishes the meld that was begun; None where every group is valid."""
     for number, group in enumerate(view.table):
-        if not group or is_group(group):
+        if not group or len(group) > 2:
             continue
         rests = [
             (worth, cards[0])
