@@ -12,6 +12,7 @@ from kibitz.engine.hooks import apply, deal, legal_count, resample
 from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.planning import look_ahead, plays_to
 from kibitz.games.bo.policies import by_which, fitting
+from kibitz.games.bo.prospects import lay_out_worths
 from kibitz.kernel import kernel
 from kibitz.search.rollout_kernels import DONE, copied, tried
 
@@ -121,6 +122,8 @@ def games(
                 counts[OVERRULED] += a != plans[1]
                 apply(s, a)
             elif others[0] != THINKER:
+                if others[0] == MARSHAL:
+                    lay_out_worths(s, scratch_rows[MARSHAL])
                 stretch(s, scratch_rows[others[0]], plays)
             else:
                 counts[DECISIONS] += 1

@@ -246,7 +246,7 @@ def check_players(game: Game, who: str, other: str) -> None:
         veteran(who)
     elif not who.isdecimal():
         find_player(game, who)
-    if other not in pool(game):
+    if other not in {*pool(game), MIXED}:
         find_player(game, other)
 
 
