@@ -204,6 +204,44 @@ export class Sitting {
     if (complete && sure) this.act(complete);
   }
 
+  /** Whether a card may be dragged: one that is offered or taken, or one's own, of which a drop says why it stays. */
+  mayDrag(key) {
+    const at = this.at(key);
+    return !this.now.value.over && Boolean(at?.offered || at?.chosen || this.own.value.has(key));
+  }
+
+  /** Whether what is taken needs a place. */
+  get placing() {
+    return [...this.picking.value.offered].some((index) => this.now.value.parts[index].kind === "place");
+  }
+
+  /** Take a card to drag it, which carries nothing out; whether it could be taken. */
+  lift(key) {
+    const real = this.twins.value.get(key) ?? key;
+    if (!this.chosen.value.includes(real)) {
+      if (this.offered.value.has(real)) this.chosen.value = [...this.chosen.value, real];
+      else if (this.mayReplace(this.indices.value.get(real))) this.chosen.value = [...this.forced.value, real];
+      else return false;
+    }
+    this.said.value = QUIET;
+    return true;
+  }
+
+  /** A card is dropped on the table, in a zone or beside all: whether that carries a choice out, and whether what is
+   *  taken is kept. */
+  dropOn(key, zone, taken) {
+    if (!taken) return this.lookAt(key, 0), { carried: false, kept: false };
+    if (this.placing) {
+      if (this.offered.value.has(zone)) return this.take(zone), { carried: Boolean(this.busy.value), kept: true };
+      if (zone) this.lookAt(zone, 0);
+      else this.tell("Drop it on a highlighted pile.", "why");
+      return { carried: false, kept: false };
+    }
+    const { complete } = this.picking.value;
+    if (complete && look.confirm.value === "no") this.act(complete);
+    return { carried: Boolean(this.busy.value), kept: true };
+  }
+
   /** Something that does not go with what is taken: it is taken in its place, where it can be begun with. */
   takeInstead(real, key) {
     if (!this.mayReplace(this.indices.value.get(real))) return this.lookAt(key, 0);
@@ -219,8 +257,7 @@ export class Sitting {
 
   /** A click beside all that can be taken: why the card it lies on cannot, or why what is taken cannot go there. */
   beside = ({ target }) => {
-    const placing = [...this.picking.value.offered].some((index) => this.now.value.parts[index].kind === "place");
-    const { spot, backs, zone } = target.closest(placing && this.chosen.value.length ? "[data-zone]" : "[data-spot], [data-backs]")?.dataset ?? {};
+    const { spot, backs, zone } = target.closest(this.placing && this.chosen.value.length ? "[data-zone]" : "[data-spot], [data-backs]")?.dataset ?? {};
     const key = spot ?? backs ?? zone;
     if (key && !target.closest("button")) this.take(key);
   };
@@ -273,9 +310,9 @@ export class Sitting {
     const { mine, over } = this.now.value;
     if (over || this.at(key)?.offered || this.chosen.value.includes(key)) return;
     if (!mine) return after === 0 && this.tellWait();
-    this.timer = setTimeout(() => {
-      this.why.set(this.ask("why_not", { taken: this.chosen.value, key }), key);
-    }, after);
+    const why = () => this.why.set(this.ask("why_not", { taken: this.chosen.value, key }), key);
+    if (after) this.timer = setTimeout(why, after);
+    else why();
   }
 
   /** Whom the table waits for, as a sentence. */

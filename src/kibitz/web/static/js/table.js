@@ -3,6 +3,7 @@ import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./ht
 import { base } from "./server.js";
 import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
+import { listenToDrags } from "./drag.js";
 import { Log, Talk } from "./log.js";
 import { Brief, Invitations, Invited, Rules, Settings } from "./menu.js";
 import { listed } from "./listing.js";
@@ -123,6 +124,7 @@ function Page({ sitting, code }) {
   const [shown, setShown] = useState("");
   const [, tick] = useState(0);
   useEffect(() => listen(sitting, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
+  useEffect(() => listenToDrags(sitting), []);
   useEffect(() => {
     const timer = setInterval(() => run(sitting) && tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
