@@ -16,7 +16,8 @@ pytestmark = pytest.mark.long
 
 UPRIGHT, SIDEWAYS, LAPTOP, LOW = (390, 844), (844, 390), (720, 450), (640, 360)
 """A phone both ways, and screens of 1440 by 900 and of 1280 by 720 at 200 %."""
-HIDDEN = """wanted => document.querySelector(".choice[data-settling]") ? null : [...document.querySelectorAll(wanted)].filter((each) => {
+HIDDEN = """wanted => document.querySelector(".choice[data-settling]") ? null :
+[...document.querySelectorAll(wanted)].filter((each) => {
     if (!each.checkVisibility()) return true;
     each.scrollIntoView({ block: "center", inline: "center" });
     const box = each.getBoundingClientRect();

@@ -4,9 +4,10 @@
 //   at      `at(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`), or null
 import { classes, html } from "./html.js";
 import { Face, Spot } from "./card.js";
+import { sorted } from "./sorting.js";
 
-const PHONE_ROW = 7;
-const DESK_ROW = 14;
+const PHONE_ROW = 9; // cards of a hand that overlap by less than half of their width
+const DESK_ROW = 18;
 const BACKS_DRAWN = 3;
 
 /** How many cards go side by side, so that rows are as even as can be. */
@@ -49,6 +50,7 @@ export function Zones({ zones, owner = "", at }) {
 function Zone({ zone, title, at }) {
   const can = at(zone.key);
   const stacked = zone.form === "pile" || zone.form === "backs";
+  const row = perRow(zone.spots.length, DESK_ROW);
   const spots = stacked ? zone.spots.slice(-1) : zone.spots;
   const count = zone.spots.length;
   const below = stacked ? zone.hidden + count - spots.length : zone.hidden;
@@ -60,7 +62,7 @@ function Zone({ zone, title, at }) {
     data-kind=${kindOf(zone)}
     data-form=${zone.form}
     data-held=${count + zone.hidden}
-    style=${{ "--phone": perRow(count, PHONE_ROW), "--desk": perRow(count, DESK_ROW) }}
+    style=${zone.form === "hand" ? { "--phone": perRow(count, PHONE_ROW), "--desk": row } : null}
   >
     ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
       aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
@@ -68,7 +70,7 @@ function Zone({ zone, title, at }) {
     <h3>${title}${zone.note && html` <span class="aside">${zone.note}</span>`}</h3>
     <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
       ${!spots.length && html`<${Place} zone=${zone} below=${below} />`}
-      ${spots.map((spot) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} />`)}
+      ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} aside=${zone.form === "hand" ? (index % row) - (Math.min(row, count) - 1) / 2 : null} />`)}
       ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "over " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
     </div>
   </div>`;
@@ -106,9 +108,9 @@ const Facts = ({ facts }) =>
 /** Whether a zone is a hand of the reader's, which lies before the reader and not on the table. */
 const held = (zone, me) => zone.seat === me && zone.form === "hand";
 
-/** The reader's own hands. */
-export const Held = ({ scene, me, at }) =>
-  html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me))} at=${at} /></div>`;
+/** The reader's own hands, each a fan in the order that the reader likes. */
+export const Held = ({ scene, family, me, at, order }) =>
+  html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} at=${at} /></div>`;
 
 /** The whole table but for what the reader holds.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
 export function Board({ scene, family, me, who, at }) {

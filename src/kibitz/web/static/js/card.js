@@ -25,15 +25,17 @@ export function Face({ code }) {
   </span>`;
 }
 
-/** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it. */
-export function Spot({ spot, at }) {
+/** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it.  `aside`
+ *  is how many cards it lies from the middle of a fan. */
+export function Spot({ spot, at, aside = null }) {
   const label = named(spot.label);
   const name = spot.note ? `${label}, ${spot.note}` : label;
   const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
-  if (!at) return html`<span class="spot" role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
+  if (!at) return html`<span class="spot" style=${aside === null ? null : { "--aside": aside }} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
   return html`<button
     type="button"
     class="spot"
+    style=${aside === null ? null : { "--aside": aside }}
     data-spot=${spot.key}
     data-code=${spot.card}
     aria-label=${name}

@@ -1,6 +1,8 @@
 // What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
 import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { look } from "./look.js";
+import { nextOrder, sortable } from "./sorting.js";
 
 const SETTLING = 300; // a double click on one question must not answer the next
 const IN_WORDS = 2; // more of them would cover the places that are lit
@@ -53,6 +55,7 @@ export function Choice({ sitting }) {
     ${taken && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
     ${!over && html`<${Absent} sitting=${sitting} />`}
+    ${!over && html`<${Sort} sitting=${sitting} />`}
     ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
@@ -76,6 +79,15 @@ const Word = ({ part, sitting }) => html`<button
   disabled=${Boolean(sitting.busy.value)}
   onClick=${() => sitting.take(part.key)}
 >${sentence(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
+
+/** The button that sorts the hand, by suit or by rank in turn. */
+function Sort({ sitting }) {
+  const { scene } = sitting.now.value;
+  const hand = scene.zones.find((zone) => zone.seat === sitting.seat && zone.form === "hand" && zone.spots.length);
+  if (!hand || !sortable(hand.spots)) return null;
+  const next = nextOrder(look.order.value);
+  return html`<button type="button" class="quiet sort" aria-label=${`Sort my hand by ${next}`} onClick=${() => (look.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
+}
 
 const Help = ({ sitting, undo, hints }) => html`
   ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => sitting.ask("undo")}>Undo</button>`}

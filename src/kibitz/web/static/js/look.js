@@ -7,6 +7,7 @@ const LIKED = {
   size: ["usual", "large"],
   motion: ["usual", "none"],
   confirm: ["no", "yes"],
+  order: ["dealt", "suit", "rank"],
   speed: ["usual", "faster"],
 };
 

@@ -7,6 +7,7 @@ import { listenToDrags } from "./drag.js";
 import { Log, Talk } from "./log.js";
 import { Brief, Invitations, Invited, Rules, Settings } from "./menu.js";
 import { listed } from "./listing.js";
+import { look } from "./look.js";
 import { Sitting } from "./sitting.js";
 import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
@@ -64,7 +65,7 @@ function Playing({ sitting, rules }) {
       <${Over} sitting=${sitting} />
       <${Prompt} sitting=${sitting} />
       <${Choice} sitting=${sitting} />
-      <${Held} scene=${scene} me=${me} at=${at} />
+      <${Held} scene=${scene} family=${sitting.hello.value.family} me=${me} at=${at} order=${look.order.value} />
     </div>
     <${Brief} sitting=${sitting} rules=${rules} />
     <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>

@@ -1,0 +1,48 @@
+"""The reader's hand: a fan in which each card's corner and middle are seen, sorted by a button that is remembered."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import wait_for_turn
+
+BURIED = """() => [...document.querySelectorAll(".held .spot")].filter((spot) => {
+    const { x, y, width, height } = spot.getBoundingClientRect();
+    const points = [[x + 12, y + 16], [x + width / 2, y + height / 2]];
+    return points.some(([u, v]) => !spot.contains(document.elementFromPoint(u, v)));
+}).map((spot) => spot.dataset.code)"""
+"""Cards of the hand whose corner or middle something lies on."""
+SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
+
+
+def hand(page: Page) -> list[str]:
+    """The cards that are held, as they lie."""
+    return page.eval_on_selector_all(".held .spot", "spots => spots.map((spot) => spot.dataset.code)")
+
+
+@pytest.mark.parametrize("game", ["president:players=4", pytest.param("huxxy:hand_size=20", marks=pytest.mark.long)])
+def test_no_card_of_a_hand_hides_the_corner_of_another(game: str, people: Callable[..., Person]) -> None:
+    page = people().sit(game)
+    assert wait_for_turn(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(200)
+        page.eval_on_selector(".held", "held => held.scrollIntoView({ block: 'end' })")
+        assert page.evaluate(BURIED) == [], (width, height)
+
+
+def test_a_hand_is_sorted_by_suit_and_by_rank_and_stays_so(person: Person) -> None:
+    page = person.sit("huxxy")
+    assert wait_for_turn(page)
+    ranks = "A234567890JQK"
+    page.get_by_role("button", name="Sort my hand by suit").click()
+    expect(page.get_by_role("button", name="Sort my hand by rank")).to_be_visible()
+    by_suit = hand(page)
+    assert by_suit == sorted(by_suit, key=lambda card: ("SHCD".index(card[1]), ranks.index(card[0])))
+    page.get_by_role("button", name="Sort my hand by rank").click()
+    page.reload()
+    assert wait_for_turn(page)
+    by_rank = hand(page)
+    assert [ranks.index(card[0]) for card in by_rank] == sorted(ranks.index(card[0]) for card in by_suit)
