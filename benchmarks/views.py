@@ -19,7 +19,7 @@ from importlib.metadata import PackageNotFoundError, distribution, packages_dist
 
 from benchmarks.harness import Figure
 from benchmarks.words import whole
-from kibitz.sandbox import mirror, readable_files, view
+from kibitz.sandbox import filesystem
 
 NOBODY = 65534
 REPEATS = 5
@@ -50,11 +50,11 @@ def paths_of(names: set[str]) -> list[str]:
 
 def files(paths: Sequence[str]) -> int:
     """How many files of Python's own directories among the paths are shown."""
-    left_out, found = readable_files.unimportable(), 0
-    for path in readable_files.outermost({path for path in paths if path not in readable_files.shared()}):
+    left_out, found = filesystem.unimportable(), 0
+    for path in filesystem.outermost({path for path in paths if path not in filesystem.shared()}):
         for place, folders, names in os.walk(path):
             folders[:] = [name for name in folders if f"{place}/{name}" not in left_out]
-            found += sum(not name.endswith(mirror.FOR_OTHERS) for name in names)
+            found += sum(not name.endswith(filesystem.FOR_OTHERS) for name in names)
     return found
 
 
@@ -62,7 +62,7 @@ def made(paths: Sequence[str]) -> float:
     """Seconds of processor time for one view, made and left."""
     pid = os.fork()
     if not pid:
-        os._exit(not view.enter(paths, NOBODY))
+        os._exit(not filesystem.enter(paths, NOBODY))
     _, status, usage = os.wait4(pid, 0)
     if status:
         raise SystemExit("This kernel lets nobody make a view.")
@@ -74,8 +74,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.views", description=__doc__.partition("\n")[0])
     parser.add_argument("repeats", type=whole(1, 1000), nargs="?", default=REPEATS)
     asked = parser.parse_args()
-    shown = {"standard": [*readable_files.standard()], "kibitz": [*readable_files.standard(), *paths_of(needed())]}
-    for name, paths in {**shown, "all": [*readable_files.readable()]}.items():
+    shown = {"standard": [*filesystem.standard()], "kibitz": [*filesystem.standard(), *paths_of(needed())]}
+    for name, paths in {**shown, "all": [*filesystem.readable()]}.items():
         made(paths)  # once beforehand, so that every directory has been read
         taken = Figure(tuple(made(paths) for _ in range(asked.repeats)))
         print(f"{name:10} {files(paths):6,} files  {taken.text('s')} of CPU time", flush=True)

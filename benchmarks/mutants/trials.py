@@ -29,7 +29,7 @@ from py_compile import PycInvalidationMode
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
 from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
-from kibitz.executors.cores import die_with
+from kibitz.executors.worker import die_with
 
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")

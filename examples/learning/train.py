@@ -27,7 +27,7 @@ from selfplay import SelfPlay, share_of_wins
 
 from kibitz.arena.sheets import as_text
 from kibitz.engine.file_io import whole_file, write_whole
-from kibitz.plots import Line, Point, lines
+from kibitz.plots import Line, Point, charts
 
 GAME = "president:rounds=2"
 """The first of the two rounds is dealt, in the second the cards are traded as in every later one."""
@@ -107,7 +107,7 @@ class Training:
 def drawn(curve):
     """The learning curve as a picture with its table."""
     points = tuple(Point(rounds, share, margin) for rounds, share, margin in curve)
-    return lines(
+    return charts(
         "curve",
         "First places among three quick",
         "How often the network comes first among three players quick, by the rounds that it has played against itself.",

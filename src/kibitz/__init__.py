@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from kibitz.arena.games import PlayedGames, play_games
     from kibitz.arena.positions import Position, positions
     from kibitz.data.collections import records
-    from kibitz.data.simulating import simulate
-    from kibitz.data.studying import stats
-    from kibitz.data.tabulating import tabulate
+    from kibitz.data.simulation import simulate
+    from kibitz.data.statistics import stats
+    from kibitz.data.tabulation import tabulate
     from kibitz.engine.batch import Batch, random_games
     from kibitz.engine.events import Event, Outcome, View
     from kibitz.engine.game import Game

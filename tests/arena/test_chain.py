@@ -177,7 +177,7 @@ def test_what_was_found_all_at_once_may_stand_anywhere_and_what_comes_after_may_
 
 
 def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
-    met = {entries.kind(log[-1]) for log, _ in CASES}
+    met = {entries.kind(kept[-1]) for kept, _ in CASES}
     kinds = {str(kind.__struct_config__.tag) for kind in get_args(entries.Entry)}
     assert kinds - met == {"roster", "taken-over"}
 

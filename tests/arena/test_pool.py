@@ -10,7 +10,7 @@ from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, WorkerPool
 from kibitz.errors import MachineError
-from kibitz.executors.work import Done, Failed, Lost, Note, Signed, Trouble
+from kibitz.executors.worker import Done, Failed, Lost, Note, Signed, Trouble
 from kibitz.players.attempts import NOTHING, Memory
 from kibitz.players.limits import STANDARD
 from kibitz.table import Table

@@ -10,7 +10,7 @@ import pytest
 from kibitz.games.published import FUNCTIONS
 from kibitz.players.calls import command, parse_call
 from kibitz.players.limits import limits_from
-from kibitz.sandbox import landlock, wish
+from kibitz.sandbox import linux, wish
 
 HOME = Path(__file__).parents[2]
 PYTHON_RUNS_A_FILE = re.compile(r"\bpython[0-9.]*\s+(?:-\S+\s+)*(?:-c\b|\S*\.py\b)|\brunpy\b|\bpython[0-9.]*\s+-i\b")
@@ -120,7 +120,7 @@ def test_only_files_are_called(refused):
 
 
 def test_where_nothing_confines_only_ones_own_files_are_called(refused, kibitz, file, monkeypatch):
-    monkeypatch.setattr(landlock, "kernel_abi", lambda: 0)
+    monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     wish()
     try:
         told = refused("call", "go", file, "play([1], 0)")

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.cli.line_mode.prompt import columns, laid_out
 from kibitz.cli.screen import Screen, folded, picked
-from kibitz.table.names import distinct
+from kibitz.table.player import distinct
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])

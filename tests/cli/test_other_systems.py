@@ -20,7 +20,7 @@ ASKED_FIRST = {
     "kibitz/arena/store/opening.py": {"statvfs", "ST_RDONLY"},
     "kibitz/engine/contract/checking.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
     "kibitz/engine/file_io.py": {"set_blocking"},
-    "kibitz/executors/cores.py": {"sched_getaffinity", "sched_setaffinity"},
+    "kibitz/executors/worker.py": {"sched_getaffinity", "sched_setaffinity"},
     "kibitz/table/saved.py": {"flock", "LOCK_EX", "LOCK_NB"},
     "kibitz/web/processes.py": {"killpg"},
     "kibitz/web/serving.py": {"getrlimit", "setrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY"},

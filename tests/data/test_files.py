@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 import kibitz
-from kibitz.data.collections import Records
-from kibitz.data.filters import filter_of
-from kibitz.data.formats import RECORDS, RESULTS
-from kibitz.data.rows import COLUMNS, NEEDED
+from kibitz.data.collections import Records, filter_of
+from kibitz.data.rows import COLUMNS, NEEDED, RECORDS, RESULTS
 from kibitz.engine.record import Unfinished, text
 from tests.data.test_rows import rows_in
 

@@ -10,12 +10,11 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from kibitz.data.simulation import Journal, part_of, run
 
 import kibitz
 from kibitz.arena.games import chunk_size
-from kibitz.data import simulating, writing
-from kibitz.data.journal import Journal, part_of
-from kibitz.data.simulating import run
+from kibitz.data import rows, simulation
 from kibitz.engine.record import parse
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.players.functions import specs_of
@@ -252,12 +251,12 @@ def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
 
     path = tmp_path / "games.csv"
     with monkeypatch.context() as patch:
-        patch.setattr(simulating, "write_games", full)
+        patch.setattr(simulation, "write_games", full)
         with pytest.raises(KibitzError, match="cannot be written: no space left on device; what is played is kept in"):
             simulated(path)
     assert list(tmp_path.iterdir()) == [part_of(path)]
     with monkeypatch.context() as patch:
-        patch.setattr(writing.sheets, "write_rows", full)
+        patch.setattr(rows.sheets, "write_rows", full)
         with pytest.raises(KibitzError, match="no space left"):
             simulated(path)
     simulated(path)
@@ -284,7 +283,7 @@ def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkey
     """Every game of the journal is let go once its chunk is written."""
     alive, most = [0], [0]
 
-    class Counted(simulating.Played, frozen=True, array_like=True):
+    class Counted(simulation.Played, frozen=True, array_like=True):
         def __post_init__(self):
             alive[0] += 1
             most[0] = max(most[0], alive[0])
@@ -292,8 +291,8 @@ def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkey
         def __del__(self):
             alive[0] -= 1
 
-    monkeypatch.setattr(simulating, "Played", Counted)
-    monkeypatch.setattr("kibitz.data.journal.Played", Counted)
+    monkeypatch.setattr(simulation, "Played", Counted)
+    monkeypatch.setattr("kibitz.data.simulation.Played", Counted)
     kibitz.simulate("kuhn:hands=1", ["random"], 900, tmp_path / "games.csv", workers=1)
     assert 0 < most[0] < 400
 
@@ -372,7 +371,7 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
         raise PlayerError("time", "It failed.")
         yield
 
-    monkeypatch.setattr(simulating, "each_game", failing)
+    monkeypatch.setattr(simulation, "each_game", failing)
     with pytest.raises(PlayerError):
         simulated(tmp_path / "games.csv")
     assert not (tmp_path / "games.csv").exists()

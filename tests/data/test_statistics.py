@@ -14,10 +14,8 @@ from scipy import stats as scipy
 
 import kibitz
 from kibitz.arena.rating.standings import Result, SeatForfeit, standings
-from kibitz.data.formats import RESULTS
-from kibitz.data.rows import Played, rows_of
-from kibitz.data.studying import Study, as_batches, filter_of
-from kibitz.data.writing import write_table
+from kibitz.data.rows import RESULTS, Played, rows_of, write_table
+from kibitz.data.statistics import Study, as_batches, filter_of
 from kibitz.errors import NotationError
 
 NAMES = ["Ann", "=1+1", "Bo, Jr", "'tis", "\x1b[31mRed\n", "ちか"]

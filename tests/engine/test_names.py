@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as some
 
 from kibitz.engine.player_names import LONGEST, UNNAMED, alike, bare, clean_name, skeleton, why_no_name
-from kibitz.table.names import distinct
+from kibitz.table.player import distinct
 
 GOOD = [
     "Ann",

@@ -13,7 +13,7 @@ from kibitz.arena.running.tournament import run
 from kibitz.errors import MachineError
 from kibitz.executors import cluster as clusters
 from kibitz.executors import opened, results
-from kibitz.executors.loop import Loop, closed, connected
+from kibitz.executors.cluster import Loop, closed, connected
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
 from tests.executors import blocks
@@ -179,7 +179,7 @@ OTHERS = {
         "it has another Kibitz than this .*, or none: No module named kibitz",
     ),
     "other rules": (
-        "from kibitz.games.go import rules\nimport kibitz.executors.member as m\n"
+        "from kibitz.games.go import rules\nimport kibitz.executors.executor as m\n"
         "m.BOOT = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.BOOT",
         "it has rules 99 of go-mini, and these are rules ",
     ),

@@ -10,7 +10,7 @@ import pytest
 from kibitz.web import job, trial
 from kibitz.web.connection import Person
 
-BOUND = "from kibitz.executors.cores import stay_within; stay_within({}, {}, {})\n"
+BOUND = "from kibitz.executors.worker import stay_within; stay_within({}, {}, {})\n"
 SPENDS = "while True: pass"
 CHILD = f"import subprocess, sys; print(subprocess.run([sys.executable, '-c', {SPENDS!r}]).returncode)"
 

@@ -8,8 +8,8 @@ import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
 from kibitz.executors import address_of, executor_of, host, opened, results
-from kibitz.executors import member as members
-from kibitz.executors.work import Trouble, Work
+from kibitz.executors import executor as members
+from kibitz.executors.worker import Trouble, Work
 from tests.executors import blocks
 
 

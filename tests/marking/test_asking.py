@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.errors import PlayerError
-from kibitz.marking import plan as plans
+from kibitz.marking import assignments as plans
 from kibitz.marking.asking import Asker, Result, answers, asked, cut, marked, near, ready, wanted_of
-from kibitz.marking.assignments import assignment, names
+from kibitz.marking.assignments import Plan, assignment, names, planned
 from kibitz.marking.cases.case import Answer
-from kibitz.marking.plan import Plan, planned
 from kibitz.marking.results import total
 from kibitz.players.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing

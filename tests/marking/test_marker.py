@@ -9,10 +9,9 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.marking import marker
-from kibitz.marking.assignments import assignment
+from kibitz.marking.assignments import assignment, planned
 from kibitz.marking.folder import MarkingFolder
 from kibitz.marking.marker import Kept, key_of, mark_all
-from kibitz.marking.plan import planned
 from kibitz.players.entries import Entry
 from kibitz.players.sources import Sources
 

@@ -3,8 +3,7 @@
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import assignment, names
-from kibitz.marking.plan import read_plan
+from kibitz.marking.assignments import assignment, names, read_plan
 
 LAB = assignment("cribbage-lab")
 

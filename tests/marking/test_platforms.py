@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.errors import KibitzError, NotationError
-from kibitz.marking.assignments import assignment
-from kibitz.marking.feedback import Sheet, text_page
-from kibitz.marking.pages import html_page
-from kibitz.marking.plan import planned
+from kibitz.marking.assignments import assignment, planned
+from kibitz.marking.feedback import Sheet, html_page, text_page
+from kibitz.marking.folder import file_names, files_of
 from kibitz.marking.platforms import (
     canvas_gradebook,
     feedback_zip,
@@ -23,7 +22,6 @@ from kibitz.marking.platforms import (
     results_json,
 )
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
-from kibitz.marking.written import file_names, files_of
 from kibitz.players.entries import Entry
 from kibitz.players.sources import Sources
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.marking.asking import marked
-from kibitz.marking.assignments import assignment, names
-from kibitz.marking.plan import planned
+from kibitz.marking.assignments import assignment, names, planned
 from kibitz.marking.results import total
 from kibitz.players.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing

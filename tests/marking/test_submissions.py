@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import assignment
-from kibitz.marking.submissions import lookalikes, shown_names, submissions
+from kibitz.marking.marker import lookalikes, shown_names, submissions
 from tests.marking.students import CLASS, hand_in
 
 GO = assignment("go")

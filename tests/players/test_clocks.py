@@ -13,7 +13,7 @@ from kibitz.players.attempts import BUSY, SIGN, Account, Attempts, Memory
 from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch, line
 from kibitz.players.file_player import LEAVE, FilePlayer
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
-from kibitz.table.attempts import PastFailure
+from kibitz.table.match import PastFailure
 
 PID = 4711
 STEP = LONGEST_NAP / 1000

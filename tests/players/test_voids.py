@@ -27,8 +27,7 @@ from kibitz.players.limits import Limits
 from kibitz.players.rated_game import TRIES, play_counted
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
-from kibitz.table.attempts import PastFailure, PastFailures, digest
-from kibitz.table.match import play_match
+from kibitz.table.match import PastFailure, PastFailures, digest, play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
 from tests.tiers import tiered

@@ -8,13 +8,22 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from kibitz.plots.charts import (
+    MOST_BARS,
+    MOST_PANELS,
+    Bar,
+    Line,
+    Panel,
+    Point,
+    bars,
+    edges_for,
+    histograms,
+    lines,
+    looks,
+)
 
-from kibitz.plots import Bar, Line, Panel, Point, bars, edges_for, histograms, lines, page
-from kibitz.plots.bars import MOST as MOST_BARS
-from kibitz.plots.drawing import SMALL, TEXT, TITLE, WIDTH, file_name, wide
-from kibitz.plots.histograms import MOST as MOST_PANELS
-from kibitz.plots.lines import looks
-from kibitz.plots.scales import ticks
+from kibitz.plots.drawing import SMALL, TEXT, TITLE, WIDTH, file_name, ticks, wide
+from kibitz.plots.pages import page
 
 HOSTILE = ["<script>alert(1)</script>", 'a" onload="x', "a & b", "]]>", "\x1b[31m\x00\u202e", "𝕏" * 40, "名" * 40, ""]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -3,8 +3,8 @@
 import struct
 from functools import cache
 
-from kibitz.sandbox import filters
-from kibitz.sandbox.syscalls import MACHINES
+from kibitz.sandbox import seccomp
+from kibitz.sandbox.seccomp import MACHINES
 
 PID = 4242
 WORDS = 1 << 32
@@ -22,7 +22,7 @@ def verdict(machine, number, arguments=(), architecture=None, pid=PID):
 @cache
 def unpacked(machine, pid):
     """The filter's instructions, read back from its bytes."""
-    code = filters.assembled(filters.program(machine), pid)
+    code = seccomp.assembled(seccomp.program(machine), pid)
     return [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
 
 

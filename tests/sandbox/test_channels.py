@@ -34,9 +34,9 @@ from kibitz.{module} import {name}
 """
 WITH_PLAIN_DIRECTORIES = """
 import sys; sys.path.insert(0, sys.argv[1])
-from kibitz.sandbox import mirror
+from kibitz.sandbox import filesystem
 def full(*given): raise OSError(28, "no room")
-mirror.Mirror.add = full
+filesystem.Mirror.add = full
 from kibitz.{module} import {name}
 {name}()
 """

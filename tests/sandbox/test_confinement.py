@@ -12,7 +12,7 @@ import pytest
 
 from kibitz.players import fork_server_client
 from kibitz.players.fork_server import ForkServer
-from kibitz.sandbox import confinement, linux, outer, tier, wish
+from kibitz.sandbox import confinement, linux, tier, wish
 from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
@@ -73,11 +73,11 @@ def test_whatever_a_player_has_started_ends_with_it_wherever_it_has_gone():
 
 def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
     home = str(Path(confinement.__file__).parents[2])
-    words = outer.wrapped(["python"], {}, home)
-    shown = outer.seen(home)
+    words = confinement.wrapped(["python"], {}, home)
+    shown = confinement.seen(home)
     first = min(at for at, word in enumerate(words) if word in ("--ro-bind", "--dev-bind"))
     made = {words[at + 3] for at in range(first) if words[at : at + 3] == ["--perms", "0755", "--dir"]}
-    assert made == set(outer.parents(shown)) != set()
+    assert made == set(confinement.parents(shown)) != set()
     assert {words[at + 1] for at in range(first, len(words)) if words[at] in ("--ro-bind", "--dev-bind")} == set(shown)
 
 

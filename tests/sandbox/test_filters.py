@@ -9,10 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.sandbox import filters, syscalls
-from kibitz.sandbox.allowed import CALLS, TELLS
-from kibitz.sandbox.filters import ALLOW, KILL, NO_SUCH_CALL, REFUSE
-from kibitz.sandbox.syscalls import ABSENT, ALLOWED, DEADLY, LOOKED_AT, REFUSED, numbers
+from kibitz.sandbox import seccomp
+from kibitz.sandbox.seccomp import (
+    ABSENT,
+    ALLOW,
+    ALLOWED,
+    CALLS,
+    DEADLY,
+    KILL,
+    LOOKED_AT,
+    NO_SUCH_CALL,
+    REFUSE,
+    REFUSED,
+    TELLS,
+    numbers,
+)
 from tests.sandbox.machine import PID, unpacked, verdict
 
 BOTH = pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
@@ -56,7 +67,7 @@ def test_whatever_is_in_no_list_is_refused_or_absent(machine):
     listed = {number for one in LISTS.values() for number in numbers(one, machine).values()}
     for number in range(1200):
         if number not in listed:
-            assert verdict(machine, number) == (NO_SUCH_CALL if number > syscalls.NEWEST else REFUSE), number
+            assert verdict(machine, number) == (NO_SUCH_CALL if number > seccomp.NEWEST else REFUSE), number
 
 
 @pytest.mark.parametrize("machine", HEADERS)
@@ -78,13 +89,13 @@ def test_the_numbers_are_those_of_the_kernels_headers(machine):
 @BOTH
 def test_calls_of_another_architecture_end_the_process(machine):
     for architecture in (0x40000003, 0xC000003E, 0xC00000B7, 0, 0xFFFFFFFF):
-        if architecture != syscalls.MACHINES[machine][0]:
+        if architecture != seccomp.MACHINES[machine][0]:
             assert verdict(machine, numbers("read:0:63", machine)["read"], architecture=architecture) == KILL
 
 
 @BOTH
 def test_calls_of_the_x32_kind_end_the_process(machine):
-    assert verdict(machine, syscalls.X32 | 0) == KILL
+    assert verdict(machine, seccomp.X32 | 0) == KILL
     assert verdict(machine, -1) == KILL
 
 
@@ -156,7 +167,7 @@ def test_there_are_no_pipes_whose_room_all_processes_of_a_user_share(machine):
 @BOTH
 def test_the_filter_allows_nothing_that_the_table_does_not_explain(machine):
     """Found by asking the filter about every number, with arguments that pass every look."""
-    known = {int(call.numbers[syscalls.MACHINES[machine][1]].replace("-", "-1")): call for call in CALLS}
+    known = {int(call.numbers[seccomp.MACHINES[machine][1]].replace("-", "-1")): call for call in CALLS}
     guesses = [(first, second, third) for first in (0, PID) for second in (0, 129) for third in (0, 6)]
     for number in range(1200):
         if any(verdict(machine, number, guess) == ALLOW for guess in guesses):
@@ -207,53 +218,53 @@ def test_its_own_limits_can_be_read_and_not_set(machine):
 @BOTH
 def test_a_process_may_abort_itself_and_signal_nobody(machine):
     assert call(machine, "tgkill", PID, PID, 6) == ALLOW
-    for pid, signal in ((PID, 9), (PID, 19), (PID + 1, 6), (1, 6), (0, 6), (-1, 6), (filters.OWN_PID, 6)):
+    for pid, signal in ((PID, 9), (PID, 19), (PID + 1, 6), (1, 6), (0, 6), (-1, 6), (seccomp.OWN_PID, 6)):
         assert call(machine, "tgkill", pid, PID, signal) == REFUSE
 
 
 @BOTH
 def test_a_filter_is_bound_to_the_pid_of_its_process(machine):
-    made = filters.Filter(machine)
-    assert filters.assembled(filters.program(machine), 77) == (
+    made = seccomp.Filter(machine)
+    assert seccomp.assembled(seccomp.program(machine), 77) == (
         made.bytes[: made.pid_at] + struct.pack("=I", 77) + made.bytes[made.pid_at + 4 :]
     )
-    assert sum(k == filters.OWN_PID for *_, k in filters.program(machine)) == 1
+    assert sum(k == seccomp.OWN_PID for *_, k in seccomp.program(machine)) == 1
 
 
 @BOTH
 def test_no_jump_leaves_the_program_and_all_ways_end(machine):
-    program = filters.program(machine)
+    program = seccomp.program(machine)
     assert len(program) < 4096
     for at, (code, true, false, number) in enumerate(program):
-        if code in (filters.EQUAL, filters.GREATER, filters.ANY_BIT):
+        if code in (seccomp.EQUAL, seccomp.GREATER, seccomp.ANY_BIT):
             assert max(true, false) < 256
             assert at + 1 + max(true, false) < len(program)
         else:
             assert (true, false) == (0, 0), "only a question has two ways on"
-            assert code != filters.SKIP or at + 1 + number < len(program)
-    assert program[-1] == (filters.VERDICT, 0, 0, REFUSE)
+            assert code != seccomp.SKIP or at + 1 + number < len(program)
+    assert program[-1] == (seccomp.VERDICT, 0, 0, REFUSE)
 
 
 @BOTH
 def test_spans_are_in_order_and_no_two_neighbours_are_alike(machine):
-    spans = filters.spans(machine)
+    spans = seccomp.spans(machine)
     lasts = [last for last, _ in spans]
     assert lasts == sorted(set(lasts))
     assert all(block != after for (_, block), (_, after) in itertools.pairwise(spans)), "equal neighbours are one span"
-    assert spans[-1][1] == [(filters.VERDICT, 0, 0, REFUSE)], "whatever is beyond the last is refused"
+    assert spans[-1][1] == [(seccomp.VERDICT, 0, 0, REFUSE)], "whatever is beyond the last is refused"
 
 
 @BOTH
 def test_no_verdict_is_far(machine):
     """Which counts: when a process loads it the kernel goes through it for every call that there is."""
-    program = filters.program(machine)
+    program = seccomp.program(machine)
     longest = [0] * len(program)
     for at in reversed(range(len(program))):
         code, true, false, number = program[at]
-        ways = [] if code == filters.VERDICT else [number] if code == filters.SKIP else [true, false]
+        ways = [] if code == seccomp.VERDICT else [number] if code == seccomp.SKIP else [true, false]
         longest[at] = 1 + max((longest[at + 1 + way] for way in ways), default=0)
-    condition = max(map(len, filters.CONDITIONS.values()))
-    assert longest[0] <= 8 + 2 * (len(filters.spans(machine)) - 1).bit_length() + condition + 1
+    condition = max(map(len, seccomp.CONDITIONS.values()))
+    assert longest[0] <= 8 + 2 * (len(seccomp.spans(machine)) - 1).bit_length() + condition + 1
 
 
 def test_refusals_are_errors_that_python_knows():

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.sandbox import filters, landlock, linux, syscalls, trial
-from kibitz.sandbox.syscalls import DEADLY, REFUSED, numbers
+from kibitz.sandbox import linux, seccomp, trial
+from kibitz.sandbox.seccomp import DEADLY, REFUSED, numbers
 from tests.sandbox.test_confinement import told_by_a_child
 
 HEADERS = ("prctl", "seccomp", "filter", "bpf_common", "landlock", "mount", "capability", "sched", "audit")
@@ -37,15 +37,15 @@ NAMED = {
     "MS_REC": (linux.RECURSIVE, 16384),
     "MS_PRIVATE": (linux.PRIVATE, 262144),
     "MNT_DETACH": (linux.DETACH, 2),
-    "SECCOMP_MODE_FILTER": (filters.MODE_FILTER, 2),
-    "SECCOMP_RET_KILL_PROCESS": (filters.KILL, 0x80000000),
-    "SECCOMP_RET_ERRNO": (filters.ERROR, 0x00050000),
-    "SECCOMP_RET_ALLOW": (filters.ALLOW, 0x7FFF0000),
-    "LANDLOCK_CREATE_RULESET_VERSION": (landlock.TELL_VERSION, 1),
-    "LANDLOCK_RULE_PATH_BENEATH": (landlock.PATH_BENEATH, 1),
-    "LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF": (landlock.NO_LOG, 1),
-    "LANDLOCK_ACCESS_FS_READ_FILE": (landlock.READ_FILE, 4),
-    "LANDLOCK_ACCESS_FS_READ_DIR": (landlock.READ_DIR, 8),
+    "SECCOMP_MODE_FILTER": (seccomp.MODE_FILTER, 2),
+    "SECCOMP_RET_KILL_PROCESS": (seccomp.KILL, 0x80000000),
+    "SECCOMP_RET_ERRNO": (seccomp.ERROR, 0x00050000),
+    "SECCOMP_RET_ALLOW": (seccomp.ALLOW, 0x7FFF0000),
+    "LANDLOCK_CREATE_RULESET_VERSION": (linux.TELL_VERSION, 1),
+    "LANDLOCK_RULE_PATH_BENEATH": (linux.PATH_BENEATH, 1),
+    "LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF": (linux.NO_LOG, 1),
+    "LANDLOCK_ACCESS_FS_READ_FILE": (linux.READ_FILE, 4),
+    "LANDLOCK_ACCESS_FS_READ_DIR": (linux.READ_DIR, 8),
 }
 NUMBER = re.compile(
     r"^#\s*define\s+(\w+)\s+\(?(0x[0-9a-fA-F]+|\d+)(?:U|UL|ULL)?(?:\s*<<\s*(\d+))?\)?\s*(?:/\*.*)?$", re.M
@@ -79,18 +79,18 @@ def test_calls_by_number_are_those_of_the_filters_lists(machine):
     assert linux.PIVOT_ROOT[machine] == deadly["pivot_root"]
     assert linux.UNSHARE[machine] == refused["unshare"]
     names = ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")
-    assert [deadly[name] for name in names] == [landlock.CREATE, landlock.ADD_RULE, landlock.RESTRICT]
-    assert syscalls.MACHINES[machine][0] == {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}[machine]
-    assert syscalls.X32 == 1 << 30
+    assert [deadly[name] for name in names] == [linux.CREATE, linux.ADD_RULE, linux.RESTRICT]
+    assert seccomp.MACHINES[machine][0] == {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}[machine]
+    assert seccomp.X32 == 1 << 30
 
 
 def test_the_filters_machine_is_the_kernels():
     """linux/bpf_common.h: load a word absolutely, jump always, if equal, greater or a bit is set, return a constant."""
     load, jump, leave, always, equal, greater, any_bit = 0x00, 0x05, 0x06, 0x00, 0x10, 0x20, 0x40
     absolutely = 0x20
-    assert load | absolutely == filters.LOAD
-    assert (jump | equal, jump | greater, jump | any_bit) == (filters.EQUAL, filters.GREATER, filters.ANY_BIT)
-    assert (jump | always, leave) == (filters.SKIP, filters.VERDICT)
+    assert load | absolutely == seccomp.LOAD
+    assert (jump | equal, jump | greater, jump | any_bit) == (seccomp.EQUAL, seccomp.GREATER, seccomp.ANY_BIT)
+    assert (jump | always, leave) == (seccomp.SKIP, seccomp.VERDICT)
 
 
 def test_a_filter_is_shown_the_number_the_architecture_and_six_arguments_low_half_first():
@@ -100,11 +100,11 @@ def test_a_filter_is_shown_the_number_the_architecture_and_six_arguments_low_hal
     def at(place):
         return struct.unpack_from("<I", shown, place)[0]
 
-    assert (at(filters.NUMBER), at(filters.ARCHITECTURE)) == (17, 0xC000003E)
-    assert [at(filters.word(n)) for n in range(6)] == list(range(6))
-    assert [at(filters.word(n, high=True)) for n in range(6)] == list(range(10, 16))
-    assert filters.OWN == 0
-    assert filters.OWN_PID == 0xFFFFFFFF
+    assert (at(seccomp.NUMBER), at(seccomp.ARCHITECTURE)) == (17, 0xC000003E)
+    assert [at(seccomp.word(n)) for n in range(6)] == list(range(6))
+    assert [at(seccomp.word(n, high=True)) for n in range(6)] == list(range(10, 16))
+    assert seccomp.OWN == 0
+    assert seccomp.OWN_PID == 0xFFFFFFFF
 
 
 class Calls:
@@ -121,12 +121,12 @@ class Calls:
 @pytest.mark.parametrize("abi", range(1, 9))
 def test_a_rule_set_takes_all_away_and_silences_the_log_where_the_kernel_can(abi, monkeypatch):
     calls = Calls()
-    monkeypatch.setattr(landlock, "system_call", calls)
-    monkeypatch.setattr(landlock, "prctl", lambda what, *values: calls.made.append((what, *values)))
-    rules = landlock.RuleSet([], abi)
+    monkeypatch.setattr(linux, "system_call", calls)
+    monkeypatch.setattr(linux, "prctl", lambda what, *values: calls.made.append((what, *values)))
+    rules = linux.RuleSet([], abi)
     assert rules.fd == 77
     ((number, _, size, flags),) = calls.made
-    assert (number, size, flags) == (444, len(landlock.attributes(abi)), 0)
+    assert (number, size, flags) == (444, len(linux.attributes(abi)), 0)
     rules.restrict()
     assert calls.made[1:] == [("no_new_privs", 38, 1), (446, 77, int(abi >= 7))]
 
@@ -134,7 +134,7 @@ def test_a_rule_set_takes_all_away_and_silences_the_log_where_the_kernel_can(abi
 @pytest.mark.parametrize("abi", range(1, 9))
 def test_each_abi_takes_away_what_its_kernel_has_added(abi):
     """By hand: 13 rights over files, then to move them, to cut them and to ask devices; TCP; signals and sockets."""
-    words = struct.unpack(f"={len(landlock.attributes(abi)) // 8}Q", landlock.attributes(abi))
+    words = struct.unpack(f"={len(linux.attributes(abi)) // 8}Q", linux.attributes(abi))
     files = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 4: 0x7FFF}.get(abi, 0xFFFF)
     assert words == (files, 3, 3)[: 1 + (abi >= 4) + (abi >= 6)]
 
@@ -149,17 +149,17 @@ def test_reading_below_a_place_is_given_back_a_file_alone_and_nothing_that_is_no
         return 77
 
     def rule(pointer):
-        return landlock.ctypes.string_at(pointer, 12)
+        return linux.ctypes.string_at(pointer, 12)
 
-    monkeypatch.setattr(landlock, "system_call", call)
+    monkeypatch.setattr(linux, "system_call", call)
     file = tmp_path / "file"
     file.write_text("")
     before = len(os.listdir("/proc/self/fd"))
-    landlock.RuleSet([str(tmp_path), str(file), str(tmp_path / "none"), f"{file}/below"], 1)
+    linux.RuleSet([str(tmp_path), str(file), str(tmp_path / "none"), f"{file}/below"], 1)
     assert given == [(4 | 8, str(tmp_path), 1, 0), (4, str(file), 1, 0)]
     assert len(os.listdir("/proc/self/fd")) == before
     with pytest.raises(OSError, match="File name too long"):
-        landlock.RuleSet(["/" + "x" * 5000], 1)
+        linux.RuleSet(["/" + "x" * 5000], 1)
 
 
 def test_what_must_fail_in_a_trial_can_be_done_without_confinement():
@@ -177,7 +177,7 @@ def test_what_must_fail_in_a_trial_can_be_done_without_confinement():
 
 def test_a_call_that_fails_is_an_error_with_the_name_of_what_failed():
     with pytest.raises(OSError, match="landlock: ") as caught:
-        linux.system_call("landlock", landlock.ADD_RULE, -1, 1, None, 0)
+        linux.system_call("landlock", linux.ADD_RULE, -1, 1, None, 0)
     assert caught.value.errno
     assert linux.checked("anything", 0) == 0
     assert linux.system_call("getpid", {"x86_64": 39, "aarch64": 172}.get(os.uname().machine, 39)) == os.getpid()

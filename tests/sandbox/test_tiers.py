@@ -11,7 +11,7 @@ from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
 from kibitz.players import fork_server_client
 from kibitz.players.file_player import FilePlayer
-from kibitz.sandbox import Tier, landlock, outer, readable_files, require_rated, tier, tiers, wish
+from kibitz.sandbox import Tier, confinement, filesystem, linux, require_rated, tier, tiers, wish
 from kibitz.table.match import play_match
 from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
@@ -21,7 +21,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become 
 
 def test_this_machine_confines_players():
     """Everything else here rests on it: what the kernel offers is enough, and it is put on."""
-    if not landlock.kernel_abi():
+    if not linux.kernel_abi():
         pytest.skip("this kernel has no Landlock")
     assert tier().rated, tier().reason
     assert require_rated() == tier()
@@ -29,8 +29,8 @@ def test_this_machine_confines_players():
 
 def test_where_bubblewrap_can_make_namespaces_the_outer_tier_holds():
     """Else whatever spoils our use of it would only have the tests of that tier skipped."""
-    trial = [outer.bubblewrap() or "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    if not outer.bubblewrap() or subprocess.run(trial, capture_output=True).returncode:
+    trial = [confinement.bubblewrap() or "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    if not confinement.bubblewrap() or subprocess.run(trial, capture_output=True).returncode:
         pytest.skip("there is no bubblewrap here, or it may not make namespaces")
     wish("outer")
     assert tier().name == "outer", tier().reason
@@ -68,7 +68,7 @@ def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
 
 
 def test_without_bubblewrap_the_default_tier_says_why(monkeypatch):
-    monkeypatch.setattr(outer, "bubblewrap", lambda: None)
+    monkeypatch.setattr(confinement, "bubblewrap", lambda: None)
     wish()
     assert tier().name == "default"
     assert "Bubblewrap (bwrap) is not installed" in tier().reason
@@ -78,14 +78,14 @@ def test_a_bubblewrap_that_fails_is_told_of_with_its_own_words(monkeypatch, tmp_
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
-    monkeypatch.setattr(outer, "bubblewrap", lambda: str(fake))
+    monkeypatch.setattr(confinement, "bubblewrap", lambda: str(fake))
     wish()
     assert tier().name == "default"
     assert "No permissions to create new namespace" in tier().reason
 
 
 def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr(landlock, "kernel_abi", lambda: 0)
+    monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     wish()
     assert not tier().rated
     with pytest.raises(
@@ -95,7 +95,7 @@ def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing
 
 
 def test_unrated_games_are_played_without_confinement_and_with_a_warning(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(landlock, "kernel_abi", lambda: 0)
+    monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     wish()
     fork_server_client.close()
     file = tmp_path / "honest.py"
@@ -129,9 +129,9 @@ def test_a_child_that_cannot_be_confined_is_the_machines_failure(monkeypatch):
 
 BROKEN = """
 import sys; sys.path.insert(0, sys.argv[1])
-from kibitz.sandbox import filters
+from kibitz.sandbox import seccomp
 def load(self, pid): raise OSError("no")
-filters.Filter.load = load
+seccomp.Filter.load = load
 from kibitz.players.fork_server import serve
 serve()
 """
@@ -257,7 +257,7 @@ def interpreter_for_all():
 
 
 def test_every_abi_takes_away_all_that_it_can():
-    taken = [landlock.attributes(abi) for abi in range(1, 8)]
+    taken = [linux.attributes(abi) for abi in range(1, 8)]
     assert [int.from_bytes(one[:8], sys.byteorder).bit_count() for one in taken] == [13, 14, 15, 15, 16, 16, 16]
     assert [int.from_bytes(one[8:16], sys.byteorder) for one in taken] == [0, 0, 0, 3, 3, 3, 3]
     assert [int.from_bytes(one[16:24], sys.byteorder) for one in taken] == [0, 0, 0, 0, 0, 3, 3]
@@ -265,7 +265,7 @@ def test_every_abi_takes_away_all_that_it_can():
 
 def test_nobodys_home_is_among_what_players_may_read():
     home = str(Path.home())
-    for path in readable_files.readable():
+    for path in filesystem.readable():
         assert path not in ("/", "/proc", "/tmp", "/etc", "/dev", "/home", home)
         assert Path(path).parent != Path("/home")
 
@@ -276,9 +276,9 @@ def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
     for path in (tmp_path, *tmp_path.parents):
         if str(path) not in ("/", "/tmp") and path.stat().st_uid == os.geteuid():
             path.chmod(0o755)
-    assert readable_files.closed_door(str(inner)) is None
+    assert filesystem.closed_door(str(inner)) is None
     (tmp_path / "closed").chmod(0o700)
-    assert readable_files.closed_door(str(inner)) == str(tmp_path / "closed")
+    assert filesystem.closed_door(str(inner)) == str(tmp_path / "closed")
 
 
 def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():
@@ -330,7 +330,7 @@ def test_the_doctor_fails_where_an_attack_gets_something(monkeypatch, capsys):
 def test_the_doctor_fails_where_nothing_confines_and_lets_no_attack_loose(monkeypatch, capsys):
     from kibitz.players.attacks import attack_suite
 
-    monkeypatch.setattr(landlock, "kernel_abi", lambda: 0)
+    monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     assert main(["arena", "doctor", "--attack"]) == 2
     told = capsys.readouterr().out
     assert "Rated games: no" in told

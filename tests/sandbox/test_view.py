@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.sandbox import linux, mirror, readable_files, view
-from kibitz.sandbox.readable_files import library, readable, unimportable
+from kibitz.sandbox import filesystem, linux
+from kibitz.sandbox.filesystem import library, readable, unimportable
 from tests.players.conftest import go_with, match_with
 from tests.sandbox.conftest import told_by_a_child
 from tests.sandbox.test_attacks import available
@@ -28,7 +28,7 @@ FEWER = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
 
 def entered(paths=None):
     """Go into a view, in a child, since that is for good."""
-    if not view.enter(paths or readable(), NOBODY):
+    if not filesystem.enter(paths or readable(), NOBODY):
         pytest.skip("this kernel lets nobody make a view")
 
 
@@ -44,7 +44,7 @@ def everything(paths):
             for name in (*folders, *names):
                 about = os.lstat(path := f"{place}/{name}")
                 kind = stat.S_IFMT(about.st_mode)
-                others = kind != stat.S_IFDIR and name.endswith(mirror.FOR_OTHERS)
+                others = kind != stat.S_IFDIR and name.endswith(filesystem.FOR_OTHERS)
                 if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not others:
                     size = about.st_size if kind == stat.S_IFREG else 0
                     found[path] = kind, stat.S_IMODE(about.st_mode) & 0o055 if kind == stat.S_IFDIR else size
@@ -100,9 +100,9 @@ def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
     def refuse(paths, user):
         raise PermissionError
 
-    monkeypatch.setattr(view, "change_root", refuse)
+    monkeypatch.setattr(filesystem, "change_root", refuse)
     before = os.listdir("/")
-    assert view.enter(readable(), NOBODY) is False
+    assert filesystem.enter(readable(), NOBODY) is False
     assert os.listdir("/") == before
 
 
@@ -195,7 +195,7 @@ def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_v
     (package / "ssl" / "private").chmod(0o700)
     (package / "ssl" / "open.pem").write_text("x")
     if shared:
-        monkeypatch.setattr(view, "shared", lambda: (str(package), *readable_files.SHARED))
+        monkeypatch.setattr(filesystem, "shared", lambda: (str(package), *filesystem.SHARED))
 
     def modes():
         return [stat.S_IMODE(os.stat(place).st_mode) for place in (package / "ssl", package / "ssl" / "private")]
@@ -205,7 +205,7 @@ def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_v
     assert before[1] == 0o700
 
 
-@pytest.mark.parametrize("code", first_fast(sorted(mirror.CHANGED), 2))
+@pytest.mark.parametrize("code", first_fast(sorted(filesystem.CHANGED), 2))
 def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itself(tmp_path, monkeypatch, code):
     """Where an installation is changed while it is shown, and where its directories are another user's."""
     package = tmp_path / "package"
@@ -259,9 +259,9 @@ def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_
     try:
         began = time.monotonic()
         with pytest.raises(OSError, match=r"directory|symbolic links") as refused:  # noqa: SIM117
-            with mirror.entered("inner", source):
+            with filesystem.entered("inner", source):
                 pass
-        assert refused.value.errno in mirror.CHANGED
+        assert refused.value.errno in filesystem.CHANGED
         assert time.monotonic() - began < 20
     finally:
         impatient.cancel()
@@ -290,7 +290,7 @@ def test_directories_however_deep_spoil_nothing(tmp_path, folder):
         os.chdir(here)
     processes = os.open("/proc", os.O_RDONLY)
     try:
-        assert not mirror.too_many([str(package)], (), processes)
+        assert not filesystem.too_many([str(package)], (), processes)
         assert told_by_a_child(looked) == (True, True)
     finally:
         os.close(processes)
@@ -304,9 +304,9 @@ def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
     for number in range(20_000):
         (package / f"{number}.py").symlink_to(f"/{'far' * 50}/{number}.py")
     assert shown_with(package, lambda: len(os.listdir(package))) == 20_000
-    most = 100_000 - mirror.SPARE
+    most = 100_000 - filesystem.SPARE
     assert most * os.sysconf("SC_PAGESIZE") < 512 << 20
-    assert "size=512m" in view.SIZE
+    assert "size=512m" in filesystem.SIZE
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_
     own.mkdir()
     (own / "libc.so").write_text("x")
     (own / "local").symlink_to(elsewhere)
-    monkeypatch.setattr(view, "shared", lambda: (str(own), *readable_files.SHARED))
+    monkeypatch.setattr(filesystem, "shared", lambda: (str(own), *filesystem.SHARED))
 
     def looked():
         entered([*readable(), str(own / "local" / "python"), str(own)])
@@ -348,7 +348,7 @@ def test_a_directory_of_shared_libraries_is_thin_by_each_of_its_names_and_anothe
         alias.symlink_to(own)
     paths = [str(path) for pair in names.values() for path in pair]
     below = [f"{alias}/inner" for _, alias in names.values()]
-    monkeypatch.setattr(view, "shared", lambda: (*map(str, names["thin"]), *readable_files.SHARED))
+    monkeypatch.setattr(filesystem, "shared", lambda: (*map(str, names["thin"]), *filesystem.SHARED))
 
     def looked():
         entered([*readable(), *below, *paths])
@@ -373,7 +373,7 @@ def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_wha
 
     def walked(below=""):
         with os.scandir(f"{tmp_path}{below}") as entries:
-            for entry in [one for one in entries if mirror.libraries(below, one)]:
+            for entry in [one for one in entries if filesystem.libraries(below, one)]:
                 if entry.is_dir(follow_symlinks=False):
                     walked(f"{below}/{entry.name}")
                 else:
@@ -385,19 +385,19 @@ def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_wha
 
 def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_not():
     """A virtual environment leaves those of its parent out, and so nobody has to wait until they are shown."""
-    mine = [path for path in sys.path if Path(path).name in readable_files.PACKAGES]
+    mine = [path for path in sys.path if Path(path).name in filesystem.PACKAGES]
     assert mine
     assert [path for path in mine if not f"{path}/".startswith(tuple(f"{one}/" for one in library()))] == []
     assert not unimportable() & {os.path.realpath(path) for path in sys.path}
     if sys.prefix != sys.base_prefix:
-        assert [path for path in unimportable() if Path(path).name in readable_files.PACKAGES]
+        assert [path for path in unimportable() if Path(path).name in filesystem.PACKAGES]
 
 
 def test_only_what_the_standard_library_has_is_left_out_of_it_and_no_module_that_others_need():
     """Python's own tests and editor; whatever is left imports nothing of them, but where it is run as a program."""
     base = Path(sysconfig.get_paths()["stdlib"])
-    names = {name.split("/")[0] for name in readable_files.NOT_SHOWN if "/" not in name}
-    left_out = [f"{base / name}/" for name in (*readable_files.NOT_SHOWN, *readable_files.PACKAGES)]
+    names = {name.split("/")[0] for name in filesystem.NOT_SHOWN if "/" not in name}
+    left_out = [f"{base / name}/" for name in (*filesystem.NOT_SHOWN, *filesystem.PACKAGES)]
     wanting = []
     for path in base.rglob("*.py"):
         if str(path).startswith(tuple(left_out)):
@@ -415,18 +415,18 @@ def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on
     there, other = tmp_path / "python311.zip", tmp_path / "module.py"
     there.write_bytes(b"")
     other.write_text("")
-    before = readable_files.importable()
+    before = filesystem.importable()
     monkeypatch.setattr(sys, "path", [*sys.path, str(there), str(other), str(tmp_path / "none.zip")])
-    assert readable_files.importable() - before == {str(there)}
+    assert filesystem.importable() - before == {str(there)}
 
 
-@pytest.mark.parametrize("name", readable_files.PACKAGES)
+@pytest.mark.parametrize("name", filesystem.PACKAGES)
 def test_packages_elsewhere_on_the_path_are_in_the_library_and_other_directories_are_not(name, tmp_path, monkeypatch):
     """Debian's own, say, where a virtual environment looks for the system's packages too."""
     (tmp_path / name).mkdir()
-    before = readable_files.importable()
+    before = filesystem.importable()
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / name), str(tmp_path / "none" / name)])
-    assert readable_files.importable() - before == {str(tmp_path / name)}
+    assert filesystem.importable() - before == {str(tmp_path / name)}
 
 
 def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
@@ -440,11 +440,11 @@ def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
     processes = os.open(tmp_path, os.O_RDONLY)
     try:
         for room, without, found in ((7, (), True), (8, (), False), (3, ("theirs",), True), (4, ("theirs",), False)):
-            (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{mirror.SPARE + room}\n")
+            (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{filesystem.SPARE + room}\n")
             left_out = {str(packages / name) for name in without}
-            assert mirror.too_many([str(packages)], left_out, processes) is found
+            assert filesystem.too_many([str(packages)], left_out, processes) is found
         (tmp_path / "sys" / "fs" / "mount-max").unlink()
-        assert not mirror.too_many([str(packages)], (), processes)
+        assert not filesystem.too_many([str(packages)], (), processes)
     finally:
         os.close(processes)
 

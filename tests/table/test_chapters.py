@@ -12,7 +12,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Row, Scenes
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
-from kibitz.table.chapters import chapters, closing, ends_chapter, summary, telling
+from kibitz.table.outcomes import chapters, closing, ends_chapter, summary, telling
 
 
 def played(name, seed=1):

@@ -3,8 +3,7 @@
 import pytest
 
 from kibitz.engine.player_names import LONGEST, alike
-from kibitz.table.names import distinct, numbered
-from kibitz.table.rematch import moved_on
+from kibitz.table.player import distinct, moved_on, numbered
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import Finished, Started
 from kibitz.table import play_match
-from kibitz.table.attempts import PastFailure, PastFailures
-from kibitz.table.match import player_seed
+from kibitz.table.match import PastFailure, PastFailures, player_seed
 
 
 class Lowest:

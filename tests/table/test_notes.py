@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from kibitz.table.notes import gone_back, note_hint, told_at
+from kibitz.table.table import gone_back, note_hint, told_at
 
 
 def test_a_note_goes_back_with_the_game_and_no_further():

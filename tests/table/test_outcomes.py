@@ -10,8 +10,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
-from kibitz.table.chapters import telling
-from kibitz.table.outcomes import ended, latest, out, result, says, standing
+from kibitz.table.outcomes import ended, latest, out, result, says, standing, telling
 
 GAMES = [game for game in all_games() if "mini" in game.name or game.name in ("kuhn", "leduc", "cribbage", "go")]
 

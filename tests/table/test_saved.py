@@ -11,8 +11,7 @@ from kibitz.engine import record
 from kibitz.engine.record import commitment, read_any
 from kibitz.errors import KibitzError
 from kibitz.table import Table
-from kibitz.table.keeping import Keeping
-from kibitz.table.saved import Chronicle, Saved, SavedGame, folder, glance, saved_games, told
+from kibitz.table.saved import Chronicle, Keeping, Saved, SavedGame, folder, glance, saved_games, told
 
 NAMES = ["Ann", "Ben", "Cem", "Dan"]
 

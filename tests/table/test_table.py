@@ -17,7 +17,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
 from kibitz.table import Table, play_match
-from kibitz.table.notes import note_hint
+from kibitz.table.table import note_hint
 from tests.table.test_match import Lowest
 from tests.tiers import tiered
 

@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
-from kibitz.table.chapters import chapters
+from kibitz.table.outcomes import chapters
 from kibitz.tui.app import KibitzApp, replay_of
 from kibitz.tui.replay import BARS, OPEN, Film, Replaying
 from tests.tui.playing import random_game, run, until

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.registry import all_games
-from kibitz.table.notes import SENTENCES
+from kibitz.table.table import SENTENCES
 from tests.web.serving import Somebody, play_on, serving
 
 SHORT = {"president": "president-mini", "holdem": "holdem:hands=1", "draw": "draw-mini", "cribbage": "cribbage-mini"}

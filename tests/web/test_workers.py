@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from kibitz.executors.cores import die_with
+from kibitz.executors.worker import die_with
 from kibitz.web.thinking import SearchPool
 from kibitz.web.workers import Worker, WorkerGone
 

@@ -18,7 +18,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import Tell
-from kibitz.executors.work import Need
+from kibitz.executors.worker import Need
 from kibitz.players.functions import AnySpec, FunctionSpec
 from kibitz.players.rated_game import play_counted
 from kibitz.sandbox import Tier, adopt

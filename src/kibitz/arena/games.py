@@ -30,9 +30,8 @@ from kibitz.engine.sentences import share_text
 from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, opened
-from kibitz.executors.executor import LOCAL
+from kibitz.executors.executor import LOCAL, can_start
 from kibitz.executors.mapping import Tell, untold
-from kibitz.executors.member import can_start
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.sandbox import tier
 

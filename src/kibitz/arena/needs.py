@@ -1,4 +1,4 @@
-"""What a worker on another machine must be able to, before it is given games to play (``kibitz.executors.work``)."""
+"""What a worker on another machine must be able to, before it is given games to play (``kibitz.executors.worker``)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.executors.work import Need
+from kibitz.executors.worker import Need
 from kibitz.sandbox import tier
 from kibitz.search.search_players import is_ready, search_players
 

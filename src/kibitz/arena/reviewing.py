@@ -20,7 +20,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
-from kibitz.plots import Line, Plot, Point, lines
+from kibitz.plots import Line, Plot, Point, charts
 from kibitz.search.advice import Advice, Budget, Judgement, advise, judged
 from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
 
@@ -139,7 +139,7 @@ def plotted(found: Review, record: Record) -> Plot:
         drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
     wrong = [f"{found_at(found, step)} after {step} actions" for step in found.turning]
     turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""
-    return lines(
+    return charts(
         "chances",
         f"Chances in a game of {found.game}",
         f"What each seat could expect at its own decisions, from 0 to 100 %, over {end} actions.{turning}"

@@ -19,10 +19,9 @@ from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:
     from kibitz.engine.value_types import Parameter as FormParameter
-    from kibitz.marking.assignments import Assignment
+    from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
     from kibitz.marking.feedback import Sheet
-    from kibitz.marking.plan import Plan
     from kibitz.players.entries import Entries
 
 
@@ -64,11 +63,11 @@ def mark(
 
     The same command goes on after it was stopped, and marks anew only what has changed.
     """
+    from kibitz.marking.asking import parse_call
     from kibitz.marking.assignments import assignment as find_assignment
-    from kibitz.marking.plan import read_plan
-    from kibitz.marking.submissions import submissions
-    from kibitz.marking.trying import parse_call
-    from kibitz.marking.written import check_worksheet
+    from kibitz.marking.assignments import read_plan
+    from kibitz.marking.folder import check_worksheet
+    from kibitz.marking.marker import submissions
 
     found = find_assignment(assignment)
     asked = parse_call(found, call) if call is not None else None
@@ -97,8 +96,8 @@ def require_confinement() -> None:
 
 def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
     """Make one call and tell what comes of it."""
+    from kibitz.marking.asking import tried
     from kibitz.marking.feedback import told, visible
-    from kibitz.marking.trying import tried
 
     if len(there.entries) != 1 or there.entries[0].sources is None:
         why = there.entries[0].why if len(there.entries) == 1 else "there are several submissions: name one."
@@ -116,8 +115,7 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, text_page
-    from kibitz.marking.marker import Kept, mark_all
-    from kibitz.marking.submissions import shown_names
+    from kibitz.marking.marker import Kept, mark_all, shown_names
 
     seed = secrets.randbits(32) if seed is None else seed
     screen = Screen()
@@ -144,11 +142,9 @@ def mark_class(
     """Mark a class into a folder."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, visible
-    from kibitz.marking.folder import MarkingFolder
-    from kibitz.marking.marker import mark_all
+    from kibitz.marking.folder import MarkingFolder, files_of
+    from kibitz.marking.marker import lookalikes, mark_all, shown_names
     from kibitz.marking.results import Marked
-    from kibitz.marking.submissions import lookalikes, shown_names
-    from kibitz.marking.written import files_of
     from kibitz.players.layouts import PLATFORMS
 
     shown = shown_names(there.entries)
@@ -241,8 +237,8 @@ def assignment(
 ) -> None:
     """Write an assignment's handout: a statement, a file to begin with, and tests that run with plain Python."""
     from kibitz.marking.assignments import assignment as find_assignment
+    from kibitz.marking.assignments import read_plan
     from kibitz.marking.handout import public_tests, statement
-    from kibitz.marking.plan import read_plan
 
     found = find_assignment(assignment)
     plan = read_plan(found, marks)

@@ -36,8 +36,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import cell_len, mean_text, share_text, tabulated
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match
-from kibitz.table.chapters import telling
-from kibitz.table.outcomes import out, result
+from kibitz.table.outcomes import out, result, telling
 
 if TYPE_CHECKING:
     from kibitz.arena.running.tournament import PlayedTournament, Standing

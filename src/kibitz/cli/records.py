@@ -18,8 +18,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError, RecordError, SeatError
 from kibitz.table import Table
-from kibitz.table.chapters import telling
-from kibitz.table.outcomes import standing
+from kibitz.table.outcomes import standing, telling
 
 if TYPE_CHECKING:
     from kibitz.arena.reviewing import Review

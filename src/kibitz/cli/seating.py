@@ -17,7 +17,7 @@ from kibitz.players.layouts import PLATFORMS
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.processes import STRANGERS, confines, unconfined
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
-from kibitz.table.names import clean_name, distinct
+from kibitz.table.player import clean_name, distinct
 
 
 def find_players(

@@ -73,7 +73,7 @@ def simulate(
         raise KibitzError("name at least one player, such as greedy or random.")
 
     from kibitz.arena.signals import interrupted_by_signals
-    from kibitz.data.simulating import run
+    from kibitz.data.simulation import run
 
     specs = find_players(found, players, False, limits, own=False)
     ended = None
@@ -134,10 +134,10 @@ def tabulate(
     if not files:
         raise KibitzError("name at least one record, archive or folder.")
 
-    from kibitz.data import tabulating
+    from kibitz.data import tabulation
 
     with progress_bar("read {} of {} bytes", "reading") as progress:
-        found = tabulating.tabulate(
+        found = tabulation.tabulate(
             files,
             output,
             game=game,
@@ -187,8 +187,8 @@ def stats(
     if plots is not None:
         folder_ready(plots, force)
 
-    from kibitz.data.filters import filter_of
-    from kibitz.data.studying import Study
+    from kibitz.data.collections import filter_of
+    from kibitz.data.statistics import Study
 
     wanted = filter_of(game, player, seat, outcome, since, until)
     with progress_bar("read {} of {} bytes", "reading") as progress:
@@ -241,8 +241,8 @@ def check_filters_match(
     files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None
 ) -> None:
     """KibitzError where the files have no game of this name, with these players, or with this seat."""
-    from kibitz.data.filters import filter_of
-    from kibitz.data.studying import Study
+    from kibitz.data.collections import filter_of
+    from kibitz.data.statistics import Study
 
     options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
     told = " ".join(f"{option} {value}" for option, value in options if value is not None)

@@ -24,7 +24,7 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, shown
-from kibitz.coursework.jokers import stood_in
+from kibitz.coursework.cs212 import stood_in
 from kibitz.coursework.reading import read_list
 from kibitz.errors import NotationError
 from kibitz.games.poker import ranking

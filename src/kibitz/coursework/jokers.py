@@ -42,7 +42,7 @@ def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
     best: list[Five] = []
     for five in fives(hand):
         for is_flush in flushes(five):
-            value = worth(ranks_of(five), is_flush)
+            value = worth(five_ranks(five), is_flush)
             if greatest is None or value > greatest:
                 greatest, best = value, []
             if value == greatest and five not in best:
@@ -51,7 +51,7 @@ def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
         places
         for five in best
         for places, is_flush in placed(hand, jokers, five)
-        if worth(ranks_of(five), is_flush) == greatest
+        if worth(five_ranks(five), is_flush) == greatest
     )
     full = list(hand)
     for i, place in zip(jokers, chosen, strict=True):
@@ -68,7 +68,7 @@ def fives(hand: Sequence[str]) -> Iterator[Five]:
                 yield Five(some, counts, ranks)
 
 
-def ranks_of(five: Five) -> tuple[int, ...]:
+def five_ranks(five: Five) -> tuple[int, ...]:
     """The ranks of five cards, the highest first."""
     return tuple(sorted((*(RANKS.index(card[0]) + 2 for card in five.naturals), *five.ranks), reverse=True))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.arena.games import Progress, check_progress
-from kibitz.data.filters import Filter, filter_of
+from kibitz.data.collections import Filter, filter_of
 from kibitz.data.sources import Found, kind_of, paths_of, places, texts
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Unfinished, parse_any, parse_header

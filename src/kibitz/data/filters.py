@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.cards import shown
-from kibitz.data.gathering import Names, Rows
 from kibitz.data.rows import split
+from kibitz.data.tables import Names, Rows
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.validation import check_number

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from kibitz.arena.sheets import Cell
 from kibitz.data.statistics import GameStatistics, Mean, Spread
 from kibitz.engine.sentences import mean_text, share_text
-from kibitz.plots import Bar, Panel, Plot, bars, histograms
-from kibitz.plots.drawing import file_name
-from kibitz.plots.scales import plain
+from kibitz.plots.charts import Bar, Panel, bars, histograms
+from kibitz.plots.drawing import Plot, file_name, plain
 
 NOTHING = "–"
 SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")

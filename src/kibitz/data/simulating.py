@@ -23,10 +23,8 @@ from kibitz.arena.chunks import Ended, Seated
 from kibitz.arena.games import Progress, asked_for, check_progress, each_game, placed, seating
 from kibitz.arena.running.blocks import named
 from kibitz.cards import shown
-from kibitz.data.formats import FOLDER, format_to_write
-from kibitz.data.journal import Journal, Plan, check_same_plan
-from kibitz.data.rows import Played
-from kibitz.data.writing import write_games
+from kibitz.data.rows import FOLDER, Played, format_to_write, write_games
+from kibitz.data.simulation import Journal, Plan, check_same_plan
 from kibitz.engine.file_io import can_be_file
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.record import text

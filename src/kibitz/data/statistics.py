@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from kibitz.arena.rating.margins import clustered_margin, share_margin
 from kibitz.arena.rating.standings import known
-from kibitz.data.gathering import UNKNOWN, Floats, Gathering, Ints, Rows
+from kibitz.data.tables import UNKNOWN, Floats, Gathering, Ints, Rows
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
-from kibitz.plots import edges_for
+from kibitz.plots.charts import edges_for
 
 MOST_PAIRS = 5000
 """Meetings that are told of one game, those with most games first."""
@@ -236,8 +236,8 @@ def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> l
             code = low * len(players) + np.maximum(player[:, one], player[:, other])
             ahead = np.where(player[:, one] == low, ahead, 1 - ahead)
             kept = np.flatnonzero(differ)
-            for pair, places in groups(code[kept]):
-                at = kept[places]
+            for pair, chosen in groups(code[kept]):
+                at = kept[chosen]
                 found.setdefault(divmod(pair, len(players)), []).append((ahead[at], deal[at]))
     told = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(found.items())]
     return sorted(told, key=lambda one: (-one.ahead.results, one.player, one.other))[:MOST_PAIRS]

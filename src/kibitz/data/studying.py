@@ -15,13 +15,11 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena.games import Progress, check_progress
-from kibitz.data.collections import Records, size_of
-from kibitz.data.filters import Filter, filter_of
-from kibitz.data.gathering import Gathering, Rows
+from kibitz.data.collections import Filter, Records, filter_of, size_of
 from kibitz.data.rows import COLUMNS, Row, record_rows
 from kibitz.data.sources import changed, kind_of, paths_of, places
 from kibitz.data.statistics import GameStatistics, statistics_of
-from kibitz.data.tables import AT_ONCE, Batch, batches
+from kibitz.data.tables import AT_ONCE, Batch, Gathering, Rows, batches
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.errors import NotationError, RecordError, cause

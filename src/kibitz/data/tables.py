@@ -17,8 +17,7 @@ from typing import Any
 import msgspec
 
 from kibitz.arena import sheets
-from kibitz.data.formats import arrow, format_of
-from kibitz.data.rows import COLUMNS, GREATEST, NEEDED, Row
+from kibitz.data.rows import COLUMNS, GREATEST, NEEDED, Row, arrow, format_of
 from kibitz.engine import file_io
 from kibitz.errors import RecordError, cause
 

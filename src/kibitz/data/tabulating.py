@@ -14,10 +14,9 @@ import msgspec
 
 from kibitz.arena.games import Progress
 from kibitz.data.collections import records
-from kibitz.data.formats import table_to_write
-from kibitz.data.simulating import check_target, path_of
-from kibitz.data.studying import numbered
-from kibitz.data.writing import write_table
+from kibitz.data.rows import table_to_write, write_table
+from kibitz.data.simulation import check_target, path_of
+from kibitz.data.statistics import numbered
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.errors import KibitzError, cause

@@ -17,8 +17,7 @@ from typing import Any
 import msgspec
 
 from kibitz.arena import sheets
-from kibitz.data.formats import FOLDER, RECORD, arrow
-from kibitz.data.rows import COLUMNS, Played, Row, rows_of
+from kibitz.data.rows import COLUMNS, FOLDER, RECORD, Played, Row, arrow, rows_of
 from kibitz.engine.file_io import draft_start, whole_file
 
 GROUP = 1 << 16

@@ -24,10 +24,9 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz
 from kibitz.errors import KibitzError, MachineError
+from kibitz.executors.cluster import CONNECT, REACHED, Loop, Seat, cause, checked, closed, connected, unless_gone
 from kibitz.executors.host import answer, encode, relay
-from kibitz.executors.loop import CONNECT, REACHED, Loop, cause, checked, closed, connected
-from kibitz.executors.seat import Seat, unless_gone
-from kibitz.executors.work import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
+from kibitz.executors.worker import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -15,10 +15,8 @@ from typing import Protocol
 from kibitz.cards import shown
 from kibitz.engine.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
-from kibitz.executors.cores import cores
-from kibitz.executors.local import Local
-from kibitz.executors.member import can_start
-from kibitz.executors.work import Heard, Work
+from kibitz.executors.executor import Local, can_start
+from kibitz.executors.worker import Heard, Work, cores
 
 LOCAL = "local"
 SCHEMES = {"dask": "tcp", "dask+tls": "tls"}

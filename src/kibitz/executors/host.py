@@ -18,8 +18,8 @@ from contextlib import suppress
 
 import msgspec
 
-from kibitz.executors.member import Member, can_start
-from kibitz.executors.work import ANY, Done, Failed, Lost, Refused, Signed, Work
+from kibitz.executors.executor import Member, can_start
+from kibitz.executors.worker import ANY, Done, Failed, Lost, Refused, Signed, Work
 
 Answer = Done | Failed | Refused | Lost
 encode = msgspec.msgpack.Encoder().encode

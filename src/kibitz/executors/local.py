@@ -9,8 +9,8 @@ from multiprocessing.connection import Connection, wait
 import msgspec
 
 from kibitz.errors import MachineError
-from kibitz.executors.member import Member
-from kibitz.executors.work import Heard, Lost, Refused, Work, part_name
+from kibitz.executors.executor import Member
+from kibitz.executors.worker import Heard, Lost, Refused, Work, part_name
 
 STARTS, KILLS = 3, 20
 """So many workers in a row that end by themselves before they are ready, or are killed, are one too many."""

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from kibitz.engine.registry import own_fault
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.executors.executor import Executor
-from kibitz.executors.work import Done, Failed, Heard, Lost, Need, Note, Sign, Work
+from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Sign, Work
 
 DEATHS, VANISHED = 2, 20
 """So often a block is done again when its process has died, or its whole worker is gone."""

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection, Pipe
 
 from kibitz.errors import MachineError
 from kibitz.executors import worker
-from kibitz.executors.work import Done, Failed, Ready, Refused, Report, Signed, Work
+from kibitz.executors.worker import Done, Failed, Ready, Refused, Report, Signed, Work
 
 BOOT = "from kibitz.executors.worker import main; main()"
 TAIL = 400

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from kibitz.executors.work import ANY, Need, Work
+from kibitz.executors.worker import ANY, Need, Work
 
 AHEAD = 2
 """Slots of each thread of a worker, so that it never waits for the next block."""

@@ -19,8 +19,19 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from kibitz.errors import KibitzError
-from kibitz.executors.cores import die_with, stay_on_core
-from kibitz.executors.work import Done, Failed, Ready, Refused, Report, Signed, Trouble, Work, found
+from kibitz.executors.worker import (
+    Done,
+    Failed,
+    Ready,
+    Refused,
+    Report,
+    Signed,
+    Trouble,
+    Work,
+    die_with,
+    found,
+    stay_on_core,
+)
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):

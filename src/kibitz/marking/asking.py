@@ -22,9 +22,8 @@ import msgspec
 
 from kibitz.engine.sentences import counted
 from kibitz.errors import PlayerError
-from kibitz.marking.assignments import Assignment, assignment
+from kibitz.marking.assignments import AGAIN, Assignment, FunctionPlan, Plan, assignment
 from kibitz.marking.cases.case import Answer, Case
-from kibitz.marking.plan import AGAIN, FunctionPlan, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players import wire
 from kibitz.players.child import Wanted

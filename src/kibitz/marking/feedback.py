@@ -11,10 +11,9 @@ from textwrap import fill, indent
 
 import msgspec
 
-from kibitz.marking.assignments import TITLES
-from kibitz.marking.plan import Plan
+from kibitz.marking.asking import command
+from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
-from kibitz.marking.trying import command
 from kibitz.players.calls import quoted
 from kibitz.players.entries import Entry
 

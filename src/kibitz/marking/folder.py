@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from kibitz.errors import KibitzError, cause
+from kibitz.marking.folder import Files
 from kibitz.marking.marker import Kept
-from kibitz.marking.written import Files
 
 ABOUT = "marking.json"
 

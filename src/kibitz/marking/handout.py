@@ -17,10 +17,9 @@ from kibitz.engine.form import Function as Described
 from kibitz.engine.form import published
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.value_types import Function, words
-from kibitz.marking.assignments import Assignment
+from kibitz.marking.assignments import Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import amount
-from kibitz.marking.plan import Plan
 
 GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 """The games whose rules belong to an assignment; the others have a statement of their own."""

@@ -25,10 +25,9 @@ import msgspec
 
 from kibitz import __version__
 from kibitz.errors import MachineError
-from kibitz.executors.cores import die_with
+from kibitz.executors.worker import die_with
 from kibitz.marking.asking import StoppedError, digest_of, marked
-from kibitz.marking.assignments import assignment
-from kibitz.marking.plan import Plan
+from kibitz.marking.assignments import Plan, assignment
 from kibitz.marking.results import Marked
 from kibitz.players.entries import Entry
 from kibitz.players.sources import Sources

@@ -22,8 +22,7 @@ import msgspec
 from kibitz.arena.sheets import AsItCame, Cell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
-from kibitz.marking.feedback import KINDS, Sheet, amount, counted, lines, text_page, visible
-from kibitz.marking.pages import html_page
+from kibitz.marking.feedback import KINDS, Sheet, amount, counted, html_page, lines, text_page, visible
 from kibitz.marking.results import FunctionOutcome, Mark
 from kibitz.players.sources import EPOCH
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from kibitz.marking.plan import FunctionPlan, Plan
+from kibitz.marking.assignments import FunctionPlan, Plan
 
 
 class Failing(msgspec.Struct, frozen=True):

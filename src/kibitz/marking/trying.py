@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from kibitz.cards import shown
 from kibitz.errors import NotationError
 from kibitz.marking.asking import Asker, Ready, cut, sent, sentence, wanted_of
-from kibitz.marking.assignments import Assignment
+from kibitz.marking.assignments import Assignment, FunctionPlan, Plan, usual_seconds
 from kibitz.marking.cases.case import Answer, Case
-from kibitz.marking.plan import FunctionPlan, Plan, usual_seconds
 from kibitz.players.calls import quoted
 from kibitz.players.sources import Sources
 

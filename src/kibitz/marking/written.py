@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kibitz.errors import KibitzError
-from kibitz.marking.feedback import Sheet, text_page
-from kibitz.marking.pages import html_page
+from kibitz.marking.feedback import Sheet, html_page, text_page
 from kibitz.marking.platforms import (
     Filled,
     canvas_gradebook,

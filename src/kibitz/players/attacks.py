@@ -33,7 +33,7 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import TRIES
-from kibitz.sandbox import syscalls, tier
+from kibitz.sandbox import seccomp, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
 from kibitz.sandbox.tiers import lowered
@@ -106,9 +106,9 @@ class World:
     def target(self) -> dict[str, object]:
         """What the attack is told of this world: where things are, never what is in them."""
         machine = os.uname().machine
-        lists = syscalls.ALLOWED, syscalls.LOOKED_AT, syscalls.ABSENT, syscalls.DEADLY, syscalls.REFUSED
+        lists = seccomp.ALLOWED, seccomp.LOOKED_AT, seccomp.ABSENT, seccomp.DEADLY, seccomp.REFUSED
         return {
-            "calls": {name: number for one in lists for name, number in syscalls.numbers(one, machine).items()},
+            "calls": {name: number for one in lists for name, number in seccomp.numbers(one, machine).items()},
             "referee": os.getpid(),
             "victim": self.victim.pid,
             "folder": str(self.folder),

@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
-from kibitz.table.attempts import PastFailure, PastFailures
+from kibitz.table.match import PastFailure, PastFailures
 
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""

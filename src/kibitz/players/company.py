@@ -13,8 +13,8 @@ from kibitz.errors import KibitzError, PlayerError
 from kibitz.players.opponent import Maker, Opponent, Waiting
 from kibitz.table import Player, Table
 from kibitz.table.match import ForfeitWatcher, Referee, Watcher, player_seed
-from kibitz.table.notes import note_hint
-from kibitz.table.undoing import Decision
+from kibitz.table.table import note_hint
+from kibitz.table.undo import Decision
 
 Keep = Callable[[Table], bool]
 """Writes a game down; whether it is written."""

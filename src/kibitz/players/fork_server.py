@@ -25,8 +25,8 @@ from typing import NoReturn
 from kibitz.players.child import REPLIES, REQUESTS, serve_referee
 from kibitz.players.wire import LOST_CHANNEL
 from kibitz.sandbox.confinement import Confinement
+from kibitz.sandbox.filesystem import library
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, SET_PDEATHSIG, prctl
-from kibitz.sandbox.readable_files import library
 
 PREPARED = (
     *("abc", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "heapq"),

@@ -26,8 +26,7 @@ from kibitz.players.built_in import StrategyPlayer
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.processes import unconfined
 from kibitz.players.specs import PlayerSpec, find_player
-from kibitz.table.names import clean_name, distinct
-from kibitz.table.player import Player
+from kibitz.table.player import Player, clean_name, distinct
 
 AnyPlayer: TypeAlias = "str | os.PathLike[str] | Callable[..., int]"
 

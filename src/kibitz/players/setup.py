@@ -20,7 +20,7 @@ from kibitz.engine.options import Setting, capital
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.specs import find_player
-from kibitz.table.names import clean_name
+from kibitz.table.player import clean_name
 
 PERSON = "a person"
 NAME_OF_A_PERSON = "Guest"

@@ -29,8 +29,7 @@ from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.trusted import TrustedFilePlayer
-from kibitz.table.names import clean_name
-from kibitz.table.player import Player
+from kibitz.table.player import Player, clean_name
 
 
 @dataclass(frozen=True)

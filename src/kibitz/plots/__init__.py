@@ -12,10 +12,8 @@ letters can be read on a phone, it follows the system's light or dark, and colou
 (('name', 'value', 'margin'), ('Ann', 0.6, 0.1))
 """
 
-from kibitz.plots.bars import Bar, bars
+from kibitz.plots.charts import Bar, Line, Panel, Point, bars, edges_for, histograms, lines
 from kibitz.plots.drawing import Plot, clean
-from kibitz.plots.histograms import Panel, edges_for, histograms
-from kibitz.plots.lines import Line, Point, lines
 from kibitz.plots.pages import page
 
 __all__ = ["Bar", "Line", "Panel", "Plot", "Point", "bars", "clean", "edges_for", "histograms", "lines", "page"]

@@ -6,8 +6,23 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import NamedTuple
 
-from kibitz.plots.drawing import RIGHT, SMALL, Plot, axis, box, fitted, heading, picture, stroke, whisker, words
-from kibitz.plots.scales import Scale, percents, plain, ticks
+from kibitz.plots.drawing import (
+    RIGHT,
+    SMALL,
+    Plot,
+    Scale,
+    axis,
+    box,
+    fitted,
+    heading,
+    percents,
+    picture,
+    plain,
+    stroke,
+    ticks,
+    whisker,
+    words,
+)
 
 ROW, BAR = 40, 12
 LEFT = 12

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from kibitz.plots.scales import Scale, Words
+from kibitz.plots.drawing import Scale, Words
 
 WIDTH, LEFT, RIGHT = 400, 54, 388
 """Units of a picture's width, and from where to where an axis below it runs: a phone shows about one pixel for each."""

@@ -6,8 +6,25 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
-from kibitz.plots.drawing import LEFT, RIGHT, Plot, axis, box, fitted, heading, picture, stroke, words
-from kibitz.plots.scales import Scale, apart, multiples, percents, plain, step_for, ticks
+from kibitz.plots.drawing import (
+    LEFT,
+    RIGHT,
+    Plot,
+    Scale,
+    apart,
+    axis,
+    box,
+    fitted,
+    heading,
+    multiples,
+    percents,
+    picture,
+    plain,
+    step_for,
+    stroke,
+    ticks,
+    words,
+)
 
 HEIGHT, GAP = 74, 36
 MOST = 24

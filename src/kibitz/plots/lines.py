@@ -11,14 +11,17 @@ from kibitz.plots.drawing import (
     RIGHT,
     Cell,
     Plot,
+    Scale,
     axis,
     fitted,
     heading,
+    percents,
     picture,
+    plain,
     stroke,
+    ticks,
     words,
 )
-from kibitz.plots.scales import Scale, percents, plain, ticks
 
 HEIGHT = 220
 MARKED = 40

@@ -1,12 +1,14 @@
-"""What binds a player's process: made ready once in the fork server, put on by every child before it sees a file.
+"""The steps that confine a player's process, and bubblewrap around the fork server.
 
-    view        the fork server's: see ``view``
-    nobody      the user and group 65534: what root's players become
-    rules       Landlock's: see ``landlock``
-    filter      seccomp's: see ``filters``
+    view        the fork server enters it once for all its players (``filesystem``)
+    nobody      user and group 65534, which root's players become
+    rules       Landlock's (``linux``)
+    filter      seccomp's (``seccomp``)
+    outer tier  bubblewrap gives the fork server namespaces of its own
 
-The order matters.  The user goes first, because Landlock must not stop it; the filter comes last,
-because nothing that the other steps ask of the kernel is allowed after it.
+Everything is prepared once in the fork server; each child applies it before it sees a file.  The order matters: the
+user changes first, because Landlock must not stop that; the filter comes last, because it allows nothing that the other
+steps ask of the kernel.
 """
 
 from __future__ import annotations
@@ -14,22 +16,24 @@ from __future__ import annotations
 import errno
 import os
 import resource
-from collections.abc import Callable, Sequence
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
-from kibitz.sandbox.filters import Filter
-from kibitz.sandbox.landlock import RuleSet
+from kibitz.sandbox.filesystem import CLOSED, clear_the_way, enter, inside_bubblewrap, outermost, processes, readable
 from kibitz.sandbox.linux import (
     MAY_MOUNT,
     SET_DUMPABLE,
     SET_NO_NEW_PRIVS,
+    RuleSet,
     drop_capabilities,
     drop_capability,
     prctl,
 )
-from kibitz.sandbox.readable_files import clear_the_way, outermost, readable
-from kibitz.sandbox.view import enter, inside_bubblewrap, processes
+from kibitz.sandbox.seccomp import Filter
 
 NOBODY = 65534
 OPEN_FILES = 64
@@ -134,3 +138,57 @@ def alone(processes: int) -> bool:
     """Whether this user namespace knows a single user; ``processes`` is a descriptor of /proc."""
     with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as found:
         return sum(int(line.split()[2]) for line in found) == 1
+
+
+# The outer tier.  The fork server sees only its own processes, no network, no shared memory, no device but /dev/null
+# and its kin, and only the library's files, all read-only.  Its players are confined inside as well, so either layer
+# would do. Its /proc lies behind a directory that the fork server closes to everybody once it has gone through.
+# Inside, the fork server makes the same view as in the tier "default"; for that it keeps the right to mount until
+# then.
+#
+# For an ordinary user the namespaces include a user namespace, and further ones are forbidden inside.  Root needs
+# none: the fork server keeps the right to change users, so that players become nobody even outside.
+
+
+NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+FIRM = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
+MOUNT = ("--cap-add", "CAP_SYS_ADMIN")
+USER = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), *MOUNT)
+KEPT = ("SETUID", "SETGID", "SETPCAP", "KILL")
+ROOT = (*MOUNT, *(word for right in KEPT for word in ("--cap-add", f"CAP_{right}")))
+
+
+def bubblewrap() -> str | None:
+    """Where the program is, if there is one; root runs no program out of a folder that others may write."""
+    return shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
+
+
+def wrapped(command: Sequence[str], environment: Mapping[str, str], home: str) -> list[str]:
+    """A command inside the namespaces; ``home`` is the directory that has the package ``kibitz``."""
+    found = [bubblewrap() or "bwrap", *NAMESPACES, *FIRM, *(USER if os.geteuid() else ROOT)]
+    for name, value in environment.items():
+        found += ["--setenv", name, value]
+    for parent in parents(seen(home)):
+        found += ["--perms", "0755", "--dir", parent]
+    for path in seen(home):
+        found += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", path, path]
+    found += ["--perms", "0700", "--tmpfs", CLOSED, "--proc", f"{CLOSED}/proc"]
+    return [*found, "--remount-ro", "/", "--chdir", "/", "--", *command]
+
+
+def seen(home: str) -> list[str]:
+    """All paths that exist inside: what players may read, the interpreter, and this package for the fork server."""
+    interpreter = (sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg"))
+    package = os.path.join(home, "kibitz")
+    return list(outermost({path for path in (*readable(), *interpreter, package) if os.path.exists(path)}))
+
+
+def parents(paths: Sequence[str]) -> list[str]:
+    """The directories on the way to these paths, which bubblewrap would otherwise make for their owner alone.
+
+    >>> parents(["/usr/lib", "/a/b/c"])
+    ['/a', '/usr', '/a/b']
+    """
+    found = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "/"}
+    inside = {one for one in found if any(f"{one}/".startswith(f"{path}/") for path in paths)}
+    return sorted(found - inside, key=lambda path: (path.count("/"), path))

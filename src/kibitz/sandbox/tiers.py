@@ -61,7 +61,7 @@ class Tier:
         inside = [sys.executable, *OPTIONS, "-c", boot, home(), *arguments]
         if self.name != "outer":
             return inside
-        from kibitz.sandbox.outer import wrapped
+        from kibitz.sandbox.confinement import wrapped
 
         return wrapped(inside, ENVIRONMENT, home())
 
@@ -115,7 +115,7 @@ def tier() -> Tier:
 
 def outer() -> Tier:
     """The outer tier, or "none" with the reason why not."""
-    from kibitz.sandbox.outer import bubblewrap
+    from kibitz.sandbox.confinement import bubblewrap
 
     if not bubblewrap():
         return Tier("none", "Bubblewrap (bwrap) is not installed.")
@@ -142,7 +142,7 @@ def default(without: str) -> Tier:
 
 def offered() -> int:
     """The Landlock ABI to use: the kernel's, no younger than we know it, and no greater than wished."""
-    from kibitz.sandbox.landlock import NEWEST_ABI, kernel_abi
+    from kibitz.sandbox.linux import NEWEST_ABI, kernel_abi
 
     return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
 

@@ -14,10 +14,8 @@ import threading
 from collections.abc import Callable
 
 from kibitz.sandbox.confinement import Confinement
-from kibitz.sandbox.mirror import too_many
-from kibitz.sandbox.readable_files import library, readable, standard, unimportable
+from kibitz.sandbox.filesystem import library, processes, readable, standard, too_many, unimportable
 from kibitz.sandbox.tiers import HEAR_NAMES, SEE_OTHERS
-from kibitz.sandbox.view import processes
 
 MEMORY = 256 << 20
 

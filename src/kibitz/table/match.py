@@ -17,9 +17,8 @@ from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.errors import MachineError, PlayerError, RuleError, SeatError
-from kibitz.table.attempts import DETAIL, PastFailure, PastFailures, digest
-from kibitz.table.names import clean_name
-from kibitz.table.player import Player
+from kibitz.table.match import DETAIL, PastFailure, PastFailures, digest
+from kibitz.table.player import Player, clean_name
 from kibitz.table.table import Table
 
 Watcher = Callable[[list[Notice]], None]

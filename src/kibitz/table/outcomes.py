@@ -9,7 +9,7 @@ from kibitz.engine.events import SPECTATOR, Outcome, to_seat
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.sentences import YOU, listed, names_for
-from kibitz.table import Table
+from kibitz.table.table import Table
 
 
 def standing(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:

@@ -42,8 +42,8 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
-from kibitz.table.names import clean_name
-from kibitz.table.notes import gone_back, noted
+from kibitz.table.player import clean_name
+from kibitz.table.table import gone_back, noted
 
 
 class Table:
@@ -51,7 +51,7 @@ class Table:
 
     game, seed, names       what is played, what fixes every card, and what the seats are called
     actions, forfeits       all that has happened, in order
-    notes                   what the record says besides (``kibitz.table.notes``)
+    notes                   what the record says besides (``kibitz.table.table``)
     """
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:

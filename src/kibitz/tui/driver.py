@@ -33,11 +33,10 @@ from kibitz.players.opponent import Seated, seated
 from kibitz.players.setup import SetUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
-from kibitz.table.chapters import telling
-from kibitz.table.outcomes import out
-from kibitz.table.rematch import moved_on
+from kibitz.table.outcomes import out, telling
+from kibitz.table.player import moved_on
 from kibitz.table.saved import SavedGame
-from kibitz.table.undoing import Decision, is_last_word, why_no_undo
+from kibitz.table.undo import Decision, is_last_word, why_no_undo
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
 """The players that words name, one's own files or perhaps a stranger's; says so where files are not confined."""

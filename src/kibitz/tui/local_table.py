@@ -18,9 +18,8 @@ from kibitz.engine.scene.text import said
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
 from kibitz.table import Table
-from kibitz.table.chapters import closing, ends_chapter
-from kibitz.table.keeping import Keeping
-from kibitz.table.outcomes import result
+from kibitz.table.outcomes import closing, ends_chapter, result
+from kibitz.table.saved import Keeping
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import Reading
 from kibitz.tui.driver import PACES, Driver, EventLog, Plan, in_thread, opening

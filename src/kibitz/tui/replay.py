@@ -26,9 +26,8 @@ from kibitz.errors import KibitzError
 from kibitz.players.player_replay import lines_of, overheard
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.table.chapters import chapters, telling
-from kibitz.table.notes import told_at
-from kibitz.table.outcomes import out, standing
+from kibitz.table.outcomes import chapters, out, standing, telling
+from kibitz.table.table import told_at
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, written
 from kibitz.tui.dialogs import Asking, Choosing, Reading

@@ -17,7 +17,7 @@ from math import inf
 
 import msgspec
 
-from kibitz.table.names import clean_name
+from kibitz.table.player import clean_name
 from kibitz.web.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.store import people

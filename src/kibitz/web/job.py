@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.errors import KibitzError
-from kibitz.executors.cores import die_with, stay_within
+from kibitz.executors.worker import die_with, stay_within
 from kibitz.players.player_replay import Said
 from kibitz.web import marking
 from kibitz.web.marking import ShownSheet

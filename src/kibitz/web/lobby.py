@@ -19,7 +19,7 @@ from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
 from kibitz.remote.messages import AskedTable, Settings
-from kibitz.table.rematch import moved_on
+from kibitz.table.player import moved_on
 from kibitz.web import seats as seating
 from kibitz.web.connection import Connection, Person
 from kibitz.web.files import Files

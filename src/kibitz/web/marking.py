@@ -12,8 +12,8 @@ from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.marking.feedback import Sheet
+    from kibitz.marking.folder import Files
     from kibitz.marking.platforms import Filled
-    from kibitz.marking.written import Files
 
 MOST_NAMED = 20
 
@@ -88,13 +88,11 @@ def without_place(sentence: str, asked: Marking) -> str:
 def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -> Done:
     """Mark what lies in a folder of uploads."""
     from kibitz.engine.sentences import counted
-    from kibitz.marking.assignments import assignment
+    from kibitz.marking.assignments import assignment, read_plan
     from kibitz.marking.feedback import Sheet, text_page
-    from kibitz.marking.marker import Kept, mark_all
-    from kibitz.marking.plan import read_plan
+    from kibitz.marking.folder import WORKSHEETS, files_of
+    from kibitz.marking.marker import Kept, lookalikes, mark_all, shown_names, submissions
     from kibitz.marking.results import Marked
-    from kibitz.marking.submissions import lookalikes, shown_names, submissions
-    from kibitz.marking.written import WORKSHEETS, files_of
 
     found = assignment(asked.assignment)
     plan = read_plan(found, place / asked.plan if asked.plan else None, asked.hidden)

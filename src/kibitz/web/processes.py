@@ -14,7 +14,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from kibitz.executors.cores import KILL
+from kibitz.executors.worker import KILL
 
 LONGEST_LINE = 64 << 20
 POLITE = 5.0

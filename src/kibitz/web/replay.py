@@ -21,8 +21,7 @@ from kibitz.engine.scene import Scene, Summary, open_scene
 from kibitz.engine.sentences import names_for
 from kibitz.errors import RecordError
 from kibitz.table import Table
-from kibitz.table.chapters import summary
-from kibitz.table.outcomes import out, result
+from kibitz.table.outcomes import out, result, summary
 from kibitz.web.full_information import openly
 from kibitz.web.store.entries import Finished, GameNote
 

@@ -12,7 +12,7 @@ from kibitz.errors import NotationError, SeatError
 from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.characters import cast
 from kibitz.remote.messages import AskedChair, ShownChair
-from kibitz.table.names import clean_name, distinct
+from kibitz.table.player import clean_name, distinct
 from kibitz.web.store.entries import Chair
 
 UNNAMED = "Open seat"

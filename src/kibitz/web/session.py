@@ -18,11 +18,11 @@ from kibitz.errors import RuleError
 from kibitz.players.advice import Hint
 from kibitz.remote.messages import Done, Message, NoteKind, Result
 from kibitz.table import Table
-from kibitz.table.notes import SENTENCES, noted
 from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
-from kibitz.table.undoing import STANDS, Decision, taught_nothing
+from kibitz.table.table import SENTENCES, noted
+from kibitz.table.undo import STANDS, Decision, taught_nothing
 from kibitz.web.showing import About, Log, Note, is_forced
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 

@@ -21,8 +21,7 @@ from kibitz.engine.scene import Part, Picking, Scene, open_scene
 from kibitz.engine.sentences import names_for
 from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 from kibitz.table import Table
-from kibitz.table.chapters import closing, summary
-from kibitz.table.outcomes import latest
+from kibitz.table.outcomes import closing, latest, summary
 from kibitz.table.outcomes import result as result_sentence
 
 

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.executors.cores import cores
+from kibitz.executors.worker import cores
 from kibitz.web.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by

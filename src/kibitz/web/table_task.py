@@ -24,7 +24,7 @@ from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.remote import messages as wire
-from kibitz.table.chapters import ends_chapter
+from kibitz.table.outcomes import ends_chapter
 from kibitz.web import seats as seating
 from kibitz.web import showing
 from kibitz.web.bots import Bots

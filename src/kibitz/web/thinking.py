@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from kibitz.engine.events import View
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
-from kibitz.executors.cores import cores
+from kibitz.executors.worker import cores
 from kibitz.players.advice import Hint, hint
 from kibitz.players.built_in import best_known, strategies
 from kibitz.table.match import player_seed

@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.arena.api import open as open_arena
 from kibitz.errors import KibitzError, StoreError
-from kibitz.executors.cores import die_with, stay_within
+from kibitz.executors.worker import die_with, stay_within
 from kibitz.players.findings import Finding
 from kibitz.web.connection import Person
 from kibitz.web.season import INVITED_ONLY, may_submit

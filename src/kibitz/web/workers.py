@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
 from kibitz.engine.registry import all_games
-from kibitz.executors.cores import die_with
+from kibitz.executors.worker import die_with
 from kibitz.web.processes import killed, started
 
 LENGTH = struct.Struct("!Q")

@@ -41,7 +41,7 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
 def test_what_a_lease_remembers_comes_back_with_the_block(store):
     """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
     from kibitz.players.attempts import Memory
-    from kibitz.table.attempts import PastFailure
+    from kibitz.table.match import PastFailure
     from tests.arena.store.field import played
 
     scheduled(store, players=2, blocks=1)

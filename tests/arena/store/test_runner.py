@@ -22,7 +22,7 @@ from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
-from kibitz.executors import member
+from kibitz.executors import executor
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -31,7 +31,7 @@ from tests.small_disk import LIMITED
 from tests.tiers import first_fast
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
-BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + member.BOOT
+BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + executor.BOOT
 
 
 @pytest.fixture
@@ -230,7 +230,7 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
     )
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
-    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(executor, "BOOT", BOOT.format(patch))
     news = []
     run(store, "go", 1, until=Until(rounds=2), progress=news.append)
     (void,) = store.voids("go")
@@ -248,7 +248,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
         "import os; real = blocks.counted; blocks.counted = lambda game, seed, files, *more: "
         f"os._exit(7) if seed == {bad} else real(game, seed, files, *more)"
     )
-    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(executor, "BOOT", BOOT.format(patch))
     ended = run(store, "go", 1, until=Until(rounds=1))
     assert [one.attempt for one in store.voids("go")] == [1, 2, 3, 4, 5]
     assert "ended with status 7" in store.voids("go")[0].cause
@@ -259,14 +259,14 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
 def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     patch = "blocks.play_counted = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
-    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(executor, "BOOT", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=Until(rounds=1))
     assert store.enter_runner("go", "next") == 0
 
 
 def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
-    monkeypatch.setattr(member, "BOOT", "import sys; sys.exit('no such module')")
+    monkeypatch.setattr(executor, "BOOT", "import sys; sys.exit('no such module')")
     with pytest.raises(MachineError, match=r"cannot run workers: .* status 1: no such module"):
         run(store, "go", 1)
 
@@ -284,7 +284,7 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
         "import os, pathlib, time; real = blocks.counted; flag = pathlib.Path(os.environ['FLAG']); "
         "blocks.counted = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
-    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(executor, "BOOT", BOOT.format(patch))
     assert run(store, "go", 1, until=Until(rounds=1)).why == "enough"
     assert store.voids("go") == ()
 
@@ -376,7 +376,9 @@ def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(stor
 def test_a_worker_knows_nothing_of_the_server_or_its_password(store, tmp_path, monkeypatch):
     seen = tmp_path / "seen"
     monkeypatch.setenv("PGPASSWORD", "secret")
-    monkeypatch.setattr(member, "BOOT", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {member.BOOT}")
+    monkeypatch.setattr(
+        executor, "BOOT", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {executor.BOOT}"
+    )
     run(store, "go", 1, until=Until(rounds=1))
     assert "secret" not in seen.read_text()
     assert "PATH" in seen.read_text()

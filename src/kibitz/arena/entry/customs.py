@@ -26,7 +26,7 @@ from kibitz.players.entries import is_place, player_at
 from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
-from kibitz.table.names import clean_name, distinct
+from kibitz.table.player import clean_name, distinct
 
 
 class Guest(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import PlayerSpec
-from kibitz.table.names import clean_name, distinct
+from kibitz.table.player import clean_name, distinct
 
 EMPTY = b"\n"
 """Stands for a player's file of no bytes, since a submission without any is a built-in player."""

@@ -7,7 +7,7 @@ from multiprocessing.synchronize import Lock as LockType
 
 from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.engine.registry import game as find_game
-from kibitz.executors.cores import die_with, stay_on_core
+from kibitz.executors.worker import die_with, stay_on_core
 from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
 from kibitz.sandbox import Tier, adopt

@@ -17,7 +17,7 @@ from kibitz.arena.store import reading
 from kibitz.arena.store.playing import plain
 from kibitz.engine import record
 from kibitz.errors import KibitzError
-from kibitz.table.names import clean_name
+from kibitz.table.player import clean_name
 
 
 @dataclass

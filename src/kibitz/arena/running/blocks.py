@@ -31,7 +31,7 @@ from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import tier
 from kibitz.table import Match, Table
-from kibitz.table.attempts import DETAIL
+from kibitz.table.match import DETAIL
 from kibitz.table.player import Player
 
 Memories = Mapping[int, Memory]

@@ -16,7 +16,7 @@ from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.engine.registry import game as find_game
 from kibitz.executors import Executor
-from kibitz.executors.work import Done, Failed, Heard, Lost, Need, Note, Signed, Work
+from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Signed, Work
 from kibitz.players.attempts import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier

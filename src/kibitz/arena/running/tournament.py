@@ -34,13 +34,11 @@ from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import MachineError, NotationError
 from kibitz.executors import Executor, executor_of
-from kibitz.executors.cores import cores
-from kibitz.executors.executor import LOCAL
-from kibitz.executors.member import can_start
-from kibitz.executors.work import Work
+from kibitz.executors.executor import LOCAL, can_start
+from kibitz.executors.worker import Work, cores
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.sandbox import tier
-from kibitz.table.names import clean_name, distinct
+from kibitz.table.player import clean_name, distinct
 
 __all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
 

@@ -17,7 +17,7 @@ from kibitz.arena.model import Block, Played
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
 from kibitz.engine.record import text
 from kibitz.engine.registry import game as find_game
-from kibitz.executors.work import Sign
+from kibitz.executors.worker import Sign
 from kibitz.players.attempts import NOTHING, Memory
 from kibitz.players.limits import Limits
 from kibitz.players.specs import PlayerSpec

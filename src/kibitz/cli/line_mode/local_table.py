@@ -26,10 +26,8 @@ from kibitz.errors import KibitzError
 from kibitz.players.company import Company, Keep
 from kibitz.players.opponent import Maker, seated
 from kibitz.table import Match, Table
-from kibitz.table.chapters import telling
-from kibitz.table.keeping import Keeping
-from kibitz.table.outcomes import latest, out, result
-from kibitz.table.saved import SUFFIX, SavedGame, file_stem
+from kibitz.table.outcomes import latest, out, result, telling
+from kibitz.table.saved import SUFFIX, Keeping, SavedGame, file_stem
 
 Words = Sequence[str | None]
 

@@ -22,7 +22,7 @@ from kibitz.players.built_in import best_known, strategies
 from kibitz.players.setup import Question, Questions, SetUp, setting_up
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
-from kibitz.table.rematch import moved_on
+from kibitz.table.player import moved_on
 
 
 def pick_game(screen: Screen) -> Game:

@@ -20,8 +20,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
-from kibitz.table.chapters import telling
-from kibitz.table.undoing import Decision, is_last_word, why_no_undo
+from kibitz.table.outcomes import telling
+from kibitz.table.undo import Decision, is_last_word, why_no_undo
 
 
 class Quit(BaseException):

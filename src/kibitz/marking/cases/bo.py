@@ -9,8 +9,7 @@ from typing import Any
 from kibitz.coursework import bo
 from kibitz.engine.form import quoted
 from kibitz.games.bo.assignment import EXAMPLES, NO_PLAY_FORM
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
-from kibitz.marking.cases.positions import asked, drawn
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, asked, drawn, of_value, published
 
 VALUES = "A234567890JQK"
 BLACK, RED = "SC", "HD"

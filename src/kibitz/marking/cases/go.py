@@ -8,8 +8,7 @@ from typing import Any
 from kibitz.coursework import go
 from kibitz.engine.form import quoted
 from kibitz.games.go.assignment import EXAMPLES, groups_all, partitions
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
-from kibitz.marking.cases.positions import asked
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, asked, of_value, published
 
 BLACK, RED = "SC", "HD"
 VALUES = "234567890JQK"

@@ -11,8 +11,7 @@ from typing import Any
 from kibitz.coursework import huxxy
 from kibitz.engine.form import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published
-from kibitz.marking.cases.positions import drawn
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, drawn, of_value, published
 
 VALUES = "A234567890JQK"
 SUITS = "SCHD"

@@ -14,7 +14,7 @@ from kibitz.arena.filling import HOUSE
 from kibitz.engine.player_names import alike, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
-from kibitz.table.names import clean_name
+from kibitz.table.player import clean_name
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.connection import Person
 from kibitz.web.identity import WEEKS, Identity, Pass

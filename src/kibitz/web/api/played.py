@@ -16,7 +16,7 @@ from kibitz.engine.record import Record, parse, text
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
-from kibitz.table.notes import told_at
+from kibitz.table.table import told_at
 from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of

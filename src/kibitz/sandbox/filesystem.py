@@ -1,0 +1,470 @@
+"""The files that a player's process can see: which ones, and a root directory that holds nothing else.
+
+    library     the interpreter's own modules and the installed ones: what a file may import
+    shared      directories of which Python needs only the shared libraries, and what these read
+    system      those of the machine's own, and the few other files that the C library reads
+    view        a read-only root directory with the library and the C library at their places, and nothing else
+    mirrored    a view whose directories are in memory; only the files are the disk's
+    plain       a view whose directories are the disk's, where the kernel limits mounts too much for a mirrored one
+
+Landlock hides what files hold, but not that they are there, how large they are and when they were last read, and some
+of that changes as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that
+is read gets a new time, and a name looked for in vain is remembered.  A view has none of this.  Root can always make
+one; other users can where the kernel lets them have namespaces.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import stat
+import sys
+import sysconfig
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from typing import NamedTuple
+
+from kibitz.sandbox import linux
+from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
+
+# Which files may be read, and how they stay within reach of a user who is nobody.  No home, no folder of players, no
+# /proc and no /tmp is among them.  Root's own Python may lie in a directory that only root may enter, such as /root;
+# ``clear_the_way`` then puts an empty one over it, for the fork server alone, in which the library can still be
+# found.
+
+
+SHARED = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
+SYSTEM = (
+    *(*SHARED, "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
+    *("/dev/null", "/dev/zero", "/dev/urandom"),
+)
+PACKAGES = ("site-packages", "dist-packages")
+NOT_SHOWN = (
+    *("test", "ctypes/test", "distutils/tests", "lib2to3/tests", "sqlite3/test", "tkinter/test", "unittest/test"),
+    *("idlelib", "turtledemo"),
+)
+"""Python's tests of itself, two fifths of the files of its library and of use to nobody else, and its editor."""
+
+
+def library() -> tuple[str, ...]:
+    """The directories of modules that a player file may import, shortest first and none inside another.
+
+    Where the standard library is a single file, it is one of them.
+    """
+    return outermost(importable())
+
+
+def importable() -> set[str]:
+    """The same, and those inside them: where Python looks for modules."""
+    paths = sysconfig.get_paths()
+    found = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    found |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
+    archives = {path for path in sys.path if path.endswith(".zip") and os.path.isfile(path)}
+    return archives | both({path for path in found if os.path.isdir(path)})
+
+
+def both(paths: set[str]) -> set[str]:
+    """Paths as they are said, and as they are without links."""
+    return paths | {os.path.realpath(path) for path in paths}
+
+
+def shared() -> tuple[str, ...]:
+    """The directories of shared libraries, those of the interpreter among them."""
+    own = os.path.join(sys.base_prefix, "lib")
+    return (*sorted(both({own}) if os.path.isdir(own) else ()), *SHARED)
+
+
+def unimportable() -> set[str]:
+    """What lies in the interpreter's library and is no player's: packages of another environment, and ``NOT_SHOWN``."""
+    bases = both({sysconfig.get_paths()["stdlib"]})
+    return {os.path.join(base, name) for base in bases for name in (*PACKAGES, *NOT_SHOWN)} - importable()
+
+
+def outermost(paths: set[str]) -> tuple[str, ...]:
+    """The paths that lie in no other of them.
+
+    >>> outermost({"/a/b", "/a", "/ab"})
+    ('/a', '/ab')
+    """
+    return tuple(sorted(one for one in paths if not any(one.startswith(f"{other}/") for other in paths)))
+
+
+def readable() -> tuple[str, ...]:
+    """All that a player's process may read."""
+    return (*library(), *(path for path in shared() if path not in SYSTEM), *SYSTEM)
+
+
+def standard() -> tuple[str, ...]:
+    """The part of it that every Python has: no installed packages."""
+    own = [path for path in both({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
+    return (*sorted(own), *(path for path in readable() if path not in library()))
+
+
+def closed_door(path: str) -> str | None:
+    """The first directory on the way to ``path`` that strangers may not enter."""
+    way = ""
+    for part in path.split("/")[1:]:
+        way = f"{way}/{part}"
+        if not stat.S_IMODE(os.stat(way).st_mode) & 0o001 and os.path.isdir(way):
+            return way
+    return None
+
+
+def clear_the_way(paths: Sequence[str]) -> None:
+    """Let strangers reach these directories in this process and its children; OSError if even root cannot."""
+    doors: dict[str, list[str]] = {}
+    for path in paths:
+        if door := closed_door(path):
+            doors.setdefault(door, []).append(path)
+    if not doors:
+        return
+    linux.system_call("unshare", linux.UNSHARE[os.uname().machine], linux.NEW_MOUNTS)
+    linux.mount("mount", "", "/", "", linux.PRIVATE | linux.RECURSIVE)
+    for door, wanted in doors.items():
+        places = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in wanted]
+        linux.mount("mount", "kibitz", door, "tmpfs", linux.NO_SUID | linux.NO_DEV, "mode=755,size=64k")
+        for path, place in zip(wanted, places, strict=True):
+            os.makedirs(path, 0o755, exist_ok=True)
+            linux.mount("mount", f"/proc/self/fd/{place}", path, "", linux.BIND)
+            os.close(place)
+        flags = linux.REMOUNT | linux.READ_ONLY | linux.NO_SUID | linux.NO_DEV
+        linux.mount("mount", "", door, "", flags)
+
+
+# Mirrored directories and their links are made anew in memory; the disk's own file is mounted at the place of every
+# file. The mount points are links to one empty file, which takes the least memory.
+#
+# Linux remembers for everybody which names were looked for in vain in a directory of a disk, and answers faster the
+# next time.  It remembers none for a directory in a tmpfs.  No directory of the disk can be reached from a mounted
+# file.
+
+
+Wanted = Callable[[str, "os.DirEntry[str]"], bool]
+BLANK = "/.blank"
+DEPTH = 2
+"""Directories of shared libraries lie no deeper than that below /usr/lib: /usr/lib/x86_64-linux-gnu/blas."""
+DATA = ("gconv", "locale", "ssl")
+"""What the C library and OpenSSL read besides, at any depth."""
+FOR_OTHERS = (
+    *(".opt-1.pyc", ".opt-2.pyc", ".pyx", ".pxd", ".pxi", ".exe"),
+    *(".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cu", ".f", ".f90", ".a", ".o"),
+    *(".svg", ".woff", ".woff2", ".map"),
+)
+"""What files end in that only others read: another Python, compilers, which no player can start, and browsers.
+
+Pages, style sheets, scripts and type stubs are shown: there are packages that read theirs when they are imported.
+"""
+CHANGED = frozenset(
+    (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EINVAL, errno.ELOOP, errno.ENAMETOOLONG, errno.EEXIST)
+)
+"""Why an entry is left out: it is another than it was a moment before, may not be looked at, or has too long a path."""
+SPARE = 10_000
+"""So many mounts are left to the shared libraries, and to whatever a machine has mounted before."""
+
+
+def everything(_below: str, entry: os.DirEntry[str]) -> bool:
+    """All that there is, but for what others read: packages bring more of that than of Python, each a mount."""
+    return not entry.name.endswith(FOR_OTHERS) or entry.is_dir(follow_symlinks=False)
+
+
+def libraries(below: str, entry: os.DirEntry[str]) -> bool:
+    """Shared libraries, what they read, and links: a machine's /usr/lib has whole trees of other languages besides."""
+    way = below.split("/")[1:]
+    if any(name in DATA for name in way):
+        return True
+    if entry.is_dir(follow_symlinks=False):
+        return len(way) < DEPTH or entry.name in DATA
+    return ".so" in entry.name or entry.is_symlink()
+
+
+class Mirror:
+    """Mirrors directories in this process's root directory, which must be a tmpfs of its own."""
+
+    def __init__(self, without: Collection[str]) -> None:
+        self.without = without
+        self.modes: dict[str, int] = {}
+        os.close(os.open(BLANK, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444))
+
+    def close(self) -> None:
+        """Take away what was needed only to mirror."""
+        os.unlink(BLANK)
+
+    def add(self, path: str, source: int, wanted: Wanted) -> None:
+        """Mirror at ``path`` the directory that is open as ``source``, but for what is left out."""
+        waiting = [""]
+        while waiting:
+            waiting += self.folder(path, source, waiting.pop(), wanted)
+
+    def folder(self, path: str, source: int, below: str, wanted: Wanted) -> list[str]:
+        """Mirror one of its directories; those inside it are left to be mirrored."""
+        place, inner = path + below, []
+        try:
+            with entered(f".{below}", source) as (found, mode), os.scandir(found) as listed:
+                self.modes[place] = mode
+                if wanted is everything:
+                    self.make(place)
+                for entry in listed:
+                    to = f"{place}/{entry.name}"
+                    if to in self.without or not wanted(below, entry):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        inner.append(f"{below}/{entry.name}")
+                    else:
+                        self.entry(entry, place, to)
+        except OSError as error:
+            pass_over(error)
+        return inner
+
+    def entry(self, entry: os.DirEntry[str], place: str, to: str) -> None:
+        """Mirror what is no directory; what is neither a file nor a link is left out."""
+        try:
+            if entry.is_file(follow_symlinks=False):
+                self.make(place)
+                self.file(entry.name, to)
+            elif entry.is_symlink():
+                self.make(place)
+                os.symlink(os.readlink(entry.name), to)  # what is wanted by this name may be there already
+        except OSError as error:
+            pass_over(error)
+
+    def make(self, place: str) -> None:
+        """Make a directory, and those above it, with the modes of the disk's, which keep out whom they kept out.
+
+        Only this process, whose they are, goes in in any case.
+        """
+        missing = []
+        while place in self.modes:
+            missing.append(place)
+            place = os.path.dirname(place)
+        if missing:
+            os.makedirs(place, 0o755, exist_ok=True)
+        for one in reversed(missing):
+            mode = self.modes.pop(one)
+            if not os.path.isdir(one):
+                os.mkdir(one, mode | 0o700)
+
+    def file(self, source: str, place: str) -> None:
+        """Put a file at its place; nothing is left there of one that cannot be shown."""
+        os.link(BLANK, place)
+        try:
+            linux.bind(os.fsencode(source), os.fsencode(place))
+        except OSError:
+            os.unlink(place)
+            raise
+
+
+def pass_over(error: OSError) -> None:
+    """Leave out what could not be shown; whatever else has gone wrong is raised again."""
+    if error.errno not in CHANGED:
+        raise error
+
+
+@contextmanager
+def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
+    """A directory below an open one, this process standing in it, and its mode."""
+    found = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
+    try:
+        os.fchdir(found)
+        yield found, stat.S_IMODE(os.fstat(found).st_mode)
+    finally:
+        os.close(found)
+
+
+def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
+    """Whether directories hold nearly as many entries as files may be mounted; ``processes`` is a descriptor of /proc.
+
+    Not only files count, since of links there may be no more either (``view.SIZE``).
+    """
+    entries, waiting = 0, [*paths]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as listed:
+                for entry in listed:
+                    if entry.path not in without and everything("", entry):
+                        entries += 1
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(entry.path)
+        except OSError:  # a directory that may not be listed is shown empty
+            continue
+    try:
+        with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as told:
+            return entries > int(told.read()) - SPARE
+    except OSError:
+        return False
+
+
+# The view, which the fork server enters for all its players.
+#
+# closed      a directory that nobody can enter any more: bubblewrap has put its /proc there
+# processes   a descriptor of /proc, which the fork server keeps and no player gets
+
+
+CLOSED = "/closed"
+NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
+SIZE = "mode=755,size=512m,nr_inodes=0"
+"""Only links of more than 127 letters take any of its size, a page each: there is room for more than are counted."""
+
+
+class Source(NamedTuple):
+    """What is to be shown: an open directory, and the name of a file in it, or a dot for the directory itself."""
+
+    folder: int
+    name: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a directory."""
+        return self.name == "."
+
+
+Sources = Mapping[str, Source]
+
+
+def inside_bubblewrap() -> bool:
+    """Whether ``outer`` has made a view for this process already."""
+    return os.path.isdir(CLOSED)
+
+
+@cache
+def processes() -> int:
+    """A descriptor of /proc; where bubblewrap has hidden it, nobody can open another after this."""
+    hidden = inside_bubblewrap()
+    found = os.open(f"{CLOSED}/proc" if hidden else "/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    if hidden:
+        os.chmod(CLOSED, 0)
+    return found
+
+
+def enter(paths: Sequence[str], user: int) -> bool:
+    """Have this process, and all that it starts, see nothing but these paths; False where the kernel does not let it.
+
+    Whoever is not root goes by the number ``user`` then.  The process must have a single thread.  It is tried on a
+    child first, with the single files among the paths, since a kernel that refuses half-way would leave half a view.
+    """
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            change_root([path for path in paths if not os.path.isdir(path)], user)
+            status = 0
+        finally:
+            os._exit(status)
+    if os.waitpid(pid, 0)[1]:
+        return False
+    change_root(paths, user)
+    return True
+
+
+def change_root(paths: Sequence[str], user: int) -> None:
+    """Put the view together, and make it the root; OSError where the kernel refuses."""
+    os.umask(0o022)
+    separate(user)
+    linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
+    sources = {path: source(path) for path in paths if os.path.exists(path)}
+    before = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    try:
+        build(mirrored, sources)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        leave(before)
+        build(plain, sources)
+    for place in {one.folder for one in sources.values()}:
+        os.close(place)
+    os.fchdir(before)
+    os.close(before)
+    linux.unmount("umount", ".")
+    os.chdir("/")
+    linux.only_read("/")
+    socket.sethostname("kibitz")
+    if user == os.geteuid():
+        linux.drop_capabilities()
+
+
+def separate(user: int) -> None:
+    """Go into namespaces of our own; whoever is neither root nor inside bubblewrap needs one of users for that."""
+    uid, gid = os.geteuid(), os.getegid()
+    call = linux.UNSHARE[os.uname().machine]
+    alone = uid and not inside_bubblewrap()
+    linux.system_call("unshare", call, NAMESPACES | (linux.NEW_USERS if alone else 0))
+    if alone:
+        for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {uid} 1"), ("gid_map", f"{user} {gid} 1")):
+            with open(f"/proc/self/{name}", "w") as told:
+                told.write(line)
+
+
+def source(path: str) -> Source:
+    """What lies at a path, to be found when the path leads elsewhere."""
+    real = os.path.realpath(path)
+    folder, name = (real, ".") if os.path.isdir(real) else os.path.split(real)
+    return Source(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
+
+
+def build(fill: Callable[[Sources], None], sources: Sources) -> None:
+    """Go into an empty root directory, the old one lying over it unseen, and put everything into it."""
+    stage = CLOSED if inside_bubblewrap() else "/tmp"
+    linux.mount("mount", "kibitz", stage, "tmpfs", NO_SUID | NO_DEV, SIZE)
+    os.chdir(stage)
+    swap()
+    for path, found in sources.items():
+        if not found.whole:
+            show(path, found)
+    fill(sources)
+
+
+def swap() -> None:
+    """Make the mount in which this process works its root directory, with the old one over it."""
+    linux.system_call("pivot_root", linux.PIVOT_ROOT[os.uname().machine], b".", b".")
+
+
+def leave(before: int) -> None:
+    """Go back into the old root directory, as if nothing had been put together."""
+    half = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    os.fchdir(before)
+    swap()
+    os.fchdir(half)
+    os.close(half)
+    linux.unmount("umount", ".")
+    os.chdir("/")
+
+
+def mirrored(sources: Sources) -> None:
+    """Put the directories into the view; one that is there by another name already becomes a link to that.
+
+    Links come last, and inner ones first, so that nothing is ever put where a link leads.
+    """
+    known: dict[tuple[int, int], str] = {}
+    folders = {path: found.folder for path, found in sources.items() if found.whole}
+    thin, mirror = shared(), Mirror({*folders, *unimportable()})
+    again = []
+    for path, folder in folders.items():
+        about = os.fstat(folder)
+        first = known.setdefault((about.st_dev, about.st_ino), path)
+        if first == path:
+            mirror.add(path, folder, libraries if path in thin else everything)
+        else:
+            again.append((path, first))
+    for path, first in sorted(again, reverse=True):
+        if os.path.isdir(path):
+            mirror.add(path, folders[path], libraries if path in thin else everything)
+        else:
+            os.makedirs(os.path.dirname(path), 0o755, exist_ok=True)
+            os.symlink(first, path)
+    mirror.close()
+
+
+def plain(sources: Sources) -> None:
+    """Put the directories into the view as they are."""
+    for path in outermost({path for path, found in sources.items() if found.whole}):
+        show(path, sources[path])
+
+
+def show(path: str, found: Source) -> None:
+    """Put a file or a whole directory at its place in the view; being read leaves no mark on it any more."""
+    os.makedirs(path if found.whole else os.path.dirname(path), 0o755, exist_ok=True)
+    if not found.whole:
+        os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
+    os.fchdir(found.folder)
+    linux.bind(os.fsencode(found.name), os.fsencode(path), linux.BOUND_WITH_ALL_BELOW)
