@@ -43,7 +43,7 @@ TO_BE_RENAMED = {
     "app", "board", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files", "game_tree",
     "games", "hands", "keeping", "layout", "notation", "pages", "playing", "positions", "processes", "ranking",
     "reading", "reports", "rounds", "season", "sources", "submissions", "sums", "tables", "thinking", "trial",
-    "trying", "work", "writing",
+    "trying", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}

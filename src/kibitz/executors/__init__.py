@@ -1,14 +1,11 @@
-"""Executors: where blocks of work are done, on the cores of this machine or on the workers of a Dask cluster.
+"""Executors: where blocks of work are carried out, on the cores of this machine or on the workers of a Dask cluster.
 
-    executor    ``Executor``: takes blocks, reports what comes of them; ``executor_of("local")``, ``"dask://HOST:PORT"``
-    mapping     ``results``: a function of many items, done by an executor
-    work        what goes to a worker and what comes back
-    worker      a worker process; ``member`` is one as its owner sees it, ``cores`` what it is bound to
-    local       this machine's worker processes
-    cluster     a Dask cluster, a ``seat`` for each of its workers; ``loop`` is the thread that talks with
-                it, ``host`` what runs on its workers
+    executor    ``Executor`` takes blocks and reports what comes of them; ``executor_of("local")``, ``"dask://HOST:PORT"``
+    mapping     ``results``: a function of many items, carried out by an executor
+    worker      a worker process, what it is sent and what it is bound to
+    cluster     a Dask cluster as an executor; ``host`` runs on its workers
 
-A block gives the same result wherever and however often it is done, so whatever dies, it is done again.
+A block gives the same result wherever and however often it is done, so lost blocks are done again.
 """
 
 from kibitz.executors.executor import Executor, address_of, executor_of, opened

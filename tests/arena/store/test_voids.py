@@ -107,8 +107,8 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
-        "from kibitz.arena.running import pool; from kibitz.executors import member; "
-        f"pool.SIGN = {SOON}; member.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
+        "from kibitz.arena.running import pool; from kibitz.executors import executor; "
+        f"pool.SIGN = {SOON}; executor.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
