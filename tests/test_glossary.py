@@ -19,7 +19,6 @@ SEVERAL = {
 
 MEANS_THE_SAME = {
     "advice": "what is best to do, and who says it to whom",
-    "attempts": "attempts at a rated game, and what the referee has to know of them",
     "bo": "the functions of a course, and the cases that they are marked by",
     "contests": "games between policies, and the kernels that play them",
     "full_information": "all hands shown, as a scene and as what a replay tells",
@@ -41,9 +40,9 @@ MEANS_THE_SAME = {
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
     "app", "board", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files", "game_tree",
-    "games", "hands", "keeping", "layout", "notation", "pages", "playing", "positions", "processes", "ranking",
-    "reading", "reports", "rounds", "season", "sources", "submissions", "sums", "tables", "thinking", "trial",
-    "trying", "writing",
+    "games", "hands", "layout", "notation", "pages", "playing", "positions", "processes", "ranking", "reading",
+    "reports", "rounds", "season", "sources", "submissions", "sums", "tables", "thinking", "trial", "trying",
+    "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}

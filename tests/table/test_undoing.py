@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
-from kibitz.table.undo import STANDS, Decision, is_last_word, why_no_undo
 
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.table import Table
+from kibitz.table.undo import STANDS, Decision, is_last_word, why_no_undo
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
 """Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""

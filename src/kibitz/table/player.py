@@ -1,14 +1,16 @@
-"""What the table asks of a player.
+"""Players at a table: what they are asked, what they are called, and where they sit in a rematch.
 
 A player sees views and events of its own seat, never a state.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
+from kibitz.engine.player_names import LONGEST, alike, clean_name
 
 
 class Player(Protocol):
@@ -33,3 +35,40 @@ class Player(Protocol):
     def end(self, outcome: Outcome | None) -> str:
         """The game is over, or has been broken off (None).  Returns what the player printed, for its owner."""
         ...
+
+
+__all__ = ["clean_name", "distinct"]
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """Names as people can tell them apart: those that look the same are numbered.
+
+    >>> distinct(["rook", "Ann", "rook"])
+    ('rook-1', 'Ann', 'rook-2')
+    """
+    found: list[str] = []
+    for name in names:
+        alone = sum(alike(name, other) for other in names) == 1
+        number, given = 1, name if alone else numbered(name, 1)
+        while any(alike(given, other) for other in found):
+            number += 1
+            given = numbered(name, number)
+        found.append(given)
+    return tuple(found)
+
+
+def numbered(name: str, number: int) -> str:
+    """A name with a number behind it, no longer than names are."""
+    return f"{name[: LONGEST - len(str(number)) - 1]}-{number}"
+
+
+T = TypeVar("T")
+
+
+def moved_on(by_seat: Sequence[T]) -> tuple[T, ...]:
+    """What stood by seat, such as names or chairs, in the seats of the rematch.
+
+    >>> moved_on(["Ann", "Ben", "Cem"])
+    ('Cem', 'Ann', 'Ben')
+    """
+    return (*by_seat[-1:], *by_seat[:-1])
