@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
 from kibitz.plots.charts import (
     MOST_BARS,
     MOST_PANELS,
@@ -21,7 +22,6 @@ from kibitz.plots.charts import (
     lines,
     looks,
 )
-
 from kibitz.plots.drawing import SMALL, TEXT, TITLE, WIDTH, file_name, ticks, wide
 from kibitz.plots.pages import page
 

@@ -1,0 +1,316 @@
+"""The kinds of plot: bars with intervals, histograms, and lines with bands.
+
+Bars and histograms stand one below the other, so that any number of them fits a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from kibitz.plots.drawing import (
+    LEFT,
+    LIGHT,
+    RIGHT,
+    SMALL,
+    Cell,
+    Plot,
+    Scale,
+    apart,
+    axis,
+    box,
+    fitted,
+    heading,
+    multiples,
+    percents,
+    picture,
+    plain,
+    step_for,
+    stroke,
+    ticks,
+    whisker,
+    words,
+)
+
+# Bars with intervals.
+
+
+ROW, BAR = 40, 12
+BARS_LEFT = 12
+MOST_BARS = 60
+"""So many bars are drawn at most; the table has all."""
+
+
+class Bar(NamedTuple):
+    """A value by the name of whose it is; ``margin`` is None where no interval is known."""
+
+    name: str
+    value: float
+    margin: float | None = None
+
+
+def bars(
+    name: str,
+    title: str,
+    description: str,
+    found: Sequence[Bar],
+    *,
+    percent: bool = False,
+    label: str = "",
+    reference: float | None = None,
+    reference_name: str = "",
+    heads: tuple[str, str, str] = ("name", "value", "margin"),
+) -> Plot:
+    """Values as bars from 0; ``percent`` for shares, ``reference`` for a value that they are held against."""
+    say = percents if percent else plain
+    shown = [bar.value + (bar.margin or 0.0) * side for bar in found for side in (-1, 1)]
+    if percent:
+        shown = [min(max(value, 0.0), 1.0) for value in shown]
+    values = ticks(min(0.0, *shown, reference or 0.0), max(1e-9, *shown, reference or 0.0)) if shown else [0.0, 1.0]
+    scale = Scale(values[0], values[-1], BARS_LEFT, RIGHT)
+    parts, top = heading(title)
+    drawn = found[:MOST_BARS]
+    bottom = top + ROW * len(drawn)
+    parts += axis(scale, values, say, top, bottom, label)
+    for number, bar in enumerate(drawn):
+        y = top + ROW * number
+        parts += row(scale, bar, y, told(bar, percent=percent))
+        if reference is not None:
+            parts.append(stroke(scale.at(reference), y + 17, scale.at(reference), y + 35, "ref"))
+    remarks = [f"- - -  {reference_name}"] * bool(reference_name)
+    remarks += [f"The first {MOST_BARS} of {len(found)}; the table has all."] * (len(found) > MOST_BARS)
+    parts += [words(8, bottom + 54 + 18 * n, fitted(remark, 384, SMALL), "s") for n, remark in enumerate(remarks)]
+    height = bottom + 44 + 18 * len(remarks)
+    rows = tuple((bar.name, bar.value, "" if bar.margin is None else bar.margin) for bar in found)
+    return Plot(name, title, description, heads, rows, picture(name, title, description, height, parts))
+
+
+def row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
+    """A name with its value, and the bar below them."""
+    zero, end = scale.at(0.0), scale.at(bar.value)
+    drawn = box(min(zero, end), y + 20, abs(end - zero), BAR, "f0")
+    room = 370 - 8.2 * len(value)
+    return [
+        words(BARS_LEFT, y + 15, fitted(bar.name, room)),
+        words(RIGHT, y + 15, value, "b", "end"),
+        drawn,
+        *whisker(scale, bar.value, bar.margin, y + 20 + BAR / 2),
+    ]
+
+
+def told(bar: Bar, *, percent: bool) -> str:
+    """A value with its margin in words, both with as many digits as the margin is good for; a share within 0 and 100 %.
+
+    >>> told(Bar("Ann", 0.25, 0.0123), percent=True), told(Bar("Ann", -1.615, 1.462), percent=False)
+    ('25.0 ± 1.2 %', '-1.6 ± 1.5')
+    >>> told(Bar("Ann", 12.0), percent=False), told(Bar("Ann", 0.0, 0.25), percent=True)
+    ('12 ± ?', '0 % (0–25 %)')
+    """
+    scale, unit = (100, " %") if percent else (1, "")
+    value = scale * bar.value
+    if bar.margin is None:
+        return f"{plain(float(f'{value:.4g}'))} ± ?{unit}"
+    margin = scale * bar.margin
+    digits = min(max(0, 1 - floor(log10(margin))), 6) if margin > 0 else 2
+    if percent and not margin <= value <= 100 - margin:
+        ends = (plain(float(f"{min(max(end, 0.0), 100.0):.3g}")) for end in (value - margin, value + margin))
+        return f"{value:.{digits}f} % ({'–'.join(ends)} %)"
+    if margin < 1e-9:
+        return plain(float(f"{value:.4g}")) + unit
+    return f"{value:.{digits}f} ± {margin:.{digits}f}{unit}"
+
+
+# Histograms over one axis: how values are spread, for each of several owners.
+
+
+PANEL_HEIGHT, GAP = 74, 36
+MOST_PANELS = 24
+"""So many histograms are drawn at most; the table has all."""
+BINS = 30
+
+
+class Panel(NamedTuple):
+    """How often values fall between the edges that all panels share; ``remark`` stands beside the name."""
+
+    name: str
+    counts: tuple[int, ...]
+    remark: str = ""
+
+
+def edges_for(low: float, high: float, *, whole: bool) -> list[float]:
+    """The edges of at most about 30 equal intervals from ``low`` to ``high``.
+
+    Of ``whole`` numbers each interval holds the same number of them, and its edges lie halfway between two.
+
+    >>> edges_for(1, 4, whole=True), edges_for(0, 1, whole=False)[:3]
+    ([0.5, 1.5, 2.5, 3.5, 4.5], [0.0, 0.05, 0.1])
+    """
+    if whole:
+        step = max(1.0, step_for(low, high + 1, BINS))
+        first = floor(low / step) * step if step > 1 else low
+        return [first - 0.5 + step * n for n in range(max(1, floor((high - first) / step) + 1) + 1)]
+    if (around := apart(low, high)) != (low, high):
+        return [*around]
+    step = step_for(low, high, BINS)
+    first, last = floor(low / step), ceil(high / step)
+    edges = multiples(step, first, last)
+    return multiples(step, first - (edges[0] > low), last + (edges[-1] < high))
+
+
+def histograms(
+    name: str,
+    title: str,
+    description: str,
+    edges: Sequence[float],
+    panels: Sequence[Panel],
+    *,
+    label: str = "",
+    heads: tuple[str, str, str, str, str] = ("name", "from", "to", "games", "share"),
+) -> Plot:
+    """The shares of values in each interval; an interval holds its lower edge, and the last one both."""
+    shares = [[count / max(1, sum(panel.counts)) for count in panel.counts] for panel in panels]
+    values = ticks(edges[0], edges[-1])
+    heights = ticks(0.0, max((max(row, default=0.0) for row in shares), default=0.0) or 1.0, 2)
+    parts, top = heading(title)
+    drawn = list(zip(panels, shares, strict=True))[:MOST_PANELS]
+    bottom = top + (PANEL_HEIGHT + GAP) * len(drawn)
+    across = Scale(values[0], values[-1], LEFT, RIGHT)
+    parts += axis(across, values, plain, top + GAP, bottom, label)
+    for number, (panel, row) in enumerate(drawn):
+        parts += histogram(across, heights, edges, panel, row, top + (PANEL_HEIGHT + GAP) * number + GAP)
+    height = bottom + 44
+    if len(drawn) < len(panels):
+        parts.append(words(8, bottom + 52, f"The first {len(drawn)} of {len(panels)}; the table has all.", "s"))
+        height += 18
+    table = tuple(
+        (panel.name, low, high, count, share)
+        for panel, row in zip(panels, shares, strict=True)
+        for low, high, count, share in zip(edges, edges[1:], panel.counts, row, strict=False)
+    )
+    return Plot(name, title, description, heads, table, picture(name, title, description, height, parts))
+
+
+def histogram(
+    across: Scale, heights: Sequence[float], edges: Sequence[float], panel: Panel, row: Sequence[float], top: float
+) -> list[str]:
+    """One panel, with its name and remark above it."""
+    up = Scale(heights[0], heights[-1], top + PANEL_HEIGHT, top)
+    parts = [
+        words(8, top - 14, fitted(panel.name, 370 - 7.2 * len(panel.remark)), "b"),
+        words(RIGHT, top - 14, panel.remark, "s", "end"),
+    ]
+    for value in heights:
+        y = up.at(value)
+        parts += [stroke(LEFT, y, RIGHT, y, "r"), words(LEFT - 6, y + 4, percents(value), "s", "end")]
+    for low, high, share in zip(edges, edges[1:], row, strict=False):
+        if share:
+            x, y = across.at(low), up.at(share)
+            parts.append(box(x + 0.5, y, across.at(high) - x - 1, top + PANEL_HEIGHT - y, "f0"))
+    return parts
+
+
+# Lines with bands: how values change along an axis, each line with a colour, a dash and a mark of its own.
+
+
+LINES_HEIGHT = 220
+MARKED = 40
+"""Lines with more points have no mark on each of them."""
+MARKS = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z", "M0-5L5 0L0 5L-5 0z")
+
+
+class Point(NamedTuple):
+    """A value ``y`` at ``x``, with half the width of its interval, and a word on it for the table."""
+
+    x: float
+    y: float
+    margin: float | None = None
+    remark: str = ""
+
+
+class Line(NamedTuple):
+    """Points in order of ``x``, by the name of whose they are."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+def lines(
+    name: str,
+    title: str,
+    description: str,
+    found: Sequence[Line],
+    *,
+    percent: bool = False,
+    label: str = "",
+    reference: float | None = None,
+    heads: tuple[str, str, str, str, str] = ("name", "x", "y", "margin", "remark"),
+) -> Plot:
+    """Values along an axis; ``percent`` for shares from 0 to 1, ``reference`` for a value they are held against."""
+    points = [point for line in found for point in line.points]
+    say = percents if percent else plain
+    shown = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]
+    shown += [] if reference is None else [reference]
+    heights = ticks(0.0, 1.0) if percent else ticks(min(shown, default=0.0), max(shown, default=1.0))
+    values = ticks(min((point.x for point in points), default=0.0), max((point.x for point in points), default=1.0))
+    parts, top = heading(title)
+    legend = [sample(number, line.name, top + 12 + 20 * number) for number, line in enumerate(found)]
+    top += 20 * len(found) + 12
+    across = Scale(values[0], values[-1], LEFT, RIGHT)
+    up = Scale(heights[0], heights[-1], top + LINES_HEIGHT, top)
+    parts += [*(part for each in legend for part in each), *axis(across, values, plain, top, top + LINES_HEIGHT, label)]
+    for value in heights:
+        parts += [
+            stroke(LEFT, up.at(value), RIGHT, up.at(value), "r"),
+            words(LEFT - 6, up.at(value) + 4, say(value), "s", "end"),
+        ]
+    if reference is not None:
+        parts.append(stroke(LEFT, up.at(reference), RIGHT, up.at(reference), "ref"))
+    parts += [part for number, line in enumerate(found) for part in drawn(number, line, across, up)]
+    rows: list[tuple[Cell, ...]] = [
+        (line.name, point.x, point.y, "" if point.margin is None else point.margin, point.remark)
+        for line in found
+        for point in line.points
+    ]
+    return Plot(
+        name, title, description, heads, tuple(rows), picture(name, title, description, top + LINES_HEIGHT + 44, parts)
+    )
+
+
+def looks(number: int) -> tuple[str, str]:
+    """The classes of a line, and the path of its mark: sixteen lines differ in one of them."""
+    colour, turn = number % len(LIGHT), number // len(LIGHT)
+    return f"l c{colour} d{(number + turn) % 4}", MARKS[(number + 2 * turn) % 4]
+
+
+def sample(number: int, name: str, y: float) -> list[str]:
+    """A line's entry in the legend."""
+    kind, mark = looks(number)
+    return [
+        stroke(8, y - 5, 44, y - 5, kind),
+        f'<path transform="translate(26 {y - 5:g})" d="{mark}" class="f{number % len(LIGHT)}"/>',
+        words(52, y, fitted(name, 330)),
+    ]
+
+
+def drawn(number: int, line: Line, across: Scale, up: Scale) -> list[str]:
+    """A line with its band and its marks."""
+    if not line.points:
+        return []
+    kind, mark = looks(number)
+    at = [(across.at(point.x), up.at(point.y)) for point in line.points]
+    parts = []
+    if len(at) > 1 and all(point.margin is not None for point in line.points):
+        above = [(across.at(point.x), up.at(point.y + (point.margin or 0.0))) for point in line.points]
+        below = [(across.at(point.x), up.at(point.y - (point.margin or 0.0))) for point in reversed(line.points)]
+        parts.append(f'<path d="{path([*above, *below])}Z" class="band f{number % len(LIGHT)}"/>')
+    parts.append(f'<path d="{path(at)}" class="{kind}"/>')
+    if len(at) <= MARKED:
+        fill = f"f{number % len(LIGHT)}"
+        parts += [f'<path transform="translate({x:g} {y:g})" d="{mark}" class="{fill}"/>' for x, y in at]
+    return parts
+
+
+def path(places: Sequence[tuple[float, float]]) -> str:
+    """Places as a path from one to the next."""
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places)
