@@ -90,9 +90,9 @@ _HOMES = {
     "random_games": "engine.batch",
     "read_record": "engine.record",
     "records": "data.collections",
-    "simulate": "data.simulating",
-    "stats": "data.studying",
-    "tabulate": "data.tabulating",
+    "simulate": "data.simulation",
+    "stats": "data.statistics",
+    "tabulate": "data.tabulation",
 }
 
 

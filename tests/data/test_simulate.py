@@ -10,11 +10,11 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from kibitz.data.simulation import Journal, part_of, run
 
 import kibitz
 from kibitz.arena.games import chunk_size
 from kibitz.data import rows, simulation
+from kibitz.data.simulation import Journal, part_of, run
 from kibitz.engine.record import parse
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.players.functions import specs_of

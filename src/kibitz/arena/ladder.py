@@ -14,8 +14,8 @@ import msgspec
 from kibitz.arena.games import PlayedGames, Progress, play_games
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
-from kibitz.engine.sentences import cell_len, padded
 from kibitz.executors.mapping import Tell, untold
 from kibitz.players.characters import cast
 from kibitz.players.functions import AnyPlayer

@@ -14,7 +14,8 @@ from cyclopts import Parameter as Option
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Count, Force, Seed, Workers, fraction
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
-from kibitz.engine.sentences import cell_len, counted, tabulated
+from kibitz.engine.columns import cell_len, tabulated
+from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from cyclopts import Parameter
 from kibitz.cli.files import folder_ready, write
 from kibitz.cli.options import Ascii, Count, GameName, a_seed
 from kibitz.cli.screen import BOLD, Screen, put, warn
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import cell_len, padded
 from kibitz.errors import KibitzError, NotationError, cause
 
 LARGEST_TYPED = 10**9

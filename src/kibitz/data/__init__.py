@@ -1,10 +1,11 @@
 """Data: games played into tables, collections of records, and what they say.
 
-    table       results in a file, one row for every seat of every game (``rows``), as CSV, JSON lines or Parquet
-    collection  records in files, folders, ZIP archives, JSON lines or Parquet (``collections``)
-    filter      which games of a table or a collection are meant (``filters``)
-    statistics  shares of wins, scores, seats, lengths and meetings, with 95 % intervals (``statistics``)
+    rows, tables    tables of results, one row for every seat of every game: written and read
+    sources         the results and records that paths name
+    collections     records in files, folders, ZIP archives, JSON lines or Parquet, and filters: ``kibitz.records``
+    statistics      shares of wins, scores, seats, lengths and meetings, with 95 % intervals: ``kibitz.stats``
+    reports         statistics as tables and plots for people
+    simulation      ``kibitz.simulate`` plays; ``tabulation``: ``kibitz.tabulate`` makes a table of records
 
-``simulating`` plays, ``tables`` writes and reads, ``gathering`` holds many rows as arrays, ``reports`` draws and
-tabulates.  docs/data.md tells it to those who use it.
+docs/data.md explains it to users.
 """

@@ -1,4 +1,4 @@
-"""The rows of a table of results: one for every seat of every game.
+"""The rows of a table of results, one for every seat of every game; file formats; and how finished games are written.
 
     game, options   the game's name up to its colon, and what follows that; together they name it
     rules           the version of its rules
@@ -12,16 +12,27 @@
     length          how many actions the game had
     forfeit, reason the kind of the seat's failure and the sentence that says why; both empty where it did not fail
 
-Of a table that others have made ``NEEDED`` must be there; the rest says more, and other columns are ignored.
+A table that others have made must have the columns ``NEEDED``; unknown columns are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
 
 import msgspec
 
+from kibitz.arena import sheets
+from kibitz.cards import shown
+from kibitz.engine.file_io import draft_start, whole_file
 from kibitz.engine.record import Record
+from kibitz.errors import KibitzError, NotationError, RecordError
 
 COLUMNS: dict[str, type] = {
     "game": str,
@@ -139,3 +150,201 @@ def of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) 
 def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Sequence[Row]:
     """The rows that tell what a record tells."""
     return list(rows_of(record.game, record.rules, of_record(record, match, deal, rotation)))
+
+
+# Which format a file has, by the end of its name, and the library that Parquet needs.
+#
+# results     rows of games: CSV, JSON lines, Parquet
+# records     whole games as text: a folder of .game files, a ZIP archive of them, JSON lines, Parquet
+
+
+RESULTS, RECORDS = (".csv", ".jsonl", ".parquet"), (".zip", ".jsonl", ".parquet")
+RECORD = ".game"
+FOLDER = ""
+WANTED = (
+    "end it in .csv, .jsonl or .parquet for results; for records in .zip, .jsonl or .parquet, or in nothing for a"
+    " folder of .game files"
+)
+WITHOUT = (
+    "Parquet needs pyarrow, which is not here: pip install 'kibitz[data]' brings it, and CSV and JSONL need nothing."
+)
+
+
+def format_of(path: Path) -> str:
+    """The ending of a file's name, small; empty for a folder."""
+    return path.suffix.lower() if not os.path.isdir(path) else FOLDER
+
+
+def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
+    """The format that a file is to have, and whether records are meant; NotationError where the name tells none."""
+    found = format_of(path)
+    if found in (FOLDER, ".zip"):
+        return found, True
+    if records and found == ".csv":
+        raise NotationError(f"{path}: a record has many lines, and CSV holds none: {WANTED}.")
+    if found not in (RECORDS if records else RESULTS):
+        raise NotationError(f"the name of {shown(str(path))} says no format: {WANTED}.")
+    if found == ".parquet":
+        arrow()
+    return found, records
+
+
+def table_to_write(path: Path) -> str:
+    """The format that a table of results is to have; NotationError where the name of its file tells none."""
+    kind, records = format_to_write(path, records=False)
+    if records:
+        raise NotationError(f"{path}: end the name of a table in {', '.join(RESULTS[:-1])} or {RESULTS[-1]}.")
+    return kind
+
+
+def arrow(read: Path | None = None) -> tuple[Any, Any]:
+    """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, where there are none.
+
+    Where a file is to be ``read`` it is a RecordError of that file, which stops no other.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise RecordError(WITHOUT, str(read)) if read else KibitzError(WITHOUT) from error
+    return pyarrow, parquet
+
+
+# Finished games written as a table of results, or as a collection of records: completely or not at all.
+#
+# Games come in chunks and are written as they come, so memory holds some ten thousand of them, however many there
+# are.
+
+
+GROUP = 1 << 16
+"""Rows of one group of a Parquet file."""
+RECORD_COLUMNS: dict[str, type] = {
+    "game": str,
+    "match": int,
+    "deal": int,
+    "rotation": int,
+    "seed": str,
+    "players": list,
+    "record": str,
+}
+"""What a collection of records has in JSON lines and in Parquet: one line a game."""
+
+Chunks = Iterable[Iterable[Played]]
+Dicts = Iterable[dict[str, Any]]
+
+
+def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *, records: bool, force: bool) -> None:
+    """Write games in the format ``kind`` (``formats``); OSError where that fails, FileExistsError without ``force``."""
+    played = chain.from_iterable(chunks)
+    if kind == FOLDER:
+        write_folder(path, played)
+        return
+    with whole_file(path, force) as draft:
+        if kind == ".zip":
+            write_zip(draft, played)
+        elif records:
+            write_dicts(draft, kind, (record_of(game, one) for one in played), RECORD_COLUMNS)
+        else:
+            write_rows(draft, kind, (row for one in played for row in rows_of(game, rules, one)))
+
+
+def write_table(path: Path, kind: str, rows: Iterable[Row], *, force: bool) -> None:
+    """Write rows as a table; errors as of ``write_games``."""
+    with whole_file(path, force) as draft:
+        write_rows(draft, kind, rows)
+
+
+def write_rows(draft: Path, kind: str, rows: Iterable[Row]) -> None:
+    """Write rows into a draft."""
+    if kind == ".csv":
+        with draft.open("w", encoding="utf-8", newline="") as out:
+            cells = ([csv_cell(getattr(row, column)) for column in COLUMNS] for row in rows)
+            sheets.write_rows(out, chain([list(COLUMNS)], cells))
+    else:
+        write_dicts(draft, kind, (msgspec.structs.asdict(row) for row in rows), COLUMNS)
+
+
+def csv_cell(value: Any) -> sheets.Cell:
+    """A value as a cell; nothing is empty, and the digits of a seed are bare."""
+    if value is None:
+        return ""
+    return value if isinstance(value, (str, int, float)) else str(value)
+
+
+def record_of(game: str, played: Played) -> dict[str, Any]:
+    """A game with its record, by the columns of a collection."""
+    found = {name: getattr(played, name) for name in RECORD_COLUMNS if name != "game"}
+    return {"game": game, **found, "players": list(played.players)}
+
+
+def write_dicts(draft: Path, kind: str, rows: Dicts, columns: Mapping[str, type]) -> None:
+    """Write rows as JSON lines or Parquet."""
+    if kind == ".parquet":
+        write_parquet(draft, rows, columns)
+        return
+    encode = msgspec.json.Encoder().encode
+    with draft.open("wb") as out:
+        out.writelines(encode(row) + b"\n" for row in rows)
+
+
+def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None:
+    """Write rows in groups; texts that come again and again are kept once."""
+    pa, parquet = arrow()
+    kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+    with parquet.ParquetWriter(draft, schema, compression="zstd") as out:
+        for group in grouped(rows, GROUP):
+            lists = {name: [row[name] for row in group] for name in columns}
+            out.write_table(pa.Table.from_pydict(lists, schema=schema))
+
+
+def grouped(rows: Dicts, size: int) -> Iterator[list[dict[str, Any]]]:
+    """Rows by so many at a time."""
+    group: list[dict[str, Any]] = []
+    for row in rows:
+        group.append(row)
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def write_zip(draft: Path, played: Iterable[Played]) -> None:
+    """Write records as an archive."""
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one in played:
+            archive.writestr(member(one), one.record)
+
+
+def member(played: Played) -> str:
+    """The name of a game's file among others."""
+    return f"{played.match:07}{RECORD}"
+
+
+def write_folder(folder: Path, played: Iterable[Played]) -> None:
+    """Write records as files of a folder; what it holds already stays, but for files of the same names."""
+    with whole_folder(folder) as write:
+        for one in played:
+            write(member(one), one.record)
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
+    """Write files, by name and text, into a folder that gets them all once the last one is written."""
+    target = folder.resolve()
+    draft = target.with_name(f"{draft_start(target)}{os.urandom(8).hex()}")
+    draft.mkdir()
+    try:
+
+        def write(name: str, text: str) -> None:
+            (draft / name).write_text(text, encoding="utf-8", newline="")
+
+        yield write
+        if os.path.isdir(target):
+            for file in sorted(draft.iterdir()):
+                os.replace(file, target / file.name)
+        else:
+            draft.rename(target)
+    finally:
+        rmtree(draft, ignore_errors=True)

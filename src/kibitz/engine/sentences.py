@@ -1,4 +1,4 @@
-"""Words that the sentences of all games share, and text in columns.
+"""Words that the sentences of all games share.
 
 names       what the reader calls each seat; "You" for the reader's own seat
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import floor, log10
-
-from rich.cells import cell_len as cell_len
 
 Names = Sequence[str]
 YOU = "You"
@@ -92,27 +90,3 @@ def finished(text: str) -> str:
     """
     line = harmless(" ".join(text.split()))
     return line if line.endswith((".", "!", "?")) else line + "."
-
-
-# Columns on a terminal: a Chinese character takes two cells, a combining accent none.
-
-
-def padded(text: str, width: int, *, right: bool = False) -> str:
-    """A text with blanks up to so many cells, behind it or, of one that stands to the ``right``, before it.
-
-    >>> padded("李", 4), padded("7", 3, right=True)
-    ('李  ', '  7')
-    """
-    blanks = " " * (width - cell_len(text))
-    return blanks + text if right else text + blanks
-
-
-def tabulated(rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> list[str]:
-    """Rows as lines with aligned columns: ``left`` ones to the left, all others, such as numbers, to the right."""
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            padded(cell, width, right=i not in left) for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

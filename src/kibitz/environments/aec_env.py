@@ -23,7 +23,8 @@ from kibitz.engine.events import SPECTATOR, Outcome, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.environments import rendering
-from kibitz.environments.conventions import NotBegun, check_payoff, found
+from kibitz.environments.conventions import check_payoff
+from kibitz.environments.exceptions import NotBegun, found
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import BEFORE, Driver, Seeds, driver_of, space_of
 

@@ -1,14 +1,9 @@
-"""What all environments share: the action space, rewards, exceptions, and the packages they need.
+"""What all environments share: the action space, rewards, and the packages they need.
 
-    choice          an action as learners know it: a number from 0 to ``n - 1``, with a mask of the legal ones
-    slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
-    payoff          the reward at the end of a game, as chips (``Game.by_score``), as scores, or as the winners' share
-                    less the share that each seat would have by chance, so that payoffs add up to 0
-    UnknownGame     no such game, variant or option (``gymnasium.error.NameNotFound``)
-    WrongAction     not an action, or an illegal one (``gymnasium.error.InvalidAction``)
-    NotBegun        used before ``reset`` or after the end (``gymnasium.error.ResetNeeded``)
-
-Exceptions are also Kibitz's own errors, and ValueErrors.
+choice          an action as learners know it: a number from 0 to ``n - 1``, with a mask of the legal ones
+slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
+payoff          the reward at the end of a game, as chips (``Game.by_score``), as scores, or as the winners' share
+                less the share that each seat would have by chance, so that payoffs add up to 0
 """
 
 from __future__ import annotations
@@ -16,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-
-from gymnasium import error
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
@@ -43,29 +36,6 @@ def needing(what: str, extra: str = "environments") -> Iterator[None]:
             raise
         sentence = f"kibitz.environments.{what} needs {missing}: pip install 'kibitz[{extra}]'."
         raise ImportError(sentence, name=error.name) from None
-
-
-# Exceptions
-
-
-class UnknownGame(error.NameNotFound, NotationError):
-    """There is no such game, variant or option."""
-
-
-class WrongAction(error.InvalidAction, RuleError):
-    """This can be no action, or the rules forbid it now."""
-
-
-class NotBegun(error.ResetNeeded, RuleError):
-    """No game has begun, or it is over."""
-
-
-def found(game: Game | str) -> Game:
-    """The game that is meant; UnknownGame with the names there are."""
-    try:
-        return game_of(game)
-    except NotationError as refused:
-        raise UnknownGame(str(refused)) from None
 
 
 # Rewards. A seat that forfeited cannot win, and gets what a loser gets.

@@ -27,7 +27,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.validation import check_seat
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import Observation
-from kibitz.environments.conventions import Choices, NotBegun, WrongAction, check_payoff, found, payoffs_of
+from kibitz.environments.conventions import Choices, check_payoff, payoffs_of
+from kibitz.environments.exceptions import NotBegun, WrongAction, found
 from kibitz.environments.stepping import BEFORE, check_choice, space_of
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RuleError
 from kibitz.players.built_in import best_known

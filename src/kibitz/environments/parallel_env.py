@@ -21,7 +21,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import OVER, Observation, Seated
-from kibitz.environments.conventions import NotBegun, WrongAction
+from kibitz.environments.exceptions import NotBegun, WrongAction
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import BEFORE, PlainDriver, check_choice
 from kibitz.errors import NotationError

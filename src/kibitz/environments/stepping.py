@@ -37,7 +37,8 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number, check_state, unchecked
 from kibitz.environments import observing, steps
 from kibitz.environments.codegen_values import Unsupported
-from kibitz.environments.conventions import Choices, WrongAction, payoffs_of
+from kibitz.environments.conventions import Choices, payoffs_of
+from kibitz.environments.exceptions import WrongAction
 from kibitz.errors import KibitzError, RuleError
 from kibitz.tensors.features import Features
 

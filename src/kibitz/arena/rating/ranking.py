@@ -17,7 +17,7 @@ import msgspec
 from kibitz.arena.model import Entrant, MatchResult, Threshold
 from kibitz.arena.rating.ratings import Rating, Ratings, fit
 from kibitz.arena.rating.standings import reason
-from kibitz.engine.sentences import tabulated
+from kibitz.engine.columns import tabulated
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
 NAME = HEADS.index("player")

@@ -24,7 +24,8 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
 from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
-from kibitz.engine.sentences import cell_len, counted, padded
+from kibitz.engine.columns import cell_len, padded
+from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:

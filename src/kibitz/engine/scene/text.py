@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from kibitz.cards import parse, symbol
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.scene.things import Fact, Scene, Zone, whose, within
-from kibitz.engine.sentences import YOU, Names, cell_len, padded
+from kibitz.engine.sentences import YOU, Names
 
 GAP = 2
 """Spaces between two cells."""

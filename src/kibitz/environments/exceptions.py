@@ -1,0 +1,34 @@
+"""What environments raise: the ecosystem's usual exceptions, with our sentences.
+
+    UnknownGame     no such game, variant or option (``gymnasium.error.NameNotFound``)
+    WrongAction     not an action, or an illegal one (``gymnasium.error.InvalidAction``)
+    NotBegun        used before ``reset`` or after the end (``gymnasium.error.ResetNeeded``)
+
+Each is Kibitz's own error as well, and a ValueError.
+"""
+
+from gymnasium import error
+
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game_of
+from kibitz.errors import NotationError, RuleError
+
+
+class UnknownGame(error.NameNotFound, NotationError):
+    """There is no such game, variant or option."""
+
+
+class WrongAction(error.InvalidAction, RuleError):
+    """This can be no action, or the rules forbid it now."""
+
+
+class NotBegun(error.ResetNeeded, RuleError):
+    """No game has begun, or it is over."""
+
+
+def found(game: Game | str) -> Game:
+    """The game that is meant; UnknownGame with the names there are."""
+    try:
+        return game_of(game)
+    except NotationError as refused:
+        raise UnknownGame(str(refused)) from None
