@@ -16,7 +16,7 @@ from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
-from kibitz.games.huxxy import best, drawing, sound, work
+from kibitz.games.huxxy import best, random_games, work
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.policies import greedy
 from kibitz.games.huxxy.view import HuxxyView
@@ -76,7 +76,7 @@ def search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
 
 def sound_games(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games among completable turns in machine code."""
-    game, kernels, key = kibitz.game(name), compilation.compiled(sound), 0
+    game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
     states, out = records(game, 1), np.zeros(game.choices, np.int64)
     w, steps = np.zeros(work.WORK, np.int64), np.zeros(GAMES_A_BATCH, np.int64)
 
@@ -92,8 +92,8 @@ def sound_games(name: str) -> Callable[[], int]:
 
 def whole_turns(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games of whole turns in machine code."""
-    game, kernels, key = kibitz.game(name), compilation.compiled(drawing), 0
-    states, w, steps = records(game, 1), np.zeros(drawing.DRAFT, np.int64), np.zeros(WHOLE_A_BATCH, np.int64)
+    game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
+    states, w, steps = records(game, 1), np.zeros(random_games.DRAFT, np.int64), np.zeros(WHOLE_A_BATCH, np.int64)
 
     def play() -> int:
         nonlocal key

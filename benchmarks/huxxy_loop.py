@@ -9,10 +9,10 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import work
 from kibitz.games.huxxy.glance import glance, turn_made
+from kibitz.games.huxxy.groups import END, PICK_UP
 from kibitz.games.huxxy.plans import find_turn, plays_to
 from kibitz.games.huxxy.plans import list_turns as list_turns
-from kibitz.games.huxxy.plays import END, PICK_UP
-from kibitz.games.huxxy.rollouts import plan_of, share, weight_of
+from kibitz.games.huxxy.policies import plan_of, share, weight_of
 from kibitz.games.huxxy.rules import apply, deal
 from kibitz.kernel import kernel
 from kibitz.search.rollout_kernels import DONE, FOUND, tried

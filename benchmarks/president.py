@@ -16,7 +16,7 @@ from benchmarks import playouts, president_loop
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel, president_report
 from kibitz.engine import compilation
-from kibitz.games.president import listing, moves, rules, shedding
+from kibitz.games.president import listing, moves, planning, rules
 
 HANDS = 4000
 
@@ -56,13 +56,13 @@ def rows() -> Rows:
             "rounds of four, compiled", "rounds/s", rate(lambda: fast()[0]), open_spiel.random_games("dou_dizhu"), 100e3
         )
     )
-    machine_work = np.zeros(shedding.WORK, np.int64)
+    machine_work = np.zeros(planning.SHEDDING, np.int64)
     for n, most, asked in ((13, 20e-3, 200e-6), (26, None, None)):
         some = hands(n)[: HANDS if n == 13 else 50]
         array = np.array(some, np.int64)
         loop.shed_each(array, 0, 1, machine_work)
         compiled = per_hand(lambda a=array: loop.shed_each(a, 0, len(a), machine_work), len(some))
-        plain = each_time(shedding.fewest_moves, some[:200])
+        plain = each_time(planning.fewest_moves, some[:200])
         found.append(Row(f"fewest moves of {n} cards, plain, median", "s", plain, None, most))
         found.append(Row(f"fewest moves of {n} cards, compiled, mean", "s", compiled, None, asked))
     return found, ["The peer, benchmarks/peers/president_report.py, lists 20 hands of 13 and 2 of 26: a small sample."]

@@ -2,7 +2,7 @@
 
 from kibitz.games.president.listing import list_counted
 from kibitz.games.president.moves import ALL_FIVES
-from kibitz.games.president.shedding import CHOICES, FAILED, shed
+from kibitz.games.president.planning import CHOICES, FAILED, shed
 from kibitz.kernel import kernel
 
 

@@ -20,18 +20,18 @@ from benchmarks.harness import progress
 GAMES = PurePosixPath("src/kibitz/games")
 STRATEGIES, RULES = "strategies", "rules, with their kernels"
 KINDS = {
-    "what a seat sees and is told": "view known observation told fold",
+    "what a seat sees and is told": "view observation told fold",
     "words": "words describing",
     "scenes": "scene",
     "what a view is checked against": "contract",
     "hands by themselves, by the million": (
         "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns gpu_kernels"
     ),
-    "whole turns, drawn and best (Huxxy)": "best turns repairs fitting work drawing sound",
+    "whole turns, drawn and best (Huxxy)": "best turns fitting work random_games",
     "records of other programs": "phh",
     "assignments": "assignment",
     STRATEGIES: (
-        "policies lookahead planning prospects drafts laying headsup fields solved shedding holding "
+        "policies lookahead planning prospects drafts laying headsup fields solved "
         "classes pushfold pushing matchups ahead board discards outlook pegging practice racing simple stored study "
         "sums"
     ),

@@ -20,8 +20,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.groups import PICK_UP
 from kibitz.games.huxxy.plans import MANY, SCRATCH
-from kibitz.games.huxxy.plays import PICK_UP
 from kibitz.search import rollout_kernels
 
 if TYPE_CHECKING:

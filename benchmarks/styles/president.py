@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from kibitz.games.president.heights import shown
-from kibitz.games.president.known import PresidentView
 from kibitz.games.president.moves import cards_in
 from kibitz.games.president.rules import PASS, TRADE
+from kibitz.games.president.view import PresidentView, shown
 
 Rating = tuple[float, ...]
 

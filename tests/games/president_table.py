@@ -4,8 +4,8 @@ from kibitz.cards import parse_cards
 from kibitz.engine.contract.checking import walk
 from kibitz.engine.registry import game
 from kibitz.games.president import rules
-from kibitz.games.president.heights import heights
 from kibitz.games.president.moves import NONE
+from kibitz.games.president.view import heights
 
 PRESIDENT = game("president")
 

@@ -10,7 +10,7 @@ import pytest
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.registry import game
-from kibitz.games.huxxy import drawing, fitting, rules
+from kibitz.games.huxxy import fitting, random_games, rules
 from kibitz.games.huxxy.best import Play, play_action, play_of
 from kibitz.games.huxxy.view import pair
 from tests.contract.groups import sharing
@@ -49,7 +49,7 @@ def without_chance(state):
 
 def drawn_plays(w, plays):
     """The plays of the draft in ``w``."""
-    return [w[drawing.PLAYED + 4 * k : drawing.PLAYED + 4 * k + 3] for k in range(plays)]
+    return [w[random_games.PLAYED + 4 * k : random_games.PLAYED + 4 * k + 3] for k in range(plays)]
 
 
 def played_again(played, state, plays):
@@ -66,21 +66,21 @@ def played_again(played, state, plays):
 def test_a_drawn_turn_is_legal_play_by_play_and_one_that_fails_has_never_been(name, games):
     played, found = game(name), Counter()
     for seed in range(games):
-        state, w = played.deal(seed), [0] * drawing.DRAFT
-        drawing.survey(state, w)
+        state, w = played.deal(seed), [0] * random_games.DRAFT
+        random_games.survey(state, w)
         while not state.over:
             before = deepcopy(state)
-            ended = drawing.draft(state, w)
+            ended = random_games.draft(state, w)
             found[bool(ended)] += 1
             again = played_again(played, before, drawn_plays(w, state.plays))
             assert without_chance(again) == without_chance(state)
-            fresh = [0] * drawing.DRAFT
-            drawing.survey(state, fresh)
-            for known in (drawing.FITS, drawing.SPARES):
+            fresh = [0] * random_games.DRAFT
+            random_games.survey(state, fresh)
+            for known in (random_games.FITS, random_games.SPARES):
                 assert w[known : known + state.groups] == fresh[known : known + state.groups]
             if ended:
                 assert rules.refused_end(again) == 0
-                drawing.end(state, w)
+                random_games.end(state, w)
             else:
                 assert state.plays == 0
                 rules.apply(state, rules.PICK_UP)
@@ -111,10 +111,10 @@ def test_a_wild_play_is_any_legal_one_with_equal_chances():
             return drawn
 
         try:
-            compilation.plain(drawing, below=below).find_wild(state, w := [0] * drawing.DRAFT)
+            compilation.plain(random_games, below=below).find_wild(state, w := [0] * random_games.DRAFT)
         except Again:
             continue
-        drawn[tuple(w[drawing.PLAYED + 4 : drawing.PLAYED + 7])] += 1
+        drawn[tuple(w[random_games.PLAYED + 4 : random_games.PLAYED + 7])] += 1
     view = game("huxxy-bonus").view(state, 0)
     found = [play_action(view.table, Play(*play)) for play in drawn]
     assert sorted(found) == sorted(legal(state))
@@ -149,11 +149,11 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
         def find(s, w, below=below):
             plays = [action for action in legal(s) if action >= rules.PLAY]
             play = play_of(game("huxxy").view(s, 0), plays[below(s, len(plays))])
-            return drawing.choose(s, w, play.card, play.source, play.goal)
+            return random_games.choose(s, w, play.card, play.source, play.goal)
 
-        after, w = deepcopy(state), [0] * drawing.DRAFT
-        drawing.survey(after, w)
-        if compilation.plain(drawing, find=find, below=below).draft(after, w):
+        after, w = deepcopy(state), [0] * random_games.DRAFT
+        random_games.survey(after, w)
+        if compilation.plain(random_games, find=find, below=below).draft(after, w):
             found.add(actions(state, drawn_plays(w, after.plays)))
         while script and script[-1] + 1 == sizes[len(script) - 1]:
             script.pop()
@@ -177,10 +177,10 @@ def chances(hand, table, plays_a_turn, of):
                 script.append(drawn := 0)
             return drawn
 
-        state, w = position(hand, table, opened=True), [0] * drawing.DRAFT
+        state, w = position(hand, table, opened=True), [0] * random_games.DRAFT
         state.plays_a_turn = plays_a_turn
-        drawing.survey(state, w)
-        twin = compilation.plain(drawing, find_wild=lambda s, w: False, below=below)
+        random_games.survey(state, w)
+        twin = compilation.plain(random_games, find_wild=lambda s, w: False, below=below)
         found[of(twin, state, w)] += weight[0]
         while script and script[-1] + 1 == sizes[len(script) - 1]:
             script.pop()
@@ -246,9 +246,9 @@ def test_games_of_whole_turns_are_the_same_in_machine_code():
     pytest.importorskip("numba")
     for name in ("huxxy", "huxxy-bonus"):
         played, steps = game(name), np.zeros(20, np.int64)
-        kernels = compilation.compiled(drawing)
-        kernels.playouts(records(played, 1), np.zeros(drawing.DRAFT, np.int64), steps, 7, 0, 20)
+        kernels = compilation.compiled(random_games)
+        kernels.playouts(records(played, 1), np.zeros(random_games.DRAFT, np.int64), steps, 7, 0, 20)
         for i in range(20):
             state = deepcopy(played.deal(0))
             rules.deal(state, 7, 0, i, 0)
-            assert drawing.playout(state, [0] * drawing.DRAFT) == steps[i]
+            assert random_games.playout(state, [0] * random_games.DRAFT) == steps[i]

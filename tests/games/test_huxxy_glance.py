@@ -9,8 +9,7 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import glance, plans
 from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.plays import END, NONE, PICK_UP
+from kibitz.games.huxxy.groups import END, NONE, PICK_UP, is_valid
 from kibitz.games.huxxy.view import faces, pair
 from tests.contract.groups import sharing
 

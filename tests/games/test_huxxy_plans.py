@@ -7,9 +7,9 @@ import pytest
 
 import kibitz
 from kibitz.cards.sets import size
-from kibitz.games.huxxy import plans, rollouts
+from kibitz.games.huxxy import plans, policies
+from kibitz.games.huxxy.groups import END, NONE, PICK_UP
 from kibitz.games.huxxy.plans import GROUPS, ONCE, SCRATCH, TURNS, TWICE, WIDTH
-from kibitz.games.huxxy.plays import END, NONE, PICK_UP
 from tests.contract.groups import sharing
 from tests.tiers import first_fast
 
@@ -32,13 +32,13 @@ def positions(game, seed):
 def listed(state, most=16):
     """The scratch in which the plans of a position are noted, and how many there are."""
     scratch = [0] * SCRATCH
-    return scratch, rollouts.plans_of(state, scratch, most)
+    return scratch, policies.plans_of(state, scratch, most)
 
 
 def written(state, scratch, j):
     """The plays of a plan that is noted."""
     out = [NONE] * 8
-    return out[: rollouts.plan_of(state, scratch, j, out, 0)]
+    return out[: policies.plan_of(state, scratch, j, out, 0)]
 
 
 def found(state):
@@ -97,7 +97,7 @@ def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 4), 20):
         plays = found(state)
-        assert len({tuple(each) for each in plays}) == len(plays) <= rollouts.KEPT + 1
+        assert len({tuple(each) for each in plays}) == len(plays) <= policies.KEPT + 1
         ends = carried_out(game, state, plays[0]).over
         assert ([PICK_UP] in plays) == (state.plays == 0 and not ends)
 

@@ -10,8 +10,8 @@ from kibitz.engine.contract import Broken, imagination
 from kibitz.engine.contract.checking import observers
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.huxxy import beliefs, policies, rules
-from kibitz.games.huxxy.plays import CONCEDE, END, PICK_UP
+from kibitz.games.huxxy import policies, rules
+from kibitz.games.huxxy.groups import CONCEDE, END, PICK_UP
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import hand_of, pair
 from kibitz.kernel import kernel
@@ -264,7 +264,7 @@ def test_who_may_have_held_both_copies_has_to_be_weighed(monkeypatch):
     def weighed(s, p, doubtful):
         return True
 
-    weighed.__module__ = beliefs.__name__
-    monkeypatch.setattr(beliefs, "weighed", kernel(weighed))
+    weighed.__module__ = rules.__name__
+    monkeypatch.setattr(rules, "weighed", kernel(weighed))
     with pytest.raises(Broken, match="wrong frequency"):
         imagination.imagination_is_exact(game("huxxy-mini"), 2)

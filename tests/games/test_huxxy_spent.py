@@ -7,10 +7,10 @@ import kibitz
 from benchmarks import huxxy_told
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
-from kibitz.games.huxxy import spent
-from kibitz.games.huxxy.beliefs import PICKED, resample
+from kibitz.games.huxxy import policies
 from kibitz.games.huxxy.glance import SCRATCH
 from kibitz.games.huxxy.groups import is_valid, points
+from kibitz.games.huxxy.rules import PICKED, resample
 from kibitz.games.huxxy.view import faces, pair
 from tests.contract.groups import sharing
 
@@ -61,8 +61,8 @@ def told(state, seat, world):
     """Of the others whose hand their last turn tells about, all of it, how many could have laid nothing of it."""
     found = []
     for p in range(state.players):
-        last = spent.last_of(state, p)
-        if p != seat and not spent.is_free(state, p, last) and state.log[last] & 63 != PICKED:
+        last = policies.last_of(state, p)
+        if p != seat and not policies.is_free(state, p, last) and state.log[last] & 63 != PICKED:
             new = {entry & 63 for entry in state.log[last + 1 : state.logged]}
             table = (faces(*group) for group in zip(state.group_once, state.group_twice, strict=True))
             found.append(lays_nothing(world, p, [group for group in table if group and not new & {*group}]))
@@ -78,7 +78,7 @@ def test_a_world_is_as_the_seat_sees_it():
     game, several = kibitz.game(SMALL), 0
     for state in beginnings(game, range(2)):
         view = game.view(state, state.player)
-        for world in worlds_of(state, spent.imagined, 2):
+        for world in worlds_of(state, policies.imagined, 2):
             assert game.view(world, state.player) == view
             assert held(world) == held(state)
             several += world.hand_once != state.hand_once
@@ -94,7 +94,7 @@ def test_who_is_told_the_hands_has_them_in_every_world_and_another_stock():
 
 
 def test_nobody_holds_in_a_spent_world_what_nobody_held_back():
-    game, found = kibitz.game("huxxy"), {huxxy_told.imagined: [], uniform: [], spent.imagined: []}
+    game, found = kibitz.game("huxxy"), {huxxy_told.imagined: [], uniform: [], policies.imagined: []}
     for state in beginnings(game, range(2)):
         for imagined, shares in found.items():
             for world in worlds_of(state, imagined, 1):

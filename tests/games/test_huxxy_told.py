@@ -10,8 +10,8 @@ from benchmarks import huxxy_loop, strength
 from benchmarks.huxxy_loop import WHOLE
 from benchmarks.told_turns import Told, beyond_doubt
 from kibitz.games.huxxy.best import best_turn, play_action, warm
+from kibitz.games.huxxy.groups import END, PICK_UP
 from kibitz.games.huxxy.plans import SCRATCH
-from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.policies import greedy
 from tests.contract.groups import sharing
 from tests.tiers import first_fast

@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.peers import president_report
 from kibitz.cards import parse_cards
-from kibitz.games.president import listing, moves, numbering
-from kibitz.games.president.heights import heights, shown
+from kibitz.games.president import listing, moves
+from kibitz.games.president.view import heights, shown
 from kibitz.games.president.words import kind_name
 
 ALL = [a for a in range(moves.MOVES) if moves.cards_in(a)]
@@ -207,8 +207,8 @@ def test_moves_are_counted_and_found_as_they_are_listed_whatever_counts(fives):
     for _ in range(12):
         hand = as_set(random_hand(random, 17))
         n = listing.list_counted(hand, fives, out)
-        assert numbering.count_counted(hand, fives) == n
-        assert [numbering.counted_at(hand, fives, i, scratch) for i in range(n)] == out[:n]
+        assert listing.count_counted(hand, fives) == n
+        assert [listing.counted_at(hand, fives, i, scratch) for i in range(n)] == out[:n]
 
 
 @pytest.mark.parametrize("fives", range(moves.ALL_FIVES + 1))

@@ -13,11 +13,10 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
-from kibitz.games.president.heights import shown
 from kibitz.games.president.moves import NONE
+from kibitz.games.president.planning import fewest_moves
 from kibitz.games.president.rules import PASS
-from kibitz.games.president.shedding import fewest_moves
-from kibitz.games.president.view import Played, WentOut, role
+from kibitz.games.president.view import Played, WentOut, role, shown
 from tests.contract.groups import sharing
 from tests.games.president_table import PRESIDENT, act, position
 from tests.parts import share

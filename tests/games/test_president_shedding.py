@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from kibitz.games.president import listing, moves, shedding
+from kibitz.games.president import listing, moves, planning
 from tests.games.test_president_moves import as_set, cards, random_hand
 from tests.parts import share
 
@@ -26,7 +26,7 @@ def brute_force(hand):
 
 def check_plan(hand, work=None):
     """The number of moves, once the plan is seen to be one."""
-    n, plan = shedding.fewest_moves(hand, work)
+    n, plan = planning.fewest_moves(hand, work)
     assert len(plan) == n
     assert sum(plan) == hand
     assert sum(some.bit_count() for some in plan) == hand.bit_count()
@@ -68,7 +68,7 @@ def test_some_hands_can_be_counted_by_eye(text, fewest):
 
 
 def test_what_the_table_remembers_of_other_hands_changes_nothing():
-    random, work = Random(6), [0] * shedding.WORK
+    random, work = Random(6), [0] * planning.SHEDDING
     for _ in range(100):
         hand = as_set(random_hand(random, 13))
         assert check_plan(hand, work) == check_plan(hand)

@@ -15,10 +15,9 @@ from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.games.president import beliefs, rules
-from kibitz.games.president.heights import heights, to_height
+from kibitz.games.president.rounds import NAME, RETURN
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.trading import NAME, RETURN
-from kibitz.games.president.view import Gave, Returned
+from kibitz.games.president.view import Gave, Returned, heights, to_height
 from kibitz.kernel import kernel
 from tests.games.president_table import PRESIDENT, cards, next_trade
 

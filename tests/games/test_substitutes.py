@@ -9,12 +9,12 @@ from kibitz.games.bo import piles as bo_plays
 from kibitz.games.bo import rules as bo
 from kibitz.games.cribbage import rules as cribbage
 from kibitz.games.go import rules as go
-from kibitz.games.huxxy import plays as huxxy_plays
+from kibitz.games.huxxy import groups as huxxy_plays
 from kibitz.games.huxxy import rules as huxxy
 from kibitz.games.poker import rules as poker
 from kibitz.games.president import rules as president
 from kibitz.games.president.moves import cards_in
-from kibitz.games.president.trading import NAME, RETURN
+from kibitz.games.president.rounds import NAME, RETURN
 
 
 def in_bo(game, state, legal):

@@ -17,7 +17,7 @@ from kibitz.arena.ladder import ladder
 from kibitz.engine.contract.wording import strategies_are_legal_and_blind
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
-from kibitz.games.president.heights import heights
+from kibitz.games.president.view import heights
 from kibitz.learned import inputs, networks, veterans
 from kibitz.learned.networks import ONE, Network
 from kibitz.learned.veterans import OURS, Veteran, veteran

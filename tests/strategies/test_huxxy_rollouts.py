@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.huxxy import rollouts
+from kibitz.games.huxxy import policies
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.glance import SCRATCH, glance
-from kibitz.games.huxxy.plays import CONCEDE, NONE
+from kibitz.games.huxxy.groups import CONCEDE, NONE
 from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
 from kibitz.search import rollout_kernels, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
@@ -51,7 +51,7 @@ def ended(hands, loser=NONE):
 )
 def test_an_end_is_won_shared_or_lost(hands, loser, shares):
     state = ended(hands, loser)
-    assert [rollouts.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
+    assert [policies.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
     won = HUXXY.result(state, frozenset()).winners
     assert [seat for seat, share in enumerate(shares) if share] == sorted(won)
     scores = HUXXY.result(state, frozenset()).scores
@@ -81,7 +81,7 @@ def test_the_weights_are_those_by_which_best_was_measured():
 def test_the_seats_share_the_chances(name):
     game = kibitz.game(name)
     for state in islice(beginnings(game, [1]), 16):
-        chances = [rollouts.chance_of(state, seat, scratch(), ONE) for seat in range(game.seats)]
+        chances = [policies.chance_of(state, seat, scratch(), ONE) for seat in range(game.seats)]
         assert ONE - game.seats < sum(chances) <= ONE
 
 
@@ -90,9 +90,9 @@ def test_who_can_lay_all_that_it_holds_has_won():
     for hand, lays in ((0b111 << 40, 3), (0b1111 << 40, 4), (0b1111 << 40 | 1, 4), (0b11 << 40, 0)):
         state.hand_once[0], state.hand_twice[0] = hand, 0
         assert glance(state, scratch()) == lays
-        assert (rollouts.weight_of(state, scratch(), 0) == 0) == (lays == hand.bit_count())
+        assert (policies.weight_of(state, scratch(), 0) == 0) == (lays == hand.bit_count())
         if lays == hand.bit_count():
-            assert rollouts.chance_of(state, 0, scratch(), ONE) > 0.99 * ONE
+            assert policies.chance_of(state, 0, scratch(), ONE) > 0.99 * ONE
 
 
 def test_who_cannot_end_its_turn_concedes():
@@ -102,13 +102,13 @@ def test_who_cannot_end_its_turn_concedes():
     game.advance(state, next(a for a in game.legal(state) if a > CONCEDE))
     out, seat, plays = [NONE] * 8, state.player, 0
     while not state.over:
-        n = rollouts.plays_of(state, seat, scratch(), out)
+        n = policies.plays_of(state, seat, scratch(), out)
         assert n == 1
         plays += 1
         assert game.rules.refusal(state, out[0]) == 0
         game.rules.apply(state, out[0])
     assert state.loser == seat
-    assert rollouts.chance_of(state, seat, scratch(), ONE) == 0
+    assert policies.chance_of(state, seat, scratch(), ONE) == 0
     assert plays > 1
 
 

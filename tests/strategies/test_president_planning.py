@@ -10,9 +10,9 @@ import kibitz
 from kibitz.engine.policies import Policy, chosen, seeded_rng
 from kibitz.games.president import moves, planning, policies
 from kibitz.games.president.moves import ALL_FIVES, cards_in, move_of, size_of
+from kibitz.games.president.planning import PLAN, fewest_moves
+from kibitz.games.president.rounds import NAME, PLAY, RETURN
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.shedding import PLAN, fewest_moves
-from kibitz.games.president.trading import NAME, PLAY, RETURN
 from tests.games.president_table import cards as heights_of
 from tests.tiers import first_fast
 

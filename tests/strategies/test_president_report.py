@@ -11,9 +11,9 @@ import pytest
 
 from benchmarks.peers.president_report import TYPES, hand_type
 from kibitz.engine.registry import game
-from kibitz.games.president import holding, moves, policies
-from kibitz.games.president.heights import shown
+from kibitz.games.president import moves, policies
 from kibitz.games.president.rules import NAME, PASS, PLAY, RETURN, TRADE
+from kibitz.games.president.view import shown
 from tests.games.president_table import act, cards, next_trade, position
 from tests.games.test_president_moves import as_set, random_hand
 
@@ -98,7 +98,7 @@ def test_kinds_held_are_those_that_trying_every_set_finds():
     for number in range(250):
         hand = as_set(random_hand(random, 11))
         fives = 31 if number % 3 else random.randrange(32)
-        assert holding.kinds_held(hand, fives) == sum(1 << rank for rank in kinds_of(hand, fives))
+        assert policies.kinds_held(hand, fives) == sum(1 << rank for rank in kinds_of(hand, fives))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_kinds_held_are_those_that_trying_every_set_finds():
     ["3D 4D 5D 6D 7D", "3D 4D 5D 6D 7D 8D", "3D 4D 5D 6D 7D 7C", "3D 4D 5D 6D 7D 9D", "JD QD KD AD 2D", "3D 3C 3H 3S"],
 )
 def test_kinds_held_of_hands_at_the_edge(text):
-    assert holding.kinds_held(cards(text), 31) == sum(1 << rank for rank in kinds_of(cards(text)))
+    assert policies.kinds_held(cards(text), 31) == sum(1 << rank for rank in kinds_of(cards(text)))
 
 
 def greatest(hand, actions, fives):

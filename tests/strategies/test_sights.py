@@ -12,9 +12,9 @@ from kibitz.games.poker import policies as poker
 from kibitz.games.poker.rules import ACTIONS as POKER_ACTIONS
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.president import policies as president
-from kibitz.games.president.heights import to_card
+from kibitz.games.president.rounds import NAME, RETURN
 from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE
-from kibitz.games.president.trading import NAME, RETURN
+from kibitz.games.president.view import to_card
 from tests.games.president_table import PRESIDENT, cards, next_trade
 
 

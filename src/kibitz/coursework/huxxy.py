@@ -15,8 +15,7 @@ from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.assignment import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.best import HAND, STEPS, Play, best_turn, play_action
-from kibitz.games.huxxy.groups import is_valid, points, worth
-from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS
+from kibitz.games.huxxy.groups import END, NONE, PICK_UP, SLOTS, is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 
 SEATS = 4

@@ -24,10 +24,9 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from kibitz.games.president.heights import to_card
-from kibitz.games.president.known import PresidentView
 from kibitz.games.president.moves import FIVES, FOUR, PAIR, SINGLE, TRIPLE, cards_in, kind_of
 from kibitz.games.president.rules import PASS, RANK, TRADE
+from kibitz.games.president.view import PresidentView, to_card
 from kibitz.learned import GAME
 from kibitz.tensors.features import Features
 

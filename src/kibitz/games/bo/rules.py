@@ -19,6 +19,7 @@ from kibitz.cards.chance import rekey
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
 from kibitz.games.bo.hands import hand_is_empty, refill, show_aces, take
+from kibitz.games.bo.hands import resample as resample
 from kibitz.games.bo.piles import (
     FROM_PILE,
     NO_PLAY,

@@ -19,8 +19,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, play_action
-from kibitz.games.huxxy.groups import JOKER_BIT
-from kibitz.games.huxxy.plays import END, PICK_UP, SLOTS
+from kibitz.games.huxxy.groups import END, JOKER_BIT, PICK_UP, SLOTS
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded, pair, view
 

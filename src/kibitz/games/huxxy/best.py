@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from kibitz.engine import compilation
 from kibitz.games.huxxy import turns, work
-from kibitz.games.huxxy.groups import points, worth
-from kibitz.games.huxxy.plays import CONCEDE, MOVE, PLAY, SLOTS
+from kibitz.games.huxxy.groups import CONCEDE, MOVE, PLAY, SLOTS, points, worth
 from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1

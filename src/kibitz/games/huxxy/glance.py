@@ -12,10 +12,8 @@ What lays most cards for its plays comes first; nothing is taken back, so the tu
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy import plans, work
-from kibitz.games.huxxy.fitting import fitting, one_class, spare
-from kibitz.games.huxxy.groups import ACES, EVEN, JOKER_BIT, ODD, points, values_of, worth
-from kibitz.games.huxxy.plays import NONE
-from kibitz.games.huxxy.triples import few, highest_card, highest_triple
+from kibitz.games.huxxy.fitting import few, fitting, highest_card, highest_triple, one_class, spare
+from kibitz.games.huxxy.groups import ACES, EVEN, JOKER_BIT, NONE, ODD, points, values_of, worth
 from kibitz.kernel import kernel
 
 ONCE = plans.SCRATCH

@@ -8,8 +8,7 @@ Every turn is the best one that the search finds with some cards held back and s
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.plays import END, MOVE, NONE, PLAY, SLOTS
+from kibitz.games.huxxy.groups import END, MOVE, NONE, PLAY, SLOTS, is_valid
 from kibitz.games.huxxy.turns import solve
 from kibitz.games.huxxy.work import BEST_GROUPS, BEST_ONCE, BEST_TWICE, CARDS, HAND_ONCE, HAND_TWICE, WORK
 from kibitz.games.huxxy.work import GROUPS as SEARCH_GROUPS

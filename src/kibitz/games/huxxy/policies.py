@@ -8,26 +8,41 @@ greedy      the best turn: the most cards, then the highest, with the fewest pla
     enough      a first turn is only begun where one or two triples bring the points that it must
 
 It never moves what lies on the table, so that every turn that it begins can be ended.
+
+Rollouts (``kibitz.search.rollout_kernels``):
+
+    plan        a turn, one of those that ``plans`` finds, or picking up
+    world       the others hold nothing that they could have laid (``spent``)
+    weight      what a seat has of the chances to win, by how many turns until it moves, whether it has opened, its
+                cards, and how many of them it could lay now; the first is of who moves and can lay them all
+                (``python -m benchmarks.huxxy_weights`` finds them)
+
+Everybody plays whole turns as they are found at a ``glance``; a plan is followed up until it is the own turn.
+
+The others are taken to hold nothing that they could have laid in their last turns.
+
+    free        a seat whose last turn tells nothing of its hand: there was none, or all its plays were made
+    new         the faces laid since a seat's last turn
+    picked      a card just picked up, which may be any
+
+What a seat could have laid is found at a ``glance`` at the groups in which nothing new lies, and drawn again, TRIES
+times at most.
 """
 
 from random import Random
 
-from kibitz.cards.sets import lowest
+from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy.best import best_turn, play_action
-from kibitz.games.huxxy.fitting import fitting
+from kibitz.games.huxxy.fitting import fitting, highest_card, total, triple
+from kibitz.games.huxxy.glance import HAND_ONCE, HAND_TWICE, made_up, turn_made
 from kibitz.games.huxxy.glance import SCRATCH as SCRATCH
-from kibitz.games.huxxy.groups import is_valid, worth
-from kibitz.games.huxxy.plays import END, PICK_UP, PLAY, SLOTS
-from kibitz.games.huxxy.rollouts import ahead as ahead
-from kibitz.games.huxxy.rollouts import chance_of as chance_of
-from kibitz.games.huxxy.rollouts import every_plan as every_plan
-from kibitz.games.huxxy.rollouts import plan_of as plan_of
-from kibitz.games.huxxy.rollouts import plans_of as plans_of
-from kibitz.games.huxxy.rollouts import plays_of as plays_of
-from kibitz.games.huxxy.rules import refused_end, substitute
-from kibitz.games.huxxy.spent import imagined as imagined
-from kibitz.games.huxxy.triples import highest_card, total, triple
+from kibitz.games.huxxy.groups import END, JOKER, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth, worth
+from kibitz.games.huxxy.plans import GROUPS, ONCE, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
+from kibitz.games.huxxy.rules import PICKED, give_back, pick_up, refused_end, substitute
+from kibitz.games.huxxy.turns import solve
 from kibitz.games.huxxy.view import HuxxyView
+from kibitz.games.huxxy.weights import JOKERS, LAYS, SIZES, WEIGHTS
+from kibitz.games.huxxy.work import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
 from kibitz.kernel import kernel
 
 # Strategies that are asked with a view
@@ -66,7 +81,6 @@ POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leav
 SEARCH_PLAYERS = {
     "best": (1000, "Tries out in imagined games what others can make of the table that its turn leaves them.")
 }
-NONE = -1
 
 
 @kernel
@@ -121,3 +135,184 @@ def laying_off(s, hand):
             most = worth(card)
             found = PLAY + SLOTS * card + g
     return found
+
+
+# Rollouts
+
+
+LOOKED = 300
+"""Steps of the search for a turn that is not the best, and for the rest of the own turn."""
+KEPT = 12
+"""So many turns are tried, and picking up."""
+
+
+@kernel
+def plans_of(s, scratch, most):
+    """Note turns and picking up, the best first; how many."""
+    n = list_turns(s, scratch, min(most - 1, KEPT), LOOKED)
+    if n and is_last(s, scratch):
+        return 1
+    if n and s.plays:
+        return n
+    scratch[TURNS + WIDTH * n + GROUPS] = NONE
+    return n + 1
+
+
+@kernel
+def is_last(s, scratch):
+    """Whether the first turn leaves nothing in hand."""
+    more = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
+    for g in range(scratch[TURNS + GROUPS]):
+        more -= size(scratch[TURNS + ONCE + g]) + size(scratch[TURNS + TWICE + g])
+    for g in range(s.groups):
+        more += size(s.group_once[g]) + size(s.group_twice[g])
+    return more == 0
+
+
+@kernel
+def every_plan(s, scratch):
+    """Note all plans that are looked for; how many."""
+    return plans_of(s, scratch, KEPT + 1)
+
+
+@kernel
+def plan_of(s, scratch, j, out, at):
+    """Write the plays of a plan that was noted; how many."""
+    turn = TURNS + WIDTH * j
+    if scratch[turn + GROUPS] == NONE:
+        out[at] = substitute(s)
+        return 1
+    return plays_to(s, scratch, turn + ONCE, turn + TWICE, scratch[turn + GROUPS], out, at)
+
+
+@kernel
+def plays_of(s, seat, scratch, out):
+    """Write what the seat to move plays next, after what it has carried out of its turn at a glance; how many plays."""
+    if s.plays == 0:
+        out[0] = END if turn_made(s, scratch) else PICK_UP
+        return 1
+    found = find_turn(s, scratch, 0, 0, LOOKED)
+    if not found:
+        found = solve(scratch, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
+    if found:
+        return plays_to(s, scratch, BEST_ONCE, BEST_TWICE, scratch[BEST_GROUPS], out, 0)
+    out[0] = substitute(s)
+    return 1
+
+
+@kernel
+def ahead(s):
+    """How many turns a plan is followed up."""
+    return s.players - 1
+
+
+@kernel
+def chance_of(s, seat, scratch, one):
+    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    if s.over:
+        return share(s, seat, one)
+    first = JOKERS if s.pack >> JOKER & 1 else 0
+    mine = 0
+    every = 0
+    for k in range(s.players):
+        weight = WEIGHTS[first + weight_of(s, scratch, k)]
+        every += weight
+        if (s.player + k) % s.players == seat:
+            mine = weight
+    return one * mine // every
+
+
+@kernel
+def weight_of(s, scratch, k):
+    """Which weight the seat has that moves after so many turns, where a turn begins."""
+    p = (s.player + k) % s.players
+    cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
+    lays = made_up(s, scratch, p, 0)
+    if k == 0 and lays >= cards:
+        return 0
+    return 1 + LAYS * (SIZES * (2 * k + s.opened[p]) + cards) + lays
+
+
+@kernel
+def share(s, seat, one):
+    """What a seat has of the first place, of ``one``, where the game is over."""
+    if s.loser != NONE:
+        return 0 if seat == s.loser else one // (s.players - 1)
+    own = total_worth(s.hand_once[seat], s.hand_twice[seat])
+    first = 0
+    for p in range(s.players):
+        left = total_worth(s.hand_once[p], s.hand_twice[p])
+        if left < own:
+            return 0
+        first += left == own
+    return one // first
+
+
+# What the others show by not laying
+
+
+TRIES = 20
+
+
+@kernel
+def last_of(s, p):
+    """Where the log has what a seat did last, or NONE."""
+    i = s.logged - 1
+    while i >= 0 and s.log[i] >> 6 != p:
+        i -= 1
+    return i
+
+
+@kernel
+def new_since(s, p):
+    """The faces laid after a seat's last turn."""
+    new = 0
+    for i in range(last_of(s, p) + 1, s.logged):
+        if s.log[i] & 63 != PICKED:
+            new |= 1 << (s.log[i] & 63)
+    return new
+
+
+@kernel
+def is_free(s, p, last):
+    """Whether the last turn tells nothing of the hand: there was none, or all its plays were made."""
+    laid = 0
+    while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
+        laid += 1
+        last -= 1
+    return laid >= s.plays_a_turn or last_of(s, p) == NONE
+
+
+@kernel
+def imagined(s, seat, scratch):
+    """Draw the hidden cards anew such that the others could not lay what they hold; a card just picked up is free."""
+    for p in range(s.players):
+        if p != seat:
+            give_back(s, p)
+    for k in range(1, s.players):
+        p = (seat + k) % s.players
+        last = last_of(s, p)
+        picked = int(last != NONE and s.log[last] & 63 == PICKED)
+        for _ in range(s.drawn[p] - picked):
+            pick_up(s, p)
+        if not is_free(s, p, last):
+            redraw(s, p, new_since(s, p), scratch)
+        if picked:
+            pick_up(s, p)
+    return True
+
+
+@kernel
+def redraw(s, p, new, scratch):
+    """Draw what a seat would have laid anew, until it would have laid nothing."""
+    for _ in range(TRIES):
+        lays = made_up(s, scratch, p, new)
+        if lays == 0:
+            return
+        for cards in (s.hand_twice[p] & ~scratch[HAND_TWICE], s.hand_once[p] & ~scratch[HAND_ONCE]):
+            s.stock_twice |= s.stock_once & cards
+            s.stock_once |= cards
+        s.hand_once[p] = scratch[HAND_ONCE]
+        s.hand_twice[p] = scratch[HAND_TWICE]
+        for _ in range(lays):
+            pick_up(s, p)

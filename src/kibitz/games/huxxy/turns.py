@@ -12,21 +12,35 @@ whatever is yet to come starts with a card from the hand: moves that no hand car
 
 Because copies of a face are alike, some ways lead to the same table and are left out: a group never gets and loses
 the same face, and a card in limbo is put down before its copy is taken from elsewhere.
+
+The inner half of the search is what a bad group can become, one choice after another.
+
+    resolve     choose what is left of the group: nothing, a kind of some value, or a run between two values
+    strip       take off what does not belong to that, into limbo
+    fill        choose, face by face, what is there in the end; what is missing is fetched
+    fetch       from limbo if the card is there, else from the hand or from another group, which may make that bad
+    settle      the group has its final cards: it is locked, and the search goes on
+
+A group that only a new card can put in order is given up at once if no such card is to be had.
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.groups import JOKER_BIT
-from kibitz.games.huxxy.repairs import fetch, fill_kind, fill_run, resolve
+from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, is_valid, values_of
 from kibitz.games.huxxy.work import (
+    ADDED,
     ANY,
     BAD,
     CARD,
     CHOICE,
+    FETCH,
     FOUND,
     FRAME,
     FRAMES,
+    GROUP,
     GROUPS,
     HAND_ONCE,
+    HIGH,
+    INTO_KIND,
     KIND,
     LEFT,
     LIMBO_ONCE,
@@ -34,32 +48,287 @@ from kibitz.games.huxxy.work import (
     LIMIT,
     LOCKED,
     LOST,
+    LOW,
     MARK,
     MODE,
     NEXT,
     NODES,
     ONCE,
     PLACING,
+    RAIDS,
     RESOLVE,
     RUN,
     SEED,
     SEEDING,
+    SIDE,
     TOP,
     TRAILS,
     TWICE,
     change,
     from_hand,
     hopeless,
+    into_limbo,
     judge,
+    movable,
     pop,
     prepare,
     push,
     put,
     record,
     remove,
+    take,
     undo,
 )
 from kibitz.kernel import kernel
+
+# What a bad group can become
+
+
+@kernel
+def strip(w, g, once, twice):
+    """Take all cards off a group but the sets ``once`` and ``twice``; false if that cannot be."""
+    extra = w[TWICE + g] & ~twice
+    other = w[ONCE + g] & ~once
+    if not movable(w, g, extra | other) or size(extra) + size(other) > w[LEFT]:
+        return False
+    for cards in (extra, other):
+        while cards:
+            into_limbo(w, g, lowest(cards))
+            cards &= cards - 1
+    return not hopeless(w, 1)
+
+
+@kernel
+def settle(w, g):
+    """A group has its final cards: go on with the next."""
+    change(w, BAD, w[BAD] & ~(1 << g))
+    change(w, LOCKED, w[LOCKED] | 1 << g)
+    push(w, NEXT, 0, 0, 0, 0, 0)
+
+
+@kernel
+def obtainable(w, g):
+    """The faces that group ``g`` could fetch: from limbo, the hand or another group."""
+    found = w[LIMBO_ONCE]
+    if w[LEFT]:
+        found |= w[HAND_ONCE] >> w[SEED] << w[SEED]
+        if w[RAIDS]:
+            for other in range(w[GROUPS]):
+                if other != g and not w[LOCKED] >> other & 1:
+                    found |= w[ONCE + other] & ~w[ADDED + other]
+    return found & ~w[LOST + g]
+
+
+@kernel
+def resolve(w, at):
+    """Choose what the bad group of the frame becomes: nothing, a kind of each value, each run.
+
+    Something of what it was must stay, or it would be a new group; only nothing is left of it otherwise.
+    """
+    g = w[at + GROUP]
+    choice = w[at + CHOICE]
+    once = w[ONCE + g]
+    twice = w[TWICE + g]
+    cards = size(once) + size(twice)
+    spare = w[LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])
+    old = once & ~w[ADDED + g] | twice
+    offered = obtainable(w, g) & ~twice
+    if choice == 0:
+        choice = 1
+        if w[ADDED + g] == 0 and cards <= w[LEFT]:
+            w[at + CHOICE] = choice
+            if strip(w, g, 0, 0):
+                settle(w, g)
+            return
+    while choice < 14:
+        value = choice - 1
+        choice += 1
+        mask = 15 << 4 * value | JOKER_BIT
+        kept = size(once & mask) + size(twice & mask)
+        out = cards - kept
+        if kept == 0 or out > w[LEFT] or 3 - kept > spare - out or (old and not old & mask):
+            continue
+        if kept < 3 and kept + size(offered & mask) < 3:
+            continue
+        w[at + CHOICE] = choice
+        if strip(w, g, mask, mask):
+            push(w, KIND, g, 0, value, 0, 0)
+        return
+    choice = next_run(w, g, choice - 14, spare, offered)
+    if choice < 0:
+        pop(w)
+        return
+    w[at + CHOICE] = choice + 15
+    side = choice // 169
+    start = choice // 13 % 13
+    end = choice % 13
+    span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
+    if strip(w, g, once & (ODD if side else EVEN) & span | JOKER_BIT, 0):
+        push(w, RUN, g, start, start, end, side)
+
+
+@kernel
+def next_run(w, g, choice, spare, offered):
+    """The next run that a group could become, ``169 * class + 13 * first value + last value``, or -1."""
+    once = w[ONCE + g]
+    cards = size(once) + size(w[TWICE + g])
+    joker = once >> JOKER
+    old = once & ~w[ADDED + g] | w[TWICE + g]
+    while choice < 338:
+        side = choice // 169
+        inside = once & (ODD if side else EVEN)
+        kept = size(values_of(inside)) + joker
+        if kept == 0 or cards - kept > w[LEFT] or (w[ADDED + g] & ~(inside | JOKER_BIT)):
+            choice = 169 * (side + 1)
+            continue
+        start = choice // 13 % 13
+        end = choice % 13
+        if end < start + 2:
+            end = start + 2
+        there = values_of((once | offered) & (ODD if side else EVEN))
+        wild = (once | offered) >> JOKER
+        while end < 13:
+            span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
+            kept = size(values_of(inside & span)) + joker
+            if end - start + 1 - kept > spare or size(there & span) + wild < end - start + 1:
+                break
+            out = cards - kept
+            if kept and out <= w[LEFT] and end - start + 1 - kept <= spare - out:
+                if not old or old & (inside & span | JOKER_BIT):
+                    return 169 * side + 13 * start + end
+            end += 1
+        choice = 169 * side + 13 * (start + 1)
+    return -1
+
+
+@kernel
+def fill_kind(w, at):
+    """Choose how many of one face are in the kind: as many as there are, one more, fewer.
+
+    LOW is its value, HIGH the suit (4: the Joker, 5: done), and SIDE says that a copy has just been added.
+    """
+    g = w[at + GROUP]
+    value = w[at + LOW]
+    suit = w[at + HIGH]
+    choice = w[at + CHOICE]
+    if suit == 5:
+        pop(w)
+        if w[ONCE + g] & ~JOKER_BIT and is_valid(w[ONCE + g], w[TWICE + g]):
+            settle(w, g)
+        return
+    if choice == 4:
+        pop(w)
+        return
+    w[at + CHOICE] = choice + 1
+    card = 4 * value + suit if suit < 4 else JOKER
+    bit = 1 << card
+    if choice == 0:
+        push(w, KIND, g, 0, value, suit + 1, 0)
+    elif choice == 1:
+        full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)
+        if not full & bit and obtainable(w, g) & bit:
+            push(w, FETCH, g, card, value, suit, INTO_KIND)
+    elif w[at + SIDE] == 0 and w[ONCE + g] & bit and movable(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
+        if choice == 3:
+            into_limbo(w, g, card)
+        into_limbo(w, g, card)
+        if not hopeless(w, 1):
+            push(w, KIND, g, 0, value, suit + 1, 0)
+
+
+@kernel
+def fill_run(w, at):
+    """Choose what fills one place of the run: either suit of the right colour, or the Joker.
+
+    LOW is the value of the place, HIGH the last one, CARD the first; SIDE is its class, and 2 if it has its Joker.
+    """
+    g = w[at + GROUP]
+    value = w[at + LOW]
+    choice = w[at + CHOICE]
+    side = w[at + SIDE]
+    if value > w[at + HIGH]:
+        pop(w)
+        if w[ONCE + g] & JOKER_BIT and not side & 2:
+            if not movable(w, g, JOKER_BIT):
+                return
+            into_limbo(w, g, JOKER)
+        settle(w, g)
+        return
+    if choice == 3:
+        pop(w)
+        return
+    w[at + CHOICE] = choice + 1
+    first = 4 * value + (value + side & 1)
+    here = w[ONCE + g] & (5 << first)
+    if choice == 2:
+        if side & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
+            return
+        card = JOKER
+        side |= 2
+    else:
+        card = first + 2 * choice
+    other = here & ~(1 << card)
+    if not movable(w, g, other):
+        return
+    while other:
+        into_limbo(w, g, lowest(other))
+        other &= other - 1
+    if w[ONCE + g] >> card & 1:
+        if not hopeless(w, 1):
+            push(w, RUN, g, w[at + CARD], value + 1, w[at + HIGH], side)
+    elif obtainable(w, g) >> card & 1 and not hopeless(w, 1):
+        push(w, FETCH, g, card, value, w[at + HIGH], side | w[at + CARD] << 2)
+
+
+@kernel
+def fetch(w, at):
+    """Fetch a card for the group of the frame: from limbo if it is there, else from the hand or another group."""
+    g = w[at + GROUP]
+    card = w[at + CARD]
+    bit = 1 << card
+    choice = w[at + CHOICE]
+    if w[LIMBO_ONCE] & bit:
+        if choice:
+            pop(w)
+            return
+        w[at + CHOICE] = 1
+        remove(w, LIMBO_ONCE, LIMBO_TWICE, card)
+        fetched(w, at)
+        return
+    if choice == 0:
+        w[at + CHOICE] = 1
+        if w[LEFT] and w[HAND_ONCE] & bit and card >= w[SEED]:
+            from_hand(w, card)
+            fetched(w, at)
+        return
+    source = choice - 1
+    if w[RAIDS] and w[LEFT]:
+        while source < w[GROUPS]:
+            if source != g and w[ONCE + source] & bit & ~w[ADDED + source] and not w[LOCKED] >> source & 1:
+                w[at + CHOICE] = source + 2
+                take(w, source, card)
+                judge(w, source)
+                fetched(w, at)
+                return
+            source += 1
+    pop(w)
+
+
+@kernel
+def fetched(w, at):
+    """Put the fetched card to its group and go on filling it."""
+    g = w[at + GROUP]
+    put(w, g, w[at + CARD])
+    if hopeless(w, 1):
+        return
+    side = w[at + SIDE]
+    if side == INTO_KIND:
+        push(w, KIND, g, 0, w[at + LOW], w[at + HIGH], 1)
+    else:
+        push(w, RUN, g, side >> 2, w[at + LOW] + 1, w[at + HIGH], side & 3)
+
+
+# The search
 
 
 @kernel

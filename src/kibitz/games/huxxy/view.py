@@ -16,8 +16,8 @@ from kibitz.engine.field_types import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.beliefs import PICKED
-from kibitz.games.huxxy.plays import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
+from kibitz.games.huxxy.groups import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
+from kibitz.games.huxxy.rules import PICKED
 
 Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]

@@ -1,4 +1,4 @@
-"""How many times as likely seats of Huxxy are to win, where a turn begins: what counts is laid out in ``rollouts``.
+"""How many times as likely seats of Huxxy are to win, where a turn begins: what counts is laid out in ``policies``.
 
 Written by ``python -m benchmarks.huxxy_weights``.
 """

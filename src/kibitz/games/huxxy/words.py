@@ -28,8 +28,7 @@ from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import is_valid, total_worth
-from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
+from kibitz.games.huxxy.groups import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,

@@ -6,7 +6,7 @@ from kibitz.engine.assembly import assembled
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.games.president import policies
 from kibitz.games.president.moves import ALL_FIVES
-from kibitz.games.president.trading import NAMED, REQUESTED
+from kibitz.games.president.rounds import NAMED, REQUESTED
 
 STANDARD = {
     "players": 4,

@@ -19,7 +19,7 @@ from kibitz.cards.chance import below
 from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.moves import NONE, in_heights
-from kibitz.games.president.trading import NAME, REQUESTED, lower, pairs, share_of, upper
+from kibitz.games.president.rounds import NAME, REQUESTED, lower, pairs, share_of, upper
 from kibitz.kernel import kernel
 
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3

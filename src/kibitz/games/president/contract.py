@@ -9,7 +9,7 @@ from random import Random
 
 from kibitz.engine.layout import PlainState
 from kibitz.games.president.moves import NONE, PACK, in_heights
-from kibitz.games.president.trading import REQUESTED
+from kibitz.games.president.rounds import REQUESTED
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
@@ -115,14 +115,14 @@ EXCLUSIONS = {
     "rules.refusal: not counts(a, s.fives), true": COUNTED,
     "moves.counts: i < 4, false": COUNTED,
     "moves.counts: fives >> i & 1 != 0, false": COUNTED,
-    "numbering.count_counted: fives & 1, false": COUNTED,
-    "fives.list_flushes: n == first, false": COUNTED,
-    "fives.merge: i >= first, true": COUNTED,
-    "fives.merge: i >= first, false": COUNTED,
-    "fives.merge: j >= SPARE, true": COUNTED,
-    "fives.merge: j >= SPARE, false": COUNTED,
-    "fives.merge: out[i] < out[j], true": COUNTED,
-    "fives.merge: out[i] < out[j], false": COUNTED,
+    "listing.count_counted: fives & 1, false": COUNTED,
+    "listing.list_flushes: n == first, false": COUNTED,
+    "listing.merge: i >= first, true": COUNTED,
+    "listing.merge: i >= first, false": COUNTED,
+    "listing.merge: j >= SPARE, true": COUNTED,
+    "listing.merge: j >= SPARE, false": COUNTED,
+    "listing.merge: out[i] < out[j], true": COUNTED,
+    "listing.merge: out[i] < out[j], false": COUNTED,
     "beliefs.add_roles: not stayed & s.named[j], false": REQUESTS,
     "view.outcome: s.rounds == 1, true": ONE_ROUND,
     "words.describe: rounds == 1, true": ONE_ROUND,
@@ -131,15 +131,15 @@ EXCLUSIONS = {
     "beliefs.draw_pair: all_given, false": DEALS,
     "beliefs.deals: left < 0, true": DEALS,
     "beliefs.deals: left > others + hidden, true": DEALS,
-    "fives.list_fives: floor < STRAIGHT_FLUSH, false": FIVES,
-    "fives.add_straights: suits + a != SAME_SUIT * (a - 1), false": FIVES,
-    "fives.add_straights: lowest_suits > 511, true": FIVES,
-    "fives.list_flushes_of: a - e > 4, false": FIVES,
-    "fives.list_fours_and_one: FOUR_AND_ONE + 13 * four + card > floor, false": FIVES,
-    "fives.list_straight_flushes: starts, true": FIVES,
-    "fives.list_straight_flushes: STRAIGHT_FLUSH + low > floor, true": FIVES,
-    "fives.list_straight_flushes: STRAIGHT_FLUSH + low > floor, false": FIVES,
-    "kinds.list_fours: FOUR + (low >> 2) <= floor, true": FIVES,
+    "listing.list_fives: floor < STRAIGHT_FLUSH, false": FIVES,
+    "listing.add_straights: suits + a != SAME_SUIT * (a - 1), false": FIVES,
+    "listing.add_straights: lowest_suits > 511, true": FIVES,
+    "listing.list_flushes_of: a - e > 4, false": FIVES,
+    "listing.list_fours_and_one: FOUR_AND_ONE + 13 * four + card > floor, false": FIVES,
+    "listing.list_straight_flushes: starts, true": FIVES,
+    "listing.list_straight_flushes: STRAIGHT_FLUSH + low > floor, true": FIVES,
+    "listing.list_straight_flushes: STRAIGHT_FLUSH + low > floor, false": FIVES,
+    "listing.list_fours: FOUR + (low >> 2) <= floor, true": FIVES,
     "listing.list_size: cards == 4, true": FIVES,
     "moves.size_of: a < STRAIGHT, true": FIVES,
     "moves.cards_in: a < MOVES, false": "larger numbers are refused before their cards are looked at",

@@ -5,14 +5,326 @@
     fives       the kinds of five cards that count, as bits (``moves.FIVES``)
     out, n      the list so far and its length; every kernel here returns the new length
 
-Each size comes from its highest move to its lowest, hand types from low to high, as the report shows them. The
-moves themselves are in ``kinds`` and ``fives``.
+Each size comes from its highest move to its lowest, hand types from low to high, as the report shows them.
+
+falling     the ways to choose suits, the last first, packed into one integer: for every set of suits that a value has
+values      a set with one bit for each value, its diamond's
+
+Flushes come suit by suit, and must be merged to be in order.
+
+    number      the place of a move in the list, from 0
+
+Single cards are counted in one step.  Of the others, kind by kind, no more is listed than has the number asked for.
 """
 
-from kibitz.games.president.fives import list_fives
-from kibitz.games.president.kinds import list_fours, list_pairs, list_singles, list_triples
-from kibitz.games.president.moves import NONE, ONE_SUIT, cards_in
+from kibitz.cards.sets import highest, lowest, nth, size
+from kibitz.games.president.moves import (
+    CHOOSE_2,
+    CHOOSE_3,
+    CHOOSE_4,
+    CHOOSE_5,
+    FLUSH,
+    FOUR,
+    FOUR_AND_ONE,
+    FULL_HOUSE,
+    MOVES,
+    NONE,
+    ONE_SUIT,
+    PAIR,
+    PAIR_SUITS,
+    SAME_SUIT,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TRIPLE,
+    TRIPLE_SUITS,
+    cards_in,
+)
 from kibitz.kernel import kernel
+
+# Moves of up to four cards
+
+
+def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
+    """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one in so many bits."""
+    found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
+    return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
+
+
+SUITS_FALLING = tuple(_falling(3, (1, 2, 4, 8), suits) for suits in range(16))
+PAIRS_FALLING = tuple(_falling(4, PAIR_SUITS, suits) for suits in range(16))
+TRIPLES_FALLING = tuple(_falling(4, TRIPLE_SUITS, suits) for suits in range(16))
+
+
+@kernel
+def list_singles(hand, floor, out, n):
+    """Single cards."""
+    hand &= -(1 << (floor + 1))
+    while hand:
+        card = highest(hand)
+        out[n] = card
+        n += 1
+        hand ^= 1 << card
+    return n
+
+
+@kernel
+def values_with_two(hand):
+    """The values of which there are two cards or more, each as its diamond's bit."""
+    return (hand & hand >> 1 | (hand | hand >> 1) & (hand >> 2 | hand >> 3) | hand >> 2 & hand >> 3) & ONE_SUIT
+
+
+@kernel
+def values_with_three(hand):
+    """The values of which there are three cards or more, each as its diamond's bit."""
+    return (hand & hand >> 1 & (hand >> 2 | hand >> 3) | hand >> 2 & hand >> 3 & (hand | hand >> 1)) & ONE_SUIT
+
+
+@kernel
+def values_with_four(hand):
+    """The values of which there are four cards, each as its diamond's bit."""
+    return hand & hand >> 1 & hand >> 2 & hand >> 3 & ONE_SUIT
+
+
+@kernel
+def list_falling(base, falling, floor, out, n):
+    """The moves ``base`` plus each of the numbers in ``falling``, as long as they are above the floor."""
+    while falling and base + (falling & 15) > floor:
+        out[n] = base + (falling & 15)
+        falling >>= 4
+        n += 1
+    return n
+
+
+@kernel
+def list_pairs(hand, floor, out, n):
+    """Pairs."""
+    values = values_with_two(hand)
+    while values:
+        low = highest(values)
+        values ^= 1 << low
+        n = list_falling(PAIR + 6 * (low >> 2) - 1, PAIRS_FALLING[hand >> low & 15], floor, out, n)
+    return n
+
+
+@kernel
+def list_triples(hand, floor, out, n):
+    """Three of a kind."""
+    values = values_with_three(hand)
+    while values:
+        low = highest(values)
+        values ^= 1 << low
+        n = list_falling(TRIPLE + low - 1, TRIPLES_FALLING[hand >> low & 15], floor, out, n)
+    return n
+
+
+@kernel
+def list_fours(hand, floor, out, n):
+    """Four of a kind."""
+    values = values_with_four(hand)
+    while values:
+        low = highest(values)
+        values ^= 1 << low
+        if FOUR + (low >> 2) <= floor:
+            return n
+        out[n] = FOUR + (low >> 2)
+        n += 1
+    return n
+
+
+# Moves of five cards
+
+
+SPARE = MOVES - 1287
+"""Where in ``out`` the flushes of one suit wait to be merged: no list of moves gets that long."""
+SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
+
+
+@kernel
+def list_fives(hand, floor, fives, out, n):
+    """All moves of five cards of the kinds in ``fives`` (bits by ``moves.FIVES``)."""
+    if fives & 1 and floor < FLUSH:
+        n = list_straights(hand, floor, out, n)
+    if fives & 2 and floor < FULL_HOUSE:
+        n = list_flushes(hand, floor, out, n)
+    if fives & 4 and floor < FOUR_AND_ONE:
+        n = list_full_houses(hand, floor, out, n)
+    if fives & 8 and floor < STRAIGHT_FLUSH:
+        n = list_fours_and_one(hand, floor, out, n)
+    return list_straight_flushes(hand, floor, out, n) if fives & 16 else n
+
+
+@kernel
+def run_starts(hand):
+    """The values that start five successive ones of the hand, each as its diamond's bit."""
+    there = (hand | hand >> 1 | hand >> 2 | hand >> 3) & ONE_SUIT
+    return there & there >> 4 & there >> 8 & there >> 12 & there >> 16
+
+
+@kernel
+def list_straights(hand, floor, out, n):
+    """Straights that are no straight flush."""
+    starts = run_starts(hand)
+    while starts:
+        low = highest(starts)
+        starts ^= 1 << low
+        base = STRAIGHT + 256 * low
+        if base + 1023 <= floor:
+            return n
+        run = hand >> low
+        all_a = SUITS_FALLING[run & 15]
+        all_b = SUITS_FALLING[run >> 4 & 15]
+        all_c = SUITS_FALLING[run >> 8 & 15]
+        all_d = SUITS_FALLING[run >> 12 & 15]
+        es = SUITS_FALLING[run >> 16 & 15]
+        while es:
+            ds = all_d
+            while ds:
+                cs = all_c
+                while cs:
+                    bs = all_b
+                    while bs:
+                        suits = 256 * (es & 7) + 64 * (ds & 7) + 16 * (cs & 7) + 4 * (bs & 7) - 341
+                        n = add_straights(base, suits, all_a, floor, out, n)
+                        bs >>= 3
+                    cs >>= 3
+                ds >>= 3
+            es >>= 3
+    return n
+
+
+@kernel
+def add_straights(base, suits, lowest_suits, floor, out, n):
+    """The straights that differ only in the suit of their lowest card."""
+    first = base + suits
+    if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:
+        # Always four: what is too many is written over, and no branch is guessed wrong.
+        out[n] = first + (lowest_suits & 7)
+        out[n + 1] = first + (lowest_suits >> 3 & 7)
+        out[n + 2] = first + (lowest_suits >> 6 & 7)
+        out[n + 3] = first + (lowest_suits >> 9)
+        return n + 1 + (lowest_suits > 7) + (lowest_suits > 63) + (lowest_suits > 511)
+    while lowest_suits:
+        a = lowest_suits & 7
+        if first + a > floor and suits + a != SAME_SUIT * (a - 1):
+            out[n] = first + a
+            n += 1
+        lowest_suits >>= 3
+    return n
+
+
+@kernel
+def list_flushes(hand, floor, out, n):
+    """Flushes that are no straight flush."""
+    first = n
+    for suit in range(4):
+        suited = hand >> suit & ONE_SUIT
+        if size(suited) < 5:
+            continue
+        values = 0
+        cards = 0
+        while suited:
+            values |= lowest(suited) >> 2 << 4 * cards
+            suited &= suited - 1
+            cards += 1
+        if n == first:
+            n = list_flushes_of(values, cards, suit, floor, out, n)
+        else:
+            n = merge(out, first, n, list_flushes_of(values, cards, suit, floor, out, SPARE))
+    return n
+
+
+@kernel
+def list_flushes_of(values, cards, suit, floor, out, n):
+    """The flushes of one suit: ``values`` holds the values of its ``cards``, four bits each, the lowest first."""
+    for i in range(cards - 1, 3, -1):
+        a = values >> 4 * i & 15
+        base_a = FLUSH + suit + 4 * CHOOSE_5[a]
+        if a < 12 and FLUSH + 4 * CHOOSE_5[a + 1] <= floor:
+            return n
+        for j in range(i - 1, 2, -1):
+            base_b = base_a + 4 * CHOOSE_4[values >> 4 * j & 15]
+            for k in range(j - 1, 1, -1):
+                base_c = base_b + 4 * CHOOSE_3[values >> 4 * k & 15]
+                for m in range(k - 1, 0, -1):
+                    base_d = base_c + 4 * CHOOSE_2[values >> 4 * m & 15]
+                    for h in range(m - 1, -1, -1):
+                        e = values >> 4 * h & 15
+                        if a - e > 4 and base_d + 4 * e > floor:
+                            out[n] = base_d + 4 * e
+                            n += 1
+    return n
+
+
+@kernel
+def merge(out, first, n, end):
+    """Merge ``out[SPARE:end]`` into ``out[first:n]``, both falling; return the new end of the list."""
+    i = n - 1
+    j = end - 1
+    n += end - SPARE
+    to = n - 1
+    while j >= SPARE:
+        if i >= first and out[i] < out[j]:
+            out[to] = out[i]
+            i -= 1
+        else:
+            out[to] = out[j]
+            j -= 1
+        to -= 1
+    return n
+
+
+@kernel
+def list_full_houses(hand, floor, out, n):
+    """Full houses."""
+    threes = values_with_three(hand)
+    while threes:
+        three = highest(threes)
+        threes ^= 1 << three
+        all_triples = TRIPLES_FALLING[hand >> three & 15]
+        twos = values_with_two(hand) & ~(1 << three)
+        while twos:
+            two = highest(twos)
+            twos ^= 1 << two
+            base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7
+            pairs = PAIRS_FALLING[hand >> two & 15]
+            triples = all_triples
+            while triples:
+                n = list_falling(base + 6 * (triples & 15), pairs, floor, out, n)
+                triples >>= 4
+    return n
+
+
+@kernel
+def list_fours_and_one(hand, floor, out, n):
+    """Four of a kind with any other card."""
+    fours = values_with_four(hand)
+    while fours:
+        four = highest(fours)
+        fours ^= 1 << four
+        others = hand & ~(15 << four)
+        while others:
+            card = highest(others)
+            others ^= 1 << card
+            if FOUR_AND_ONE + 13 * four + card > floor:
+                out[n] = FOUR_AND_ONE + 13 * four + card
+                n += 1
+    return n
+
+
+@kernel
+def list_straight_flushes(hand, floor, out, n):
+    """Straight flushes."""
+    starts = hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16
+    while starts:
+        low = highest(starts)
+        starts ^= 1 << low
+        if STRAIGHT_FLUSH + low > floor:
+            out[n] = STRAIGHT_FLUSH + low
+            n += 1
+    return n
+
+
+# All moves
 
 
 @kernel
@@ -57,3 +369,70 @@ def list_with(hand, card, fives, out):
             out[kept] = out[i]
             kept += 1
     return kept
+
+
+# How many moves, and which has a number
+
+
+@kernel
+def count_counted(hand, fives):
+    """How many moves ``list_counted`` lists."""
+    cards = size(hand)
+    twos = size(values_with_two(hand))
+    threes = size(values_with_three(hand))
+    fours = size(values_with_four(hand))
+    n = cards + twos + 3 * threes + 7 * fours
+    if cards < 5:
+        return n
+    pairs = twos + 2 * threes + 3 * fours
+    triples = threes + 3 * fours
+    same = size(hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16)
+    if fives & 1:
+        n += count_runs(hand) - same
+    if fives & 2:
+        n += count_suited(hand) - same
+    if fives & 4:
+        n += pairs * triples - 3 * threes - 21 * fours
+    if fives & 8:
+        n += fours * (cards - 4)
+    return n + same if fives & 16 else n
+
+
+@kernel
+def count_runs(hand):
+    """How many straights there are, those of one suit among them."""
+    n = 0
+    starts = run_starts(hand)
+    while starts:
+        start = starts & -starts
+        starts ^= start
+        ways = size(hand & 15 * start)
+        for i in range(4, 20, 4):
+            ways *= size(hand & 15 * start << i)
+        n += ways
+    return n
+
+
+@kernel
+def count_suited(hand):
+    """How many flushes there are, straight ones among them."""
+    n = 0
+    for suit in range(4):
+        n += CHOOSE_5[size(hand >> suit & ONE_SUIT)]
+    return n
+
+
+@kernel
+def counted_at(hand, fives, i, out):
+    """The move with number ``i`` among those that ``list_counted`` lists; ``out`` is scratch."""
+    n = size(hand)
+    if i < n:
+        return nth(hand, n - 1 - i)
+    i -= n
+    n = list_pairs(hand, NONE, out, 0)
+    if i >= n:
+        n = list_triples(hand, NONE, out, n)
+        n = list_fours(hand, NONE, out, n)
+    if i >= n:
+        list_fives(hand, NONE, fives, out, n)
+    return out[i]

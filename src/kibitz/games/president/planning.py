@@ -6,18 +6,306 @@
                 beginning, listed as the rules list them
 
 The strategy plays by a view, the policy by a position, and both do what these kernels say.
+
+A shortest plan is found exactly (``fewest``):
+
+    hand        a set of heights (see ``moves``), at most 26 cards
+    five        a move of five cards
+    paid        values that will be shed by a move of their own: all their cards that are still there go together
+    left        cards whose values are not paid: each of them must go with a five
+    spare       cards of paid values that are still there: fives may use them or not
+    work        the scratch: its first ``LISTED`` numbers are not touched, for whoever lists moves there
+
+After the fives, every value that is left takes one move, however many cards of it there are.  So the cheapest plan is
+a choice of fives and of paid values, each costing one move, such that all other cards are in a five.
+
+Iterative deepening: take the lowest card left; either one of the fives that contain it is played, or its value is
+paid.  ``at_least`` cuts off what cannot be done in the moves that remain, and a table remembers what has failed; what
+it remembers is true of any hand.
+
+Nothing but the number of moves is asked for, so one-card, pair, three and four never compete: splitting the cards of
+one value between two such moves is never of use.
 """
 
 from kibitz.cards.sets import highest, lowest, size
-from kibitz.games.president.moves import cards_in, move_of
+from kibitz.games.president.listing import run_starts, values_with_four, values_with_three, values_with_two
+from kibitz.games.president.moves import ALL_FIVES, ONE_SUIT, PAIR_SUITS, TRIPLE_SUITS, cards_in, counts, move_of
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.shedding import PLAN, marked, shed
-from kibitz.games.president.shedding import WORK as KNOWN
 from kibitz.kernel import kernel
+
+# The fewest moves that empty a hand
+
+
+DEEPEST = 16
+"""More moves than any hand takes: there are 13 values."""
+TABLE = 1 << 13
+LISTED = 20_000
+"""There are fewer moves than that."""
+PLAN = LISTED
+LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
+FAILED = PLAN + 5 * DEEPEST
+CHOICES = FAILED + 3 * TABLE
+SHEDDING = CHOICES + (1 << 15)
+"""Length of the scratch: a list, the plan, a stack of positions and what is not yet tried, what has failed, choices."""
+
+
+def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVES) -> tuple[int, list[int]]:
+    """The fewest moves that empty ``hand``, and the cards of each move of one such plan, as sets of heights.
+
+    ``work`` may be the scratch of an earlier call, at first WORK zeros: it remembers what has failed.  ``fives`` are
+    the kinds of five cards that count, as bits (``moves.FIVES``), the same in all calls with one scratch.
+
+    >>> fewest_moves(0b1111_0011)
+    (2, [115, 128])
+    """
+    work = [0] * SHEDDING if work is None else work
+    n = int(shed(hand, fives, work))
+    return n, sorted(work[PLAN : PLAN + n])
+
+
+@kernel
+def shed(hand, fives, work):
+    """The fewest moves that empty a hand; the plan is written into ``work`` from ``PLAN`` on."""
+    moves = at_least(hand, 0)
+    while not can_shed(hand, moves, fives, work):
+        moves += 1
+    return moves
+
+
+@kernel
+def at_least(left, spare):
+    """A number of moves that is never too high.
+
+    With k fives, at most as many values can go entirely as the 5 k cards of the shortest values fill; each of the
+    others takes a move.
+    """
+    values = size((left | left >> 1 | left >> 2 | left >> 3) & ONE_SUIT)
+    fours = size(values_with_four(left))
+    threes = size(values_with_three(left)) - fours
+    twos = size(values_with_two(left)) - fours - threes
+    ones = values - twos - threes - fours
+    best = values
+    for fives in range(1, (size(left) + size(spare)) // 5 + 1):
+        room = 5 * fives - min(ones, 5 * fives)
+        gone = min(ones, 5 * fives) + min(twos, room // 2)
+        room -= 2 * min(twos, room // 2)
+        gone += min(threes, room // 3)
+        room -= 3 * min(threes, room // 3)
+        gone += min(fours, room // 4)
+        best = min(best, fives + values - gone)
+    return best
+
+
+@kernel
+def can_shed(hand, moves, fives, work):
+    """Whether a hand can be emptied in this many moves; if so the plan stands in ``work``."""
+    depth = 0
+    work[LEFT] = hand
+    work[SPARE] = 0
+    work[NEXT] = CHOICES
+    work[LAST] = choices(hand, 0, moves, fives, work, CHOICES)
+    while depth >= 0:
+        left = work[LEFT + depth]
+        spare = work[SPARE + depth]
+        if left == 0:
+            settle(depth, work)
+            return True
+        if work[NEXT + depth] == work[LAST + depth]:
+            remember(left, spare, moves - depth, fives, work)
+            depth -= 1
+            continue
+        played = work[work[NEXT + depth]]
+        work[NEXT + depth] += 1
+        work[PLAN + depth] = played
+        if size(played) == 5:
+            spare &= ~played
+        else:
+            spare |= played
+        left &= ~played
+        depth += 1
+        first = work[LAST + depth - 1]
+        work[LEFT + depth] = left
+        work[SPARE + depth] = spare
+        work[NEXT + depth] = first
+        work[LAST + depth] = choices(left, spare, moves - depth, fives, work, first)
+    return False
+
+
+@kernel
+def settle(n, work):
+    """Take the cards that fives have used out of the moves of the values paid for before."""
+    for i in range(n):
+        if size(work[PLAN + i]) < 5:
+            for j in range(i + 1, n):
+                if size(work[PLAN + j]) == 5:
+                    work[PLAN + i] &= ~work[PLAN + j]
+
+
+@kernel
+def marked(cards, fives):
+    """A set of cards by which something is remembered where these fives count: more than any set of cards alone."""
+    return fives + 1 << 52 | cards
+
+
+@kernel
+def slot_of(left, spare):
+    """Where the table would remember a position."""
+    mixed = left ^ left >> 13 ^ left >> 26 ^ left >> 39 ^ spare >> 5 ^ spare >> 18 ^ spare >> 31 ^ spare >> 44
+    return FAILED + 3 * (mixed & (TABLE - 1))
+
+
+@kernel
+def remember(left, spare, moves, fives, work):
+    """A position cannot be emptied in this many moves."""
+    slot = slot_of(left, spare)
+    work[slot] = left
+    work[slot + 1] = marked(spare, fives)
+    work[slot + 2] = moves
+
+
+@kernel
+def choices(left, spare, moves, fives, work, n):
+    """Write what may be played from a position into ``work`` from ``n`` on, unless it is known to be hopeless."""
+    if left == 0 or at_least(left, spare) > moves:
+        return n
+    slot = slot_of(left, spare)
+    if work[slot] == left and work[slot + 1] == marked(spare, fives) and work[slot + 2] >= moves:
+        return n
+    low = lowest(left)
+    if moves > 1 or size(left) <= 5:
+        first = n
+        n = kinds_with(left | spare, low, work, n)
+        n = straights_with(left | spare, low, work, n)
+        n = flushes_with((left | spare) >> (low & 3) & ONE_SUIT, low, work, n)
+        if fives != ALL_FIVES:
+            n = keep_counted(fives, work, first, n)
+    work[n] = left & 15 << (low & ~3)
+    return n + 1
+
+
+@kernel
+def keep_counted(fives, work, first, n):
+    """Keep those of the choices ``work[first:n]`` whose kind counts; return where they end."""
+    kept = first
+    for i in range(first, n):
+        if counts(move_of(work[i]), fives):
+            work[kept] = work[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def kinds_with(cards, low, work, n):
+    """Full houses and fours with one more card, of some cards, that contain the card ``low``."""
+    value = low & ~3
+    own = cards >> value & 15
+    twos = values_with_two(cards) & ~(1 << value)
+    while twos:
+        two = lowest(twos)
+        twos &= twos - 1
+        for i in range(4):
+            if own & TRIPLE_SUITS[i] != TRIPLE_SUITS[i] or not TRIPLE_SUITS[i] << value >> low & 1:
+                continue
+            for j in range(6):
+                if cards >> two & PAIR_SUITS[j] == PAIR_SUITS[j]:
+                    work[n] = TRIPLE_SUITS[i] << value | PAIR_SUITS[j] << two
+                    n += 1
+    threes = values_with_three(cards) & ~(1 << value)
+    while threes:
+        three = lowest(threes)
+        threes &= threes - 1
+        for j in range(6):
+            if own & PAIR_SUITS[j] != PAIR_SUITS[j] or not PAIR_SUITS[j] << value >> low & 1:
+                continue
+            for i in range(4):
+                if cards >> three & TRIPLE_SUITS[i] == TRIPLE_SUITS[i]:
+                    work[n] = TRIPLE_SUITS[i] << three | PAIR_SUITS[j] << value
+                    n += 1
+    fours = values_with_four(cards)
+    while fours:
+        four = lowest(fours)
+        fours &= fours - 1
+        if four != value:
+            work[n] = 15 << four | 1 << low
+            n += 1
+            continue
+        others = cards & ~(15 << four)
+        while others:
+            work[n] = 15 << four | others & -others
+            others &= others - 1
+            n += 1
+    return n
+
+
+@kernel
+def straights_with(cards, low, work, n):
+    """Straights, of some cards, that contain the card ``low``."""
+    cards = cards & ~(15 << (low & ~3)) | 1 << low
+    starts = run_starts(cards)
+    while starts:
+        start = lowest(starts)
+        starts &= starts - 1
+        if not start <= low <= start + 19:
+            continue
+        run = cards >> start
+        a_left = run & 15
+        while a_left:
+            a = a_left & -a_left
+            a_left ^= a
+            b_left = run & 15 << 4
+            while b_left:
+                b = b_left & -b_left
+                b_left ^= b
+                c_left = run & 15 << 8
+                while c_left:
+                    c = c_left & -c_left
+                    c_left ^= c
+                    d_left = run & 15 << 12
+                    while d_left:
+                        d = d_left & -d_left
+                        d_left ^= d
+                        e_left = run & 15 << 16
+                        while e_left:
+                            e = e_left & -e_left
+                            e_left ^= e
+                            work[n] = (a | b | c | d | e) << start
+                            n += 1
+    return n
+
+
+@kernel
+def flushes_with(suit, low, work, n):
+    """Flushes of a suit, its cards given as diamonds, that contain the card ``low``."""
+    value = low >> 2
+    others = suit & ~(1 << 4 * value)
+    base = 1 << 4 * value
+    a_left = others
+    while a_left:
+        a = a_left & -a_left
+        a_left ^= a
+        b_left = a_left
+        while b_left:
+            b = b_left & -b_left
+            b_left ^= b
+            c_left = b_left
+            while c_left:
+                c = c_left & -c_left
+                c_left ^= c
+                d_left = c_left
+                while d_left:
+                    d = d_left & -d_left
+                    d_left ^= d
+                    work[n] = (base | a | b | c | d) << (low & 3)
+                    n += 1
+    return n
+
+
+# How ``greedy`` plays
+
 
 HANDS = 1 << 13
 """So many lengths are remembered."""
-WORK = KNOWN + 2 * HANDS
+WORK = SHEDDING + 2 * HANDS
 LOOKED_AT = 24
 """So many of the lowest moves are looked at to follow."""
 LATE = 2
@@ -35,7 +323,7 @@ def length(hand, fives, work):
     if hand == 0:
         return 0
     known = marked(hand, fives)
-    slot = KNOWN + 2 * ((hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & HANDS - 1)
+    slot = SHEDDING + 2 * ((hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & HANDS - 1)
     if work[slot] == known:
         return work[slot + 1]
     found = shed(hand, fives, work)

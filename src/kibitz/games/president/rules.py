@@ -3,7 +3,7 @@
     height      a card's place in the order of President, 0 (3D) to 51 (2S); all sets here are of heights
     hand        by seat, the cards that it holds; ``gone`` those that it has played this round
     order, at, pile, last, passed, lowest_card, finish, outs, ending    the course of a round: see ``rounds``
-    pair, todo, given, returned, named                                  trading before it: see ``trading``
+    pair, todo, given, returned, named                                  trading before it: see ``rounds``
 
 Actions 0 to MOVES - 1 are moves (see ``moves``), then come PASS and, while cards are traded, TRADE + height: the
 card that the upper seat returns or, with ``upper_names``, asks for.  RANK + value asks for any card of a value, where
@@ -17,12 +17,24 @@ from kibitz.cards.sets import highest, lowest, nth, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
-from kibitz.games.president.listing import list_counted, list_size, list_with
+from kibitz.games.president.listing import count_counted, counted_at, list_counted, list_size, list_with
 from kibitz.games.president.moves import MOVES, NONE, PAIR, cards_in, counts, size_of
-from kibitz.games.president.numbering import count_counted, counted_at
-from kibitz.games.president.rounds import SEATS, clear_round, deal_round, end_round, next_turn
+from kibitz.games.president.rounds import (
+    NAME,
+    PLAY,
+    REQUESTED,
+    RETURN,
+    SEATS,
+    clear_round,
+    deal_round,
+    end_round,
+    next_turn,
+    start_trades,
+    tradable,
+    trade,
+    wished,
+)
 from kibitz.games.president.rounds import next_round as next_round
-from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, start_trades, tradable, trade, wished
 from kibitz.kernel import kernel
 
 PASS = MOVES

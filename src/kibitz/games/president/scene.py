@@ -7,13 +7,10 @@ from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button, card
 from kibitz.engine.scene.things import by_seat, hand, laid
 from kibitz.engine.sentences import Names
-from kibitz.games.president.heights import heights, to_card
-from kibitz.games.president.known import PresidentView
 from kibitz.games.president.moves import move_of
-from kibitz.games.president.rounds import role_points
+from kibitz.games.president.rounds import NAME, role_points
 from kibitz.games.president.rules import PASS, RANK, TRADE
-from kibitz.games.president.trading import NAME
-from kibitz.games.president.view import RoundEnded, role
+from kibitz.games.president.view import PresidentView, RoundEnded, heights, role, to_card
 from kibitz.games.president.words import action_cards, kind_name
 
 

@@ -19,12 +19,10 @@ from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
 from kibitz.games.president import view as told
-from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
-from kibitz.games.president.known import PresidentView
 from kibitz.games.president.moves import NONE, counts, move_of
+from kibitz.games.president.rounds import BY_RANK, NAME, NAMED, PLAY, REQUESTED
 from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
-from kibitz.games.president.trading import BY_RANK, NAME, NAMED, PLAY, REQUESTED
-from kibitz.games.president.view import role
+from kibitz.games.president.view import Cards, PresidentView, heights, role, shown, to_card, to_height
 
 # Options
 
