@@ -23,9 +23,9 @@ from benchmarks.words import whole
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import board, discards, outlook, practice, rules, simple
-from kibitz.games.cribbage.dealing import COUNT_OVER, LAYING, PLAYING
-from kibitz.games.cribbage.stored import WHOLE, stored
+from kibitz.games.cribbage import evaluation, outlook, practice, rules, simple
+from kibitz.games.cribbage.evaluation import WHOLE, stored
+from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING
 from kibitz.games.cribbage.study import nets
 
 
@@ -106,7 +106,7 @@ def many(games: int) -> str:
     game = kibitz.game("cribbage")
     state, pegged = records(game, 1)[0], np.zeros(3, np.int64)
     spread = np.array(stored("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE
-    pegs = nets(np.array(stored("pegged"), np.int64).reshape(2 * discards.KEPT, 2, practice.BINS))
+    pegs = nets(np.array(stored("pegged"), np.int64).reshape(2 * evaluation.KEPT, 2, practice.BINS))
     crib, weights = spread @ np.arange(practice.SHOWS), np.array(stored("weights"), np.int64)
     scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(simple.SCORES, np.int64)
     duel = compilation.compiled(cribbage_duel).duel
@@ -119,7 +119,7 @@ def many(games: int) -> str:
 
 def board_figures() -> str:
     """What the table of the board says where others have published figures."""
-    start, half_way = board.standing(0, 0, dealer=True), board.standing(35, 37, dealer=True)
+    start, half_way = evaluation.standing(0, 0, dealer=True), evaluation.standing(35, 37, dealer=True)
     return (
         f"The dealer wins {start.chance:.2%} ± {start.margin:.2%} from 0 to 0 (published: 55.5 to 56 %) and "
         f"{half_way.chance:.2%} ± {half_way.margin:.2%} from 35 to 37 (published: 51 %)."

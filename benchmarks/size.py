@@ -32,8 +32,7 @@ KINDS = {
     "assignments": "assignment",
     STRATEGIES: (
         "policies lookahead planning prospects drafts laying headsup fields solved "
-        "classes pushfold pushing matchups ahead board discards outlook pegging practice racing simple stored study "
-        "sums"
+        "classes pushfold pushing matchups ahead evaluation outlook practice simple study"
     ),
 }
 """The modules that are for something else than the rules, which all others are for."""

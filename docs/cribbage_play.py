@@ -15,11 +15,9 @@ import numpy as np
 
 from kibitz.cards import VALUES
 from kibitz.cli import main as kibitz
-from kibitz.games.cribbage import board
-from kibitz.games.cribbage.discards import KEPT
+from kibitz.games.cribbage import evaluation
+from kibitz.games.cribbage.evaluation import CLASSES, KEPT, OF_FOUR, RANKS, WHOLE, group_of, stored
 from kibitz.games.cribbage.practice import BINS, SHOWS
-from kibitz.games.cribbage.stored import WHOLE, stored
-from kibitz.games.cribbage.sums import CLASSES, OF_FOUR, RANKS, group_of
 
 PAGE = Path(__file__).resolve().parent / "cribbage-play.md"
 BLOCK = re.compile(r"<!-- ([\w-]+) -->\n```\n.*?```", re.DOTALL)
@@ -90,7 +88,7 @@ def positions() -> str:
     marks = [*range(0, 111, 10), 115, 120]
     rows = ["dealer" + "".join(f"{other:>6}" for other in marks)]
     for mine in marks:
-        chances = (board.standing(mine, other, dealer=True).chance for other in marks)
+        chances = (evaluation.standing(mine, other, dealer=True).chance for other in marks)
         rows.append(f"{mine:>6}" + "".join(f"{100 * chance:6.1f}" for chance in chances))
     return "\n".join(rows)
 

@@ -39,10 +39,9 @@ MEANS_THE_SAME = {
 }
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
-    "app", "board", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files", "game_tree",
-    "games", "hands", "layout", "notation", "pages", "playing", "positions", "processes", "ranking", "reading",
-    "reports", "rounds", "season", "sources", "submissions", "sums", "tables", "thinking", "trial", "trying",
-    "writing",
+    "app", "checking", "clocks", "connection", "drawing", "entries", "feedback", "files", "game_tree", "games",
+    "hands", "layout", "notation", "pages", "positions", "processes", "ranking", "reading", "reports", "rounds",
+    "season", "sources", "submissions", "tables", "thinking", "trial", "trying", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "shown": 8, "told": 8, "written": 10}

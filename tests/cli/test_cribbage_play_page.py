@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-from kibitz.games.cribbage import board
+from kibitz.games.cribbage import evaluation
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "cribbage_play.py"
 
@@ -16,8 +16,8 @@ def test_the_figures_of_the_page_are_those_that_are_stored():
     assert page == script.page(page)
     assert page.count("```") == 14
     for standing, where in (
-        (board.standing(0, 0, dealer=True), "56.0 %"),
-        (board.standing(35, 37, dealer=True), "50.6 %"),
+        (evaluation.standing(0, 0, dealer=True), "56.0 %"),
+        (evaluation.standing(35, 37, dealer=True), "50.6 %"),
     ):
         assert f"{100 * standing.chance:.1f} %" == where
         assert where in page

@@ -3,7 +3,7 @@
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
-from kibitz.games.cribbage.dealing import PLAYING
+from kibitz.games.cribbage.stages import PLAYING
 
 CRIBBAGE = game("cribbage")
 NAMES = ["Ann", "Ben"]

@@ -4,8 +4,8 @@ from random import Random
 
 from kibitz.cards import cards_of, symbol
 from kibitz.engine.registry import game
-from kibitz.games.cribbage.dealing import NONE
 from kibitz.games.cribbage.rules import GO
+from kibitz.games.cribbage.stages import NONE
 from kibitz.games.cribbage.view import CountEnded, Played, Shown, Went
 from kibitz.games.cribbage.words import play_text
 from tests.games.cribbage_table import act, in_play, sentences

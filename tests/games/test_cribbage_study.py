@@ -13,14 +13,27 @@ import kibitz
 from kibitz.cards import as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import FULL_PACK
-from kibitz.games.cribbage import board, pegging, practice, racing, study, sums
+from kibitz.games.cribbage import evaluation, practice, study
 from kibitz.games.cribbage.counting import rank_points, show_points
-from kibitz.games.cribbage.dealing import NON_DEALER, NONE
-from kibitz.games.cribbage.discards import KEPT, best_lay, hand_mean, lay_value
-from kibitz.games.cribbage.laying import Unseen
+from kibitz.games.cribbage.evaluation import (
+    CLASSES,
+    CODE,
+    GROUPS,
+    KEPT,
+    KINDS,
+    OF_FOUR,
+    WHOLE,
+    best_lay,
+    class_of,
+    group_of,
+    hand_mean,
+    lay_value,
+    store,
+    stored,
+)
+from kibitz.games.cribbage.policies import Unseen
 from kibitz.games.cribbage.simple import chosen, random_crib
-from kibitz.games.cribbage.stored import KINDS, WHOLE, store, stored
-from kibitz.games.cribbage.sums import CLASSES, CODE, GROUPS, OF_FOUR, class_of, group_of
+from kibitz.games.cribbage.stages import NON_DEALER, NONE
 
 CRIBBAGE = kibitz.game("cribbage")
 
@@ -34,7 +47,7 @@ class Reckoned(dict):
     """What five ranks score by the sum of their codes, reckoned when it is asked for."""
 
     def __missing__(self, number):
-        self[number] = int(rank_points(sums.five(*BY_CODE[number])))
+        self[number] = int(rank_points(evaluation.five(*BY_CODE[number])))
         return self[number]
 
 
@@ -53,7 +66,7 @@ def pegs():
 
 def test_sums_of_codes_tell_all_sets_of_five_ranks_apart():
     assert len(BY_CODE) == 6175
-    assert max(BY_CODE) < sums.SUMS
+    assert max(BY_CODE) < evaluation.SUMS
 
 
 def test_every_two_cards_have_a_class_and_every_four_a_group():
@@ -143,34 +156,34 @@ def test_cribs_that_are_dealt_score_nearly_what_cribs_score_by_themselves():
 
 
 def test_practice_moves_the_weights_to_what_came_of_a_play():
-    s, weights = state(), np.zeros(pegging.WEIGHTS)
-    visits, named = np.zeros(pegging.WEIGHTS, np.int64), np.zeros((9, 9), np.int64)
+    s, weights = state(), np.zeros(evaluation.WEIGHTS)
+    visits, named = np.zeros(evaluation.WEIGHTS, np.int64), np.zeros((9, 9), np.int64)
     numbers = SCORES, crib_means(), pegs(), weights, visits, named, [0] * 32
     assert practice.learn(s, *numbers, 1, 0, 3, 0, 0, 0.01) >= sum(s.pegs)
     assert s.phase == NON_DEALER
-    assert visits.sum() == 8 * 3 * pegging.TUPLES
+    assert visits.sum() == 8 * 3 * evaluation.TUPLES
     practice.learn(s, *numbers, 1, 3, 6, 0, 100, 0.01)
-    assert visits.sum() == (8 + 4) * 3 * pegging.TUPLES, "of the plays of a sparring partner nothing is learned"
-    seen = [0] * (pegging.TUPLES + 1)
+    assert visits.sum() == (8 + 4) * 3 * evaluation.TUPLES, "of the plays of a sparring partner nothing is learned"
+    seen = [0] * (evaluation.TUPLES + 1)
     practice.begin_play(s, SCORES, crib_means(), pegs(), 1, 9, NONE, 0)
-    card = pegging.lowest(s.hand[s.player])
-    pegging.name_weights(s, s.player, card, seen)
+    card = evaluation.lowest(s.hand[s.player])
+    evaluation.name_weights(s, s.player, card, seen)
     weights[:] = 0
     for _ in range(200):
         practice.move(weights, visits, seen, 64, 0.05)
-    assert sum(weights[place] for place in seen[: pegging.TUPLES]) == pytest.approx(64, abs=0.5)
+    assert sum(weights[place] for place in seen[: evaluation.TUPLES]) == pytest.approx(64, abs=0.5)
 
 
 def test_a_weight_moves_by_the_greater_of_its_rate_and_what_a_new_one_moves():
     """Counted with fractions, of a position whose places have been met as often as each other."""
     weights, visits, rate = [0.0] * 30, [0] * 30, Fraction(2, 5)
-    named = list(range(2, 2 + pegging.TUPLES))
+    named = list(range(2, 2 + evaluation.TUPLES))
     told = Fraction(0)
     for times in range(1, 40):
         practice.move(weights, visits, named, 64, float(rate))
         told += (64 - told) * max(Fraction(practice.KNOWN, practice.KNOWN + times), rate)
-        assert weights[2] * pegging.TUPLES == pytest.approx(float(told))
-    assert visits == [39 * (2 <= place < 2 + pegging.TUPLES) for place in range(30)]
+        assert weights[2] * evaluation.TUPLES == pytest.approx(float(told))
+    assert visits == [39 * (2 <= place < 2 + evaluation.TUPLES) for place in range(30)]
     assert [weight != 0 for weight in weights] == [count > 0 for count in visits]
 
 
@@ -192,7 +205,7 @@ def test_a_deal_begins_with_four_cards_each_and_who_tries_keeps_what_is_given(tr
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_what_a_group_pegs_is_counted_once_by_who_deals(number):
-    s, out, kept = state(), [0] * pegging.TUPLES, as_set(parse_cards("5D 5C 5H JS"))
+    s, out, kept = state(), [0] * evaluation.TUPLES, as_set(parse_cards("5D 5C 5H JS"))
     pegged = np.zeros((2 * KEPT, 2, practice.BINS), np.int64)
     practice.peg_group(s, SCORES, crib_means(), pegs(), stored("weights"), out, pegged, 1, number, kept)
     row = number * KEPT + group_of(kept) - OF_FOUR
@@ -208,17 +221,23 @@ def test_ways_to_choose_are_counted(n, k):
 def test_names_of_positions_lie_in_their_own_parts():
     """In many positions each of the eight places is within its part of the weights."""
     parts = [
-        *(pegging.REST_COUNT, pegging.LAST_TWO, pegging.REST_LAST, pegging.LAST_THREE, pegging.THEIRS_LAST),
-        *(pegging.THEIRS_COUNT, pegging.LAST_SEEN, pegging.COUNT_LIVE, pegging.WEIGHTS),
+        *(
+            evaluation.REST_COUNT,
+            evaluation.LAST_TWO,
+            evaluation.REST_LAST,
+            evaluation.LAST_THREE,
+            evaluation.THEIRS_LAST,
+        ),
+        *(evaluation.THEIRS_COUNT, evaluation.LAST_SEEN, evaluation.COUNT_LIVE, evaluation.WEIGHTS),
     ]
-    out, random, looked = [0] * pegging.TUPLES, Random(2), 0
+    out, random, looked = [0] * evaluation.TUPLES, Random(2), 0
     for seed in range(12):
         s = CRIBBAGE.deal(seed)
         while not s.over:
             legal = CRIBBAGE.legal(s)
             for card in legal:
                 if card < 52:
-                    pegging.name_weights(s, s.player, card, out)
+                    evaluation.name_weights(s, s.player, card, out)
                     assert all(low <= place < high for low, place, high in zip(parts, out, parts[1:], strict=False))
                     looked += 1
             CRIBBAGE.rules.apply(s, random.choice(legal))
@@ -227,46 +246,46 @@ def test_names_of_positions_lie_in_their_own_parts():
 
 def test_the_play_knows_nothing_hidden():
     """The same card whatever the other seat holds and has laid away."""
-    random, weights, out = Random(3), stored("weights"), [0] * pegging.TUPLES
+    random, weights, out = Random(3), stored("weights"), [0] * evaluation.TUPLES
     for seed in range(6):
         s = CRIBBAGE.deal(seed)
         while not s.over:
             legal = CRIBBAGE.legal(s)
             if legal[0] < 52:
-                seat, card = s.player, pegging.best_card(s, s.player, weights, out)
+                seat, card = s.player, evaluation.best_card(s, s.player, weights, out)
                 for world, _ in zip(CRIBBAGE.infoset_states.determinizations(s, seat, random), range(3), strict=False):
-                    assert pegging.best_card(world, seat, weights, out) == card
+                    assert evaluation.best_card(world, seat, weights, out) == card
             CRIBBAGE.rules.apply(s, random.choice(legal))
 
 
 def test_in_a_row_whoever_has_121_first_wins():
-    chance = [0.25] * racing.TARGET**2
-    row = np.zeros(racing.ROW, np.int64)
+    chance = [0.25] * practice.TARGET**2
+    row = np.zeros(practice.ROW, np.int64)
     row[:4] = 5, -8, 6, -1
-    racing.sum_up(row)
-    assert (row[racing.OF_DEALER], row[racing.OF_OTHER]) == (11, 9)
-    assert racing.after(row, 0, 0, chance) == 0.75
-    assert racing.after(row, 116, 113, chance) == 1, "the dealer's five come first"
-    assert racing.after(row, 115, 113, chance) == 0, "then the other's eight"
-    assert racing.after(row, 110, 112, chance) == 1, "then six more"
-    assert racing.after(row, 109, 112, chance) == 0, "and then one"
+    practice.sum_up(row)
+    assert (row[practice.OF_DEALER], row[practice.OF_OTHER]) == (11, 9)
+    assert practice.after(row, 0, 0, chance) == 0.75
+    assert practice.after(row, 116, 113, chance) == 1, "the dealer's five come first"
+    assert practice.after(row, 115, 113, chance) == 0, "then the other's eight"
+    assert practice.after(row, 110, 112, chance) == 1, "then six more"
+    assert practice.after(row, 109, 112, chance) == 0, "and then one"
 
 
 def test_going_back_agrees_with_a_recursion(monkeypatch):
     """For a game to 12 and three kinds of deals, reckoned by looking forward."""
-    monkeypatch.setattr(racing, "TARGET", 12)
-    rows = np.zeros((3, racing.ROW), np.int64)
+    monkeypatch.setattr(practice, "TARGET", 12)
+    rows = np.zeros((3, practice.ROW), np.int64)
     for row, events in zip(rows, ((3, -2, 1), (-5, 2), (2, -1, 4, -3)), strict=True):
         row[: len(events)] = events
-        racing.sum_up(row)
+        practice.sum_up(row)
     found = [0.0] * 144
-    racing.go_back(rows, 0, 3, found)
+    practice.go_back(rows, 0, 3, found)
 
     def dealer_wins(dealer, other):
         total = 0.0
         for row in rows:
             pegged = [dealer, other]
-            for event in row[: racing.OF_DEALER]:
+            for event in row[: practice.OF_DEALER]:
                 pegged[int(event < 0)] += abs(int(event))
                 if max(pegged) >= 12:
                     total += pegged[0] >= 12
@@ -281,19 +300,21 @@ def test_going_back_agrees_with_a_recursion(monkeypatch):
 
 
 def test_rows_are_what_a_deal_scores():
-    s, rows = state(), np.zeros((6, racing.ROW), np.int64)
+    s, rows = state(), np.zeros((6, practice.ROW), np.int64)
     shows = np.zeros((3, practice.SHOWS), np.int64)
-    out = [0] * pegging.TUPLES
-    racing.play_rows(s, SCORES, crib_means(), pegs(), stored("weights"), out, rows, shows, 5, 0, 6)
+    out = [0] * evaluation.TUPLES
+    practice.play_rows(s, SCORES, crib_means(), pegs(), stored("weights"), out, rows, shows, 5, 0, 6)
     assert shows.sum() == 18
-    assert rows[:, racing.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOWS)
-    signs = np.sign(rows[:, : racing.OF_DEALER])
+    assert rows[:, practice.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOWS)
+    signs = np.sign(rows[:, : practice.OF_DEALER])
     assert not (signs[:, 1:] * signs[:, :-1] > 0).any(), "two scores of one seat in a row are one"
-    assert (np.abs(rows[:, : racing.OF_DEALER]).sum(1) == rows[:, racing.OF_DEALER] + rows[:, racing.OF_OTHER]).all()
+    assert (
+        np.abs(rows[:, : practice.OF_DEALER]).sum(1) == rows[:, practice.OF_DEALER] + rows[:, practice.OF_OTHER]
+    ).all()
 
 
 def test_more_points_are_never_worse_on_the_board():
-    chances, margins = board.tables()
+    chances, margins = evaluation.tables()
     slack = 0.004
     assert (np.diff(chances, axis=0) > -slack).all()
     assert (np.diff(chances, axis=1) < slack).all()
@@ -301,10 +322,10 @@ def test_more_points_are_never_worse_on_the_board():
 
 
 def test_the_board_meets_what_is_published():
-    assert 0.555 <= board.standing(0, 0, dealer=True).chance <= 0.562
-    assert board.standing(35, 37, dealer=True).chance == pytest.approx(0.51, abs=0.005)
-    assert board.standing(35, 37, dealer=True).chance + board.standing(37, 35, dealer=False).chance == 1
-    assert board.standing(0, 0, dealer=True, target=61) == board.standing(60, 60, dealer=True)
+    assert 0.555 <= evaluation.standing(0, 0, dealer=True).chance <= 0.562
+    assert evaluation.standing(35, 37, dealer=True).chance == pytest.approx(0.51, abs=0.005)
+    assert evaluation.standing(35, 37, dealer=True).chance + evaluation.standing(37, 35, dealer=False).chance == 1
+    assert evaluation.standing(0, 0, dealer=True, target=61) == evaluation.standing(60, 60, dealer=True)
 
 
 def test_what_is_stored_is_read_back_and_small(tmp_path):

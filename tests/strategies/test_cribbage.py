@@ -11,8 +11,7 @@ import kibitz
 from kibitz.cards import as_set, parse_cards
 from kibitz.games.cribbage import simple
 from kibitz.games.cribbage.counting import show_points
-from kibitz.games.cribbage.laying import Unseen
-from kibitz.games.cribbage.policies import expected, greedy
+from kibitz.games.cribbage.policies import Unseen, expected, greedy
 from kibitz.games.cribbage.words import action_cards
 from kibitz.table.match import play_match
 from tests.oracles.cribbage_by_hand import brute_play, worth

@@ -10,10 +10,9 @@ import kibitz
 from benchmarks.cribbage_duel import places_of
 from benchmarks.cribbage_strength import Found, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
-from kibitz.games.cribbage import ahead, board, outlook
+from kibitz.games.cribbage import ahead, evaluation, outlook
 from kibitz.games.cribbage.counting import show_points
-from kibitz.games.cribbage.laying import Unseen
-from kibitz.games.cribbage.policies import best, greedy
+from kibitz.games.cribbage.policies import Unseen, best, greedy
 from kibitz.games.cribbage.rules import LAY
 from kibitz.games.cribbage.simple import greedy_lay
 from tests.games.cribbage_table import in_play
@@ -69,7 +68,7 @@ def test_chances_are_those_of_the_board_on_average():
     random = Random(5)
     for pegs, dealer in (((0, 0), True), ((90, 95), False), ((112, 108), True)):
         found = [choices(" ".join(hand), pegs, dealer)[0].chance for hand in hands(random, 80)]
-        expected = board.standing(*pegs, dealer=dealer).chance
+        expected = evaluation.standing(*pegs, dealer=dealer).chance
         assert np.mean(found) == pytest.approx(expected, abs=0.02 + 2.5 * np.std(found) / len(found) ** 0.5)
 
 

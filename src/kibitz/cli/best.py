@@ -265,7 +265,7 @@ def cards_of(text: str) -> list[int]:
 
 def before_a_deal(game: Game, pegs: tuple[int, int], crib: str, screen: Screen, *, in_json: bool) -> None:
     """Tell the chance to win before the cards are dealt."""
-    from kibitz.games.cribbage.board import standing
+    from kibitz.games.cribbage.evaluation import standing
 
     chance, margin = standing(*pegs, dealer=crib == "mine", target=game.options["target"])
     if in_json:

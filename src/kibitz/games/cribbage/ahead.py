@@ -2,7 +2,7 @@
 
     world       what the other seat may hold, with how likely: what such players keep, of the cards that can be there,
                 less where they would have played another card than was seen
-    model       the other seat plays by experience (``pegging``), from what it would see
+    model       the other seat plays by experience (``evaluation``), from what it would see
     choice      where the mover chooses it knows no world: one card for all worlds in which it has seen the same
     worth       of a deal whose cards are all played: the chance to win once hands and crib have been counted
 
@@ -22,15 +22,21 @@ from typing import NamedTuple
 from kibitz.cards import Card, CardSet, as_set, cards_of
 from kibitz.cards.sets import lowest
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import board
+from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.counting import show_points
-from kibitz.games.cribbage.dealing import COUNT_OVER, PLAYING, WON, start_count
-from kibitz.games.cribbage.discards import KEPT
-from kibitz.games.cribbage.pegging import TUPLES, best_card
-from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
+from kibitz.games.cribbage.evaluation import (
+    CLASSES,
+    KEPT,
+    OF_FOUR,
+    RANKS,
+    TUPLES,
+    best_card,
+    class_of,
+    group_of,
+    stored,
+)
 from kibitz.games.cribbage.practice import SHOWS
-from kibitz.games.cribbage.stored import stored
-from kibitz.games.cribbage.sums import CLASSES, OF_FOUR, RANKS, class_of, group_of
+from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2
 """So many cards of the other seat are few."""
@@ -150,7 +156,7 @@ def counted(mine: int, theirs: int, crib: int, known: Knowledge) -> float:
         theirs += crib
     if mine >= known.target or theirs >= known.target:
         return float(mine >= known.target)
-    return board.standing(mine, theirs, dealer=not known.dealer, target=known.target).chance
+    return evaluation.standing(mine, theirs, dealer=not known.dealer, target=known.target).chance
 
 
 def likely(s: PlainState, seat: int) -> WeighedStates:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage.dealing import NONE, PLAYING
+from kibitz.games.cribbage.stages import NONE, PLAYING
 
 Place = tuple[str, int]
 ASIDE = ("aside", 0)
@@ -84,7 +84,7 @@ EXCLUSIONS = {
     "show.in_words: rest, false": "rare: no card of a hand counts; tests of the show go through all",
     "counting.suit_points: crib, true": FLUSH,
     "show.flushes: crib, true": FLUSH,
-    "scoring.worth: missing > 2 * SKUNK, true": "rare: whoever loses has less than half; a test says the sentences",
+    "stages.worth: missing > 2 * SKUNK, true": "rare: whoever loses has less than half; a test says the sentences",
     "words.describe: worth > 1, true": "rare: whoever loses has less than three quarters; a test says the sentences",
     "show.counted: cards.count(card) > 1, true": "no card is in a pack twice; hands typed by people may have it so",
     "words.count_text: ['all cards are played'], false": "a list with something in it is true",

@@ -5,7 +5,7 @@
     pegs        what the cards kept pegged in the deals of the study, and what the other seat pegged against them
     points      hand, crib and pegs of the seat, less those of the other seat that its choice can change
     chance      to win the game: all that the deal can bring to both, in the order in which it is counted, and then the
-                table of the board (``board``)
+                table of the board (``evaluation``)
     margin      half a 95 % interval, of what the study found by playing; it knows no more of other players
 
 What the other seat holds is taken as what such players hold on average; only the crib is worked out for the cards that
@@ -22,12 +22,21 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from kibitz.cards import Card, as_set
-from kibitz.games.cribbage import board
+from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.counting import JACK
-from kibitz.games.cribbage.discards import KEPT
+from kibitz.games.cribbage.evaluation import (
+    CLASSES,
+    CODE,
+    KEPT,
+    OF_FOUR,
+    RANKS,
+    SUMS,
+    WHOLE,
+    class_of,
+    group_of,
+    stored,
+)
 from kibitz.games.cribbage.practice import BINS, SHOWS
-from kibitz.games.cribbage.stored import WHOLE, stored
-from kibitz.games.cribbage.sums import CLASSES, CODE, OF_FOUR, RANKS, SUMS, class_of, group_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +62,9 @@ class Choice(msgspec.Struct, frozen=True):
     chance_margin: float
 
 
-def choices(hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target: int = board.TARGET) -> list[Choice]:
+def choices(
+    hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target: int = evaluation.TARGET
+) -> list[Choice]:
     """Every way to lay two of six different cards away, the best chance to win first.
 
     ``pegs`` are the scores of the seat that chooses and of the other, below ``target``; ``dealer`` whether the crib is
@@ -219,11 +230,11 @@ class Deal:
     def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:
         """The chance to win, what a point more adds to it, and how far the table of the board may be wrong."""
         own, other = target - mine, target - theirs
-        table, errors = board.window(own, other, dealer=not self.dealer)
+        table, errors = evaluation.window(own, other, dealer=not self.dealer)
         for spread, is_mine in self.shows():
             moves = steps(spread, table.shape[0 if is_mine else 1] - 1)
             table, errors = (moves @ part if is_mine else part @ moves.T for part in (table, errors))
-            board.close(table, errors, own, other)
+            evaluation.close(table, errors, own, other)
         chance, error = self.pegged(table, errors, 0)
         if self.heels:
             high = self.pegged(table, errors, HEELS)[0] if own > HEELS else 1.0

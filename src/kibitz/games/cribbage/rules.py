@@ -11,16 +11,17 @@ Actions 0 to 51 play that card, GO says go, and LAY + m lays away the positions 
 
 The game ends the moment somebody has 121, so the order of scoring decides: heels, the play card by card, then the hand
 of the seat that did not deal, the dealer's hand, the crib.
+
+What the play has shown of hidden cards is their seat's floor, and that a seat asked to play alone can (``stages``).
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.drawing import one_of
+from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
-from kibitz.games.cribbage.beliefs import resample as resample
-from kibitz.games.cribbage.counting import JACK, MOST, value_of
-from kibitz.games.cribbage.dealing import (
+from kibitz.games.cribbage.counting import JACK, MOST, up_to, value_of
+from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     DEALING,
     LAYING,
@@ -30,10 +31,60 @@ from kibitz.games.cribbage.dealing import (
     WON,
     clear,
     deal_hands,
+    end_count,
+    end_game,
+    fitting,
+    is_in,
+    peg,
+    play,
+    say_go,
+    show_next,
 )
-from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
-from kibitz.games.cribbage.scoring import end_game, peg, show_next
 from kibitz.kernel import kernel
+
+# What a seat cannot know, drawn anew
+
+
+@kernel
+def unseen(s, seat):
+    """The cards whose place a seat does not know; what it holds and laid away itself it knows."""
+    cards = s.pack
+    for i in range(s.plays):
+        cards &= ~(1 << s.trail[i])
+    if s.starter >= 0:
+        cards &= ~(1 << s.starter)
+    if s.crib_shown:
+        cards &= ~(s.away[0] | s.away[1])
+    if seat >= 0:
+        cards &= ~(s.hand[seat] | s.away[seat])
+    return cards
+
+
+@kernel
+def resample(s, seat):
+    """Deal the unseen cards anew; False if a seat that alone is left in a count could not have been asked.
+
+    The seat that has shown more by saying go draws first: what it can hold, the other can hold too, so every deal
+    that is possible comes up equally often.
+    """
+    rest = unseen(s, seat)
+    p = 0 if s.floor[0] > s.floor[1] else 1
+    for _ in range(2):
+        if p != seat:
+            s.hand[p] = handful(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
+            rest &= ~s.hand[p]
+        p = 1 - p
+    if s.crib_shown:
+        rest = (s.away[0] | s.away[1]) & ~(s.away[seat] if seat >= 0 else 0)
+    for p in range(2):
+        if p != seat:
+            s.away[p] = handful(s, rest, size(s.away[p]))
+            rest &= ~s.away[p]
+    return s.starter < 0 or s.over != 0 or is_in(s, 1 - s.player) or fitting(s, s.player) != 0
+
+
+# The rules
+
 
 GO = 52
 LAY = 53

@@ -4,15 +4,14 @@
     reply       the best that the other seat can score next, if its cards are any of those not seen: exact, since the
                 chance that the best of ``n`` random cards scores so much is a quotient of binomials
 
-``strategy`` lays cards away by exact sums of its own (``laying``): ``greedy_lay`` needs the table of all scores, which
-only the study makes.  The tests hold the two together.
+The strategy lays cards away by exact sums of its own (``policies``): ``greedy_lay`` needs the table of all scores,
+which only the study makes.  The tests hold the two together.
 """
 
 from kibitz.cards.sets import FULL_PACK, highest, lowest, size
 from kibitz.games.cribbage.counting import FLUSH, JACK, MOST, ONE_SUIT, play_points, up_to, value_of
-from kibitz.games.cribbage.discards import hand_mean
-from kibitz.games.cribbage.playing import fitting
-from kibitz.games.cribbage.sums import CODE, RANKS, code_of
+from kibitz.games.cribbage.evaluation import CODE, RANKS, code_of, hand_mean
+from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 
 SCORES = 32

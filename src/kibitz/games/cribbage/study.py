@@ -1,4 +1,4 @@
-"""The study of cribbage: ``python -m kibitz.games.cribbage.study`` plays deals and keeps what it finds (``stored``).
+"""The study of cribbage: ``python -m kibitz.games.cribbage.study`` plays deals and keeps what it finds.
 
 It goes through its steps twice, so that discards, cribs and the play fit one another, and then over the board:
 
@@ -28,14 +28,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kibitz.engine import compilation
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, opened, results
-from kibitz.games.cribbage import practice, racing, rules, sums
+from kibitz.games.cribbage import evaluation, practice, rules
 from kibitz.games.cribbage.counting import rank_points
-from kibitz.games.cribbage.discards import KEPT
-from kibitz.games.cribbage.pegging import TUPLES, WEIGHTS
+from kibitz.games.cribbage.evaluation import CLASSES, KEPT, TUPLES, WEIGHTS, WHOLE, store
 from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
 from kibitz.games.cribbage.simple import SCORES
-from kibitz.games.cribbage.stored import WHOLE, store
-from kibitz.games.cribbage.sums import CLASSES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,9 +74,9 @@ class Study:
         import numpy as np
 
         self.np, self.work, self.settings, self.tell, self.place = np, work, settings, tell, place
-        self.kernels, self.race = compilation.compiled(practice), compilation.compiled(racing)
-        self.scores = np.zeros(sums.SUMS, np.uint8)
-        compilation.compiled(sums).fill(self.scores)
+        self.kernels = compilation.compiled(practice)
+        self.scores = np.zeros(evaluation.SUMS, np.uint8)
+        compilation.compiled(evaluation).fill(self.scores)
         state = np.zeros(1, rules.LAYOUT.dtype)
         for name, value in {"players": 2, "pack": (1 << 52) - 1, "target": FAR, "hand_size": 6, "discards": 2}.items():
             state[name] = value
@@ -227,13 +224,13 @@ class Study:
     def batch(self, number: int, size: int, weights: Numbers) -> dict[str, Numbers]:
         """One batch of deals: what was shown in them, and the chances to win if all deals are such."""
         np = self.np
-        rows, shows = np.zeros((size, racing.ROW), np.int8), np.zeros((3, SHOWS), np.int64)
-        self.race.play_rows(
+        rows, shows = np.zeros((size, practice.ROW), np.int8), np.zeros((3, SHOWS), np.int64)
+        self.kernels.play_rows(
             *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS], rows, shows),
             *(23, number * size, (number + 1) * size),
         )
-        chances = np.zeros(racing.TARGET**2)
-        self.race.go_back(rows, 0, size, chances)
+        chances = np.zeros(practice.TARGET**2)
+        self.kernels.go_back(rows, 0, size, chances)
         return {"shows": shows, "chances": chances}
 
 
@@ -281,8 +278,8 @@ def seldom(practised: dict[str, Numbers]) -> Numbers:
 def score_table() -> list[int]:
     """What five ranks score, in the order in which ``itertools`` combines them; 0 for five of one rank."""
     found = []
-    for ranks in combinations_with_replacement(range(sums.RANKS), 5):
-        found.append(int(rank_points(sums.five(*ranks))) if ranks[0] != ranks[4] else 0)
+    for ranks in combinations_with_replacement(range(evaluation.RANKS), 5):
+        found.append(int(rank_points(evaluation.five(*ranks))) if ranks[0] != ranks[4] else 0)
     return found
 
 

@@ -24,8 +24,8 @@ from kibitz.engine.events import (
 from kibitz.engine.field_types import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Coded, Computed, Own, Sizes, Stored, functions
-from kibitz.games.cribbage import counting, rules, scoring
-from kibitz.games.cribbage.dealing import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
+from kibitz.games.cribbage import counting, rules, stages
+from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
 
 Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
@@ -271,7 +271,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     if phase == WON:
         told = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
         return told + (everybody(Finished(tuple(s.points))) if s.over else [])
-    seat, held = scoring.shower(s, phase), scoring.shown(s, phase)
+    seat, held = stages.shower(s, phase), stages.shown(s, phase)
     scored = counting.show_points(held, s.starter, phase == CRIB)
     return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))
 

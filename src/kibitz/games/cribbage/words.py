@@ -17,9 +17,9 @@ from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told
 from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
-from kibitz.games.cribbage.dealing import PLAYING, clear
 from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
+from kibitz.games.cribbage.stages import PLAYING, clear
 
 # Options
 

@@ -1,0 +1,413 @@
+"""What discards, cards played and scores are worth in cribbage: by tables that the study of the game has found.
+
+    scores      what five ranks score, in the order in which ``itertools`` combines them
+    weights     experience of the play (see "Which card to play")
+    chosen      how often each class of two cards is laid away, by the dealer and by the other seat
+    kept        how often each group of four cards is kept, likewise
+    cribs       for each class, laid away by the dealer and by the other seat, how likely the crib scores 0, 1, 2 ...
+                points, in parts of WHOLE
+    pegged      for each group of four cards, kept by the dealer and by the other seat, in how many deals it pegs
+                0, 1, 2 ... points, and in how many the other seat does
+    shows       in how many deals the other seat's hand, the dealer's and the crib score 0, 1, 2 ... points
+    chances     by the dealer's and the other seat's score, the dealer's chance to win, in parts of WHOLE
+    errors      half the 95 % intervals of the chances, in parts of WHOLE
+
+``python -m kibitz.games.cribbage.study`` makes them (docs/cribbage-play.md says from how many deals).
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from array import array
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from math import comb
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kibitz.cards.sets import lowest, size
+from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, JACK, MOST, ONE_SUIT, play_points, rank_points, value_of
+from kibitz.games.cribbage.stages import fitting
+from kibitz.kernel import kernel
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
+
+
+WHOLE = 65535
+KINDS: Mapping[str, str] = {
+    "scores": "B",
+    "weights": "h",
+    "chosen": "i",
+    "kept": "i",
+    "cribs": "H",
+    "pegged": "H",
+    "shows": "i",
+    "chances": "H",
+    "errors": "H",
+}
+"""How wide the numbers of each are, as ``array`` calls it."""
+
+
+@cache
+def stored(name: str) -> array[int]:
+    """The numbers of a name; they must not be changed."""
+    packed = files(__package__).joinpath("found", f"{name}.z").read_bytes()
+    numbers = array(KINDS[name], zlib.decompress(packed))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def store(folder: Path, name: str, numbers: array[int]) -> None:
+    """Pack the numbers of a name into a folder."""
+    told = array(KINDS[name], numbers)
+    if sys.byteorder == "big":
+        told.byteswap()
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.joinpath(f"{name}.z").write_bytes(zlib.compress(told.tobytes(), 9))
+
+
+# Ranks as numbers, by which what was computed before is found again
+#
+# CODE        a number for each rank: no two sets of five cards have equal sums unless their ranks are the same
+# class       two cards laid away: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
+# group       the ranks of at most four cards, in any order; the groups of four cards come last
+
+
+RANKS = 13
+CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+"""Each is the least with which all sums of five, no rank more than four times, still differ."""
+SUMS = 5 * CODE[12] + 1
+CLASSES = RANKS * RANKS
+OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
+"""The first group of four cards."""
+GROUPS = OF_FOUR + comb(RANKS + 3, 4)
+PLACE = tuple(comb(rank + n - 1, n) for n in range(1, 5) for rank in range(RANKS))
+"""What the ``n``-th lowest card of a group adds to its number, at RANKS * (n - 1) + rank."""
+START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range(5))
+"""The first group of ``n`` cards."""
+
+
+@kernel
+def fill(table):
+    """Write what five ranks score, fifteens, pairs and runs, at the sum of their codes; ``table`` has SUMS places."""
+    for a in range(RANKS):
+        for b in range(a, RANKS):
+            for c in range(b, RANKS):
+                for d in range(c, RANKS):
+                    for e in range(d + (d == a), RANKS):
+                        table[CODE[a] + CODE[b] + CODE[c] + CODE[d] + CODE[e]] = rank_points(five(a, b, c, d, e))
+
+
+@kernel
+def five(a, b, c, d, e):
+    """A set with five given ranks, in ascending order."""
+    cards = 15 << 4 * a & -(15 << 4 * a)
+    cards |= next_of(cards, b)
+    cards |= next_of(cards, c)
+    cards |= next_of(cards, d)
+    return cards | next_of(cards, e)
+
+
+@kernel
+def next_of(cards, rank):
+    """The lowest card of a rank that is not in a set."""
+    free = 15 << 4 * rank & ~cards
+    return free & -free
+
+
+@kernel
+def code_of(cards):
+    """The sum of the codes of a set of cards."""
+    total = 0
+    while cards:
+        total += CODE[lowest(cards) >> 2]
+        cards &= cards - 1
+    return total
+
+
+@kernel
+def class_of(one, other):
+    """The class of two different cards.
+
+    >>> class_of(0, 5), class_of(0, 4), class_of(4, 0)  # A♦ 2♣, A♦ 2♦ in either order
+    (1, 13, 13)
+    """
+    low = one >> 2
+    high = other >> 2
+    if low > high:
+        low, high = high, low
+    return high * RANKS + low if (one ^ other) & 3 == 0 else low * RANKS + high
+
+
+@kernel
+def group_of(cards):
+    """The number of the ranks of a set of at most four cards.
+
+    >>> group_of(0), group_of(0b1), group_of(0b10), group_of(0b10001)
+    (0, 1, 1, 15)
+    """
+    n = 0
+    number = 0
+    while cards:
+        number += PLACE[RANKS * n + (lowest(cards) >> 2)]
+        cards &= cards - 1
+        n += 1
+    return START[n] + number
+
+
+# What each way to lay two of six cards away is worth: the show, the crib and the play together
+#
+#   scores      what five ranks score, by the sum of their codes (``fill``)
+#   crib        by class of the two cards laid away, the mean of a crib they go into: CLASSES of the dealer's own, then
+#               as many for what the other seat lays into the dealer's crib
+#   pegs        by group of the four cards kept, what they peg above what the other seat pegs: those of the dealer,
+#               then of the other seat; OF_FOUR is subtracted from the group
+#
+# The crib is that of two players who choose by these very numbers: see ``study``.
+
+
+KEPT = GROUPS - OF_FOUR
+"""So many groups of four cards."""
+
+
+@kernel
+def hand_mean(scores, kept, unseen):
+    """What the set ``kept`` scores on average, each card of the set ``unseen`` being the starter equally often."""
+    number = code_of(kept)
+    total = 0
+    for rank in range(RANKS):
+        times = size(unseen >> 4 * rank & 15)
+        if times:
+            total += times * scores[number + CODE[rank]]
+    jacks = kept >> 4 * JACK & 15
+    suit = 0
+    while jacks:
+        if jacks & 1:
+            total += size(unseen & ONE_SUIT << suit)
+        jacks >>= 1
+        suit += 1
+    starters = size(unseen)
+    suit = lowest(kept) & 3
+    if kept & ~(ONE_SUIT << suit) == 0 and size(kept) == FLUSH:
+        total += FLUSH * starters + size(unseen & ONE_SUIT << suit)
+    return total / starters
+
+
+@kernel
+def lay_value(scores, crib, pegs, hand, laid, unseen, dealer):
+    """The mean of what a seat scores above the other for keeping the set ``hand`` without ``laid``; 1 for a dealer."""
+    kept = hand & ~laid
+    one = lowest(laid)
+    other = lowest(laid & laid - 1)
+    mean = hand_mean(scores, kept, unseen)
+    group = group_of(kept) - OF_FOUR
+    if dealer:
+        return mean + crib[class_of(one, other)] + pegs[group]
+    return mean - crib[CLASSES + class_of(one, other)] + pegs[KEPT + group]
+
+
+@kernel
+def best_lay(scores, crib, pegs, hand, unseen, dealer):
+    """The two cards, as a set, that a hand of six is best without."""
+    best = -1000.0
+    found = 0
+    first = hand
+    while first:
+        one = first & -first
+        first ^= one
+        second = first
+        while second:
+            other = second & -second
+            second ^= other
+            value = lay_value(scores, crib, pegs, hand, one | other, unseen, dealer)
+            if value > best:
+                best = value
+                found = one | other
+    return found
+
+
+# Which card to play: points at once, and what experience says of the position that the card leaves
+#
+#   weights     experience: numbers in units of 1 / POINT, of which each position that a card leaves names TUPLES; their
+#               sum is how much more its player pegs from then on than the other seat, the card's own points left out
+#   rest        the group of the cards that the player has left;  ``theirs`` the group that the other seat has played
+#   out         whether the other seat plays no more in this count;  ``left`` how many cards it holds
+#
+# Experience comes from games of such players among themselves (``study``).
+
+
+POINT = 64
+COUNTS = MOST + 1
+SMALL = OF_FOUR
+"""Groups of at most three cards."""
+PAST = RANKS + 1
+"""A card before, or none."""
+LIVE = 17
+
+REST_COUNT = 0
+LAST_TWO = REST_COUNT + 10 * SMALL * COUNTS
+REST_LAST = LAST_TWO + 10 * COUNTS * RANKS * PAST
+LAST_THREE = REST_LAST + 5 * SMALL * RANKS
+THEIRS_LAST = LAST_THREE + 5 * RANKS * PAST * PAST
+THEIRS_COUNT = THEIRS_LAST + GROUPS * RANKS
+LAST_SEEN = THEIRS_COUNT + GROUPS * COUNTS
+COUNT_LIVE = LAST_SEEN + 10 * 4 * RANKS
+WEIGHTS = COUNT_LIVE + 10 * COUNTS * LIVE
+TUPLES = 8
+
+
+@kernel
+def name_weights(s, seat, card, out):
+    """Write the places of the weights that the position names once ``seat`` has played ``card``."""
+    rest = s.hand[seat] ^ 1 << card
+    other = 1 - seat
+    left = size(s.hand[other])
+    turn = 2 * left + (1 if left == 0 or s.went >> other & 1 else 0)
+    count = s.count + value_of(card)
+    last = card >> 2
+    before = s.trail[s.plays - 1] >> 2 if s.plays > s.first else RANKS
+    third = s.trail[s.plays - 2] >> 2 if s.plays > s.first + 1 else RANKS
+    theirs = 0
+    seen = s.hand[seat] | s.away[seat] | 1 << s.starter
+    for i in range(s.plays):
+        seen |= 1 << s.trail[i]
+        if s.by[i] == other:
+            theirs |= 1 << s.trail[i]
+    mine = group_of(rest)
+    group = group_of(theirs)
+    out[0] = REST_COUNT + (turn * SMALL + mine) * COUNTS + count
+    out[1] = LAST_TWO + ((turn * COUNTS + count) * RANKS + last) * PAST + before
+    out[2] = REST_LAST + (left * SMALL + mine) * RANKS + last
+    out[3] = LAST_THREE + ((left * RANKS + last) * PAST + before) * PAST + third
+    out[4] = THEIRS_LAST + group * RANKS + last
+    out[5] = THEIRS_COUNT + group * COUNTS + count
+    out[6] = LAST_SEEN + (turn * 4 + size(seen >> 4 * last & 15) - 1) * RANKS + last
+    out[7] = COUNT_LIVE + (turn * COUNTS + count) * LIVE + live(seen, count)
+
+
+@kernel
+def live(seen, count):
+    """How many cards that are not seen would bring a count to fifteen or to 31 at once."""
+    value = FIFTEEN - count if count < FIFTEEN else MOST - count
+    if value < 1 or value > 10:
+        return 0
+    if value == 10:
+        return 16 - size(seen >> 36)
+    return 4 - size(seen >> 4 * (value - 1) & 15)
+
+
+@kernel
+def scored_at_once(s, card):
+    """The points for playing a card now."""
+    held = s.trail[s.plays]
+    s.trail[s.plays] = card
+    points = play_points(s.trail, s.first, s.plays + 1, s.count + value_of(card))
+    s.trail[s.plays] = held
+    return points
+
+
+@kernel
+def play_value(s, seat, card, weights, out):
+    """What ``seat`` pegs from now on above the other if it plays ``card``, in units of 1 / POINT."""
+    name_weights(s, seat, card, out)
+    value = scored_at_once(s, card) * POINT
+    for i in range(TUPLES):
+        value += weights[out[i]]
+    return value
+
+
+@kernel
+def best_card(s, seat, weights, out):
+    """The card to play; one of them must fit.  Of equal ranks and equal values the lowest card is played."""
+    cards = fitting(s, seat)
+    best = lowest(cards)
+    cards &= cards - 1
+    if not cards:
+        return best
+    highest = play_value(s, seat, best, weights, out)
+    rank = best >> 2
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if card >> 2 == rank:
+            continue
+        rank = card >> 2
+        value = play_value(s, seat, card, weights, out)
+        if value > highest:
+            highest = value
+            best = card
+    return best
+
+
+# The board: the chance to win from every score, as dealer and as the other seat
+#
+# Found by going back from the end over deals that were played (``practice``, ``study``).  It counts games, not skunks,
+# and both seats play for points in it up to the end.
+
+
+TARGET = 121
+MOST_MISSING = 70
+"""No seat scores more in one deal, nor nearly so much."""
+
+
+class BoardStanding(NamedTuple):
+    """The chance to win, and half its 95 % interval."""
+
+    chance: float
+    margin: float
+
+
+def standing(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> BoardStanding:
+    """The chance to win of a seat with ``mine`` points against ``theirs`` before a deal; ``dealer`` if it deals.
+
+    >>> round(standing(0, 0, dealer=True).chance, 2)
+    0.56
+    """
+    short = TARGET - target
+    place = (mine + short, theirs + short) if dealer else (theirs + short, mine + short)
+    number = place[0] * TARGET + place[1]
+    chance, margin = stored("chances")[number] / WHOLE, stored("errors")[number] / WHOLE
+    return BoardStanding(chance if dealer else 1 - chance, margin)
+
+
+@cache
+def tables() -> tuple[Numbers, Numbers]:
+    """The dealer's chances by both scores, and their margins: shapes (TARGET, TARGET)."""
+    import numpy as np
+
+    chances, errors = (np.array(stored(name), np.float64).reshape(TARGET, TARGET) for name in ("chances", "errors"))
+    return chances / WHOLE, errors / WHOLE
+
+
+def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
+    """The chances and margins from here on, by what each seat has scored more: 0 to ``own``, and 0 to ``other``.
+
+    ``own`` and ``other`` are what a seat and the other need; whoever has scored that has won.  More than a deal can
+    bring is left out.  ``dealer`` if the seat deals next.
+    """
+    import numpy as np
+
+    found = []
+    for whole in tables():
+        part = np.zeros((min(own, MOST_MISSING) + 1, min(other, MOST_MISSING) + 1))
+        mine = (whole if dealer else whole.T)[TARGET - own :, TARGET - other :][: MOST_MISSING + 1, : MOST_MISSING + 1]
+        part[: mine.shape[0], : mine.shape[1]] = mine
+        found.append(part)
+    if not dealer:
+        found[0] = 1 - found[0]
+    close(found[0], found[1], own, other)
+    return found[0], found[1]
+
+
+def close(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
+    """Where a window reaches the end of the game it is won at the seat's end, and lost at the other's."""
+    if own <= MOST_MISSING:
+        chances[-1], errors[-1] = 1.0, 0.0
+    if other <= MOST_MISSING:
+        chances[:, -1], errors[:, -1] = 0.0, 0.0

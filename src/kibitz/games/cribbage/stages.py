@@ -1,0 +1,239 @@
+"""A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and what is pegged.
+
+phase       what comes next: a decision in LAYING and PLAYING, in the others a step that follows by itself
+trail       the cards played in this deal, in order, ``by`` whom, and ``plays`` how many
+past_...    how the deal before this one went, as far as it was shown
+"""
+
+from kibitz.cards.drawing import handful
+from kibitz.games.cribbage.counting import MOST, play_points, show_points, up_to, value_of
+from kibitz.kernel import kernel
+
+NONE = -1
+TRAIL = 8
+"""No more cards are played in one deal."""
+LAYING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
+"""The phases; the show goes from one to the next: the hand of who did not deal, the dealer's, the crib, a new deal."""
+
+
+@kernel
+def clear(s):
+    """Empty the table: nothing has been cut, dealt or scored."""
+    s.over = 0
+    s.game = 0
+    s.deals = 0
+    s.dealer = 0
+    for p in range(2):
+        s.cut[p] = NONE
+        s.pegs[p] = 0
+        s.points[p] = 0
+    clear_deal(s)
+    keep_past(s)
+
+
+@kernel
+def deal_hands(s):
+    """Keep what was seen of the last deal, and deal both seats their hands."""
+    keep_past(s)
+    clear_deal(s)
+    if s.deals == 0:
+        s.pegs[0] = 0
+        s.pegs[1] = 0
+    s.deals += 1
+    s.player = 1 - s.dealer
+    s.hand[s.player] = handful(s, s.pack, s.hand_size)
+    s.hand[s.dealer] = handful(s, s.pack & ~s.hand[s.player], s.hand_size)
+
+
+@kernel
+def clear_deal(s):
+    """Nothing has been laid away, turned up or played."""
+    s.phase = LAYING
+    s.starter = NONE
+    s.plays = 0
+    s.crib_shown = 0
+    start_count(s)
+    for p in range(2):
+        s.hand[p] = 0
+        s.away[p] = 0
+        s.floor[p] = 1
+    for i in range(TRAIL):
+        s.trail[i] = NONE
+        s.by[i] = NONE
+
+
+@kernel
+def keep_past(s):
+    """Note how the deal went that is over now."""
+    for i in range(TRAIL):
+        s.past_trail[i] = s.trail[i]
+        s.past_by[i] = s.by[i]
+    s.past_plays = s.plays
+    s.past_starter = s.starter
+    s.past_crib = s.away[0] | s.away[1] if s.crib_shown else 0
+    for p in range(2):
+        s.past_pegs[p] = s.pegs[p]
+
+
+@kernel
+def start_count(s):
+    """The next card starts a count."""
+    s.first = s.plays
+    s.count = 0
+    s.went = 0
+
+
+# Pegs and points: the show, the end of a game, and what it counts in the match
+#
+#   pegs        the score of this game, never above ``target``; ``points`` what the games so far count in the match
+#
+# Whoever reaches the target ends the game at once: ``peg`` tells, and whatever was to be counted next is not.
+
+
+SKUNK = 30
+"""Who is so many pegs or more from the target is not skunked; every further 30 that are missing count once more."""
+
+
+@kernel
+def peg(s, seat, points):
+    """Score; whether that has ended the game."""
+    s.pegs[seat] += points
+    if s.pegs[seat] < s.target:
+        return False
+    s.pegs[seat] = s.target
+    s.phase = WON
+    return True
+
+
+@kernel
+def worth(s, loser):
+    """What a game counts in the match: 1, and with ``skunks`` 2 for a skunk, 3 for a double skunk."""
+    missing = s.target - s.pegs[loser]
+    return 1 + (missing > SKUNK) + (missing > 2 * SKUNK) if s.skunks else 1
+
+
+@kernel
+def end_game(s):
+    """A seat has reached the target; if another game follows, the loser deals first."""
+    winner = 0 if s.pegs[0] == s.target else 1
+    s.points[winner] += worth(s, 1 - winner)
+    if s.game + 1 == s.games:
+        s.over = 1
+        s.phase = PLAYING
+        s.player = NONE
+        return
+    s.game += 1
+    s.deals = 0
+    s.phase = DEALING
+    s.dealer = winner  # so that the deal passes to the loser
+
+
+@kernel
+def shower(s, phase):
+    """Whose cards are counted in a phase of the show."""
+    return 1 - s.dealer if phase == NON_DEALER else s.dealer
+
+
+@kernel
+def shown(s, phase):
+    """The cards that are counted in a phase of the show: the crib, or those that a seat has played."""
+    if phase == CRIB:
+        return s.away[0] | s.away[1]
+    seat = shower(s, phase)
+    cards = 0
+    for i in range(s.plays):
+        if s.by[i] == seat:
+            cards |= 1 << s.trail[i]
+    return cards
+
+
+@kernel
+def show_next(s):
+    """Score the hand or crib whose turn it is."""
+    phase = s.phase
+    crib = 1 if phase == CRIB else 0
+    s.crib_shown = crib
+    s.phase += 1
+    peg(s, shower(s, phase), show_points(shown(s, phase), s.starter, crib))
+
+
+# The play: cards one by one up to 31, go, and a point for the last card
+#
+#   count       the sum of the cards since ``first``; ``went`` the seats that have said go in it, as bits
+#   in          a seat takes part in the present count: it holds cards and has not said go
+#   floor       by seat, the least value that its remaining cards can have, since none of them fitted when it was shown
+#
+# A seat that alone is left in a count is only asked if it can play, so being asked shows that it holds a card that fits
+# (docs/decisions, 10).
+
+
+@kernel
+def fitting(s, seat):
+    """The cards of a seat that do not bring the count above 31."""
+    return s.hand[seat] & up_to(MOST - s.count)
+
+
+@kernel
+def is_in(s, seat):
+    """Whether a seat still takes part in this count: it holds cards and has not said go."""
+    return s.hand[seat] != 0 and not s.went >> seat & 1
+
+
+@kernel
+def raise_floor(s, seat):
+    """All see that no card of a seat fits the count."""
+    if s.hand[seat] and s.floor[seat] <= MOST - s.count:
+        s.floor[seat] = MOST - s.count + 1
+
+
+@kernel
+def play(s, card):
+    """Play a card."""
+    p = s.player
+    s.hand[p] ^= 1 << card
+    s.trail[s.plays] = card
+    s.by[s.plays] = p
+    s.plays += 1
+    s.count += value_of(card)
+    points = play_points(s.trail, s.first, s.plays, s.count)
+    if points and peg(s, p, points):
+        return
+    if s.count == MOST:
+        s.phase = COUNT_OVER
+    else:
+        next_turn(s)
+
+
+@kernel
+def say_go(s):
+    """The seat to act can play no card, and all see what that means."""
+    s.went |= 1 << s.player
+    raise_floor(s, s.player)
+    next_turn(s)
+
+
+@kernel
+def next_turn(s):
+    """The other seat's turn, or the same one's once the other has said go; where neither can play, the count ends.
+
+    A seat is asked although it cannot play, to say go, only while the other is in the count too.
+    """
+    p = s.player
+    if is_in(s, 1 - p) and (is_in(s, p) or fitting(s, 1 - p)):
+        s.player = 1 - p
+    elif not is_in(s, p) or not fitting(s, p):
+        s.phase = COUNT_OVER
+
+
+@kernel
+def end_count(s):
+    """One for the last card unless it made 31; the seat that did not play it leads, if it has cards."""
+    last = s.by[s.plays - 1]
+    s.phase = PLAYING if s.hand[0] | s.hand[1] else NON_DEALER
+    if s.count < MOST:
+        raise_floor(s, 0)
+        raise_floor(s, 1)
+        if peg(s, last, 1):
+            return
+    start_count(s)
+    s.player = 1 - last if s.hand[1 - last] else last
