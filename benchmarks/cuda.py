@@ -14,7 +14,7 @@ from benchmarks.harness import Row, Rows, rate
 from benchmarks.poker_hands import random_sets
 from kibitz.engine import gpu
 from kibitz.errors import MachineError
-from kibitz.games.poker import bulk
+from kibitz.games.poker.hands import bulk
 
 GAMES = ("go", "bo", "cribbage", "eights", "huxxy", "president:rounds=1", "holdem:hands=1", "kuhn", "leduc")
 N, SMALL = 1 << 18, 1 << 13

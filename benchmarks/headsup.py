@@ -24,8 +24,8 @@ from benchmarks.styles.poker import STYLES
 from benchmarks.words import SPREAD, one_of, whole, wholes
 from kibitz.cards import as_set
 from kibitz.games.poker import policies
+from kibitz.games.poker.hands.quick import evaluator
 from kibitz.games.poker.headsup import best
-from kibitz.games.poker.quick import evaluator
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 
 Strategy = Callable[[Any, list[int], Random], int]

@@ -14,8 +14,8 @@ from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import poker_course, poker_evaluators
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
 from kibitz.engine import compilation
-from kibitz.games.poker import bulk, lookup, quick, ranking, tables, wild
-from kibitz.games.poker.equity import exact
+from kibitz.games.poker.hands import bulk, lookup, quick, ranking, wild
+from kibitz.games.poker.hands.equity import exact
 
 HANDS, ALONE, TRIED, BOARDS = 1_000_000, 2000, 3, 20_000
 """Hands in bulk, hands one by one, hands for trying all jokers, boards for peers."""
@@ -44,7 +44,7 @@ def in_bulk() -> list[Row]:
     kernels = compilation.compiled(lookup)
     for n, asked in ((5, None), (6, None), (7, 100e6)):
         sets = random_sets(n)
-        work = lambda sets=sets: (kernels.evaluate_each(sets, 0, HANDS, *tables.table(), out), HANDS)[1]  # noqa: E731
+        work = lambda sets=sets: (kernels.evaluate_each(sets, 0, HANDS, *bulk.table(), out), HANDS)[1]  # noqa: E731
         work()
         rows.append(Row(f"random hands of {n}, machine code", "hands/s", rate(work), None, asked))
     work = lambda sets=sets: (bulk.evaluate_many(sets), HANDS)[1]  # noqa: E731

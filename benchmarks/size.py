@@ -20,18 +20,16 @@ from benchmarks.harness import progress
 GAMES = PurePosixPath("src/kibitz/games")
 STRATEGIES, RULES = "strategies", "rules, with their kernels"
 KINDS = {
-    "what a seat sees and is told": "view observation told fold",
+    "what a seat sees and is told": "view",
     "words": "words describing",
     "scenes": "scene",
     "what a view is checked against": "contract",
-    "hands by themselves, by the million": (
-        "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns gpu_kernels"
-    ),
+    "hands by themselves, by the million": ("show shows lookup hands gpu_kernels"),
     "whole turns, drawn and best (Huxxy)": "best turns fitting work random_games",
     "records of other programs": "phh",
     "assignments": "assignment",
     STRATEGIES: (
-        "policies lookahead planning prospects drafts laying headsup fields solved "
+        "policies lookahead planning prospects drafts laying headsup "
         "classes pushfold pushing matchups ahead evaluation outlook practice simple study"
     ),
 }

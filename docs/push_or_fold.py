@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from kibitz.games.poker.classes import CLASSES, name_of
-from kibitz.games.poker.pushfold import STACKS, stacks_of
+from kibitz.games.poker.hands.pushfold import STACKS, stacks_of
+from kibitz.games.poker.hands.ranges import CLASSES, name_of
 
 CELL, HEAD = 52, 40
 SIDE = 13 * CELL

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from kibitz.games.poker.observation import PokerView
+from kibitz.games.poker.view import PokerView
 
 FOLD, CALL, DISCARD, RAISE = 0, 1, 2, 34
 ACE = 0

@@ -18,7 +18,7 @@ from kibitz.engine import batch, compilation, contests, gpu, loops
 from kibitz.engine.game import seed_words
 from kibitz.engine.policies import modules_of, policies, scratch_size, seeded_rng
 from kibitz.games.cribbage import counting, shows
-from kibitz.games.poker import bulk, ranking, wild
+from kibitz.games.poker.hands import bulk, ranking, wild
 
 SEED = 11
 

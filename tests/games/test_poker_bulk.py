@@ -16,8 +16,8 @@ from benchmarks.peers import poker_course
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
 from kibitz.engine import compilation
 from kibitz.errors import NotationError
-from kibitz.games.poker import boards, bulk, lookup, ranking, tables, wild
-from kibitz.games.poker.equity import Equity, exact
+from kibitz.games.poker.hands import boards, bulk, lookup, ranking, wild
+from kibitz.games.poker.hands.equity import Equity, exact
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")
@@ -115,10 +115,10 @@ def test_there_is_a_census_of_five_to_seven_cards_only():
 
 
 def test_every_count_of_cards_has_a_slot_of_its_own():
-    counts = np.array(tables.every_count(), np.int64)
+    counts = np.array(bulk.every_count(), np.int64)
     assert len(set(counts.tolist())) == len(counts) == 73775
     keys = counts * lookup.FACTOR & lookup.KEYS
-    rows, strengths = tables.table()
+    rows, strengths = bulk.table()
     slots = rows[lookup.row_of(keys)].astype(np.int64) + lookup.column_of(keys)
     assert len(set(slots.tolist())) == len(counts)
     worths = [0] * len(counts)
@@ -144,7 +144,7 @@ def test_python_and_machine_code_place_the_same_rows():
 
 
 def test_python_and_machine_code_look_up_the_same():
-    rows, strengths = (array.tolist() for array in tables.table())
+    rows, strengths = (array.tolist() for array in bulk.table())
     found = [0] * len(MIXED)
     assert lookup.evaluate_each(MIXED, 0, len(MIXED), rows, strengths, found) == -1
     assert found == bulk.evaluate_many(MIXED).tolist()
@@ -259,7 +259,7 @@ def test_a_board_that_cannot_be_completed_is_refused():
 
 
 def test_python_and_machine_code_count_the_same_boards():
-    rows, strengths = (array.tolist() for array in tables.table())
+    rows, strengths = (array.tolist() for array in bulk.table())
     deck = cards_of(FULL_PACK & ~a_set("AS KS QD QH 2S 2H TS JC 4C"))
     for hands in (["AS KS", "QD QH"], ["AS KS", "QD QH", "2S 2H"]):
         held = [a_set(hand) | a_set("TS JC 4C") for hand in hands]
@@ -269,13 +269,13 @@ def test_python_and_machine_code_count_the_same_boards():
         boards.prepare(held, len(hands), deck, n, work)
         boards.count_boards(len(hands), n, 2, 1, n + 1, rows, strengths, work, tally)
         kernels.prepare(np.array(held), len(hands), np.array(deck), n, fast_work)
-        kernels.count_boards(len(hands), n, 2, 1, n + 1, *tables.table(), fast_work, fast_tally)
+        kernels.count_boards(len(hands), n, 2, 1, n + 1, *bulk.table(), fast_work, fast_tally)
         assert tally == fast_tally.tolist()
         assert sum(tally[boards.SHARES :]) == boards.SHARE * comb(n, 2)
 
 
 def test_boards_can_be_counted_in_pieces():
-    kernels, table = compilation.compiled(boards), tables.table()
+    kernels, table = compilation.compiled(boards), bulk.table()
     held = np.array([a_set("AS KS"), a_set("QD QH")])
     deck = np.array(cards_of(FULL_PACK & ~int(held.sum())))
     work, tally = np.zeros(boards.WORK, np.int64), np.zeros(boards.TALLY, np.int64)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.games.poker import matchups, pushing
-from kibitz.games.poker.classes import BOARDS, CLASSES, NAMES, combos, counts, deals, matchup
-from kibitz.games.poker.equity import exact
-from kibitz.games.poker.pushfold import STACKS, chart, stacks_of, stored
+from kibitz.games.poker.hands import matchups, pushfold
+from kibitz.games.poker.hands.equity import exact
+from kibitz.games.poker.hands.pushfold import STACKS, chart, stacks_of, stored
+from kibitz.games.poker.hands.ranges import BOARDS, CLASSES, NAMES, combos, counts, deals, matchup
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")
@@ -24,7 +24,7 @@ def number(name):
 
 @pytest.fixture(scope="module")
 def weights():
-    return pushing.weights()
+    return pushfold.weights()
 
 
 def test_matchups_add_up():
@@ -76,21 +76,21 @@ def test_the_charts_are_equilibria(stack, weights):
     cost = weights.deals - stack * weights.edges
     bonus = 1.5 * weights.deals.sum(axis=1)
     push, call = (np.array(chart(stack, calling=calling)) for calling in (False, True))
-    assert 0 <= pushing.judged(stack, push, call, cost, bonus).gap < 1e-3
+    assert 0 <= pushfold.judged(stack, push, call, cost, bonus).gap < 1e-3
 
 
 @pytest.mark.long
 def test_the_charts_are_what_their_command_writes():
     import zlib
 
-    assert zlib.decompress(pushing.file_content()) == stored()
+    assert zlib.decompress(pushfold.file_content()) == stored()
 
 
 def test_a_chart_is_solved_again_to_the_same(weights):
-    found = pushing.solved(10.0, weights)
+    found = pushfold.solved(10.0, weights)
     assert found.gap < 1e-4
     assert np.abs(found.push - chart(10.0)).max() < 0.2
-    assert found.value == pytest.approx(pushing.solved(9.9, weights).value, abs=0.01)
+    assert found.value == pytest.approx(pushfold.solved(9.9, weights).value, abs=0.01)
 
 
 def test_aces_are_pushed_and_called_with_every_stack():

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.cards import as_set
 from kibitz.engine import compilation
-from kibitz.games.poker import quick, ranking
+from kibitz.games.poker.hands import quick, ranking
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")

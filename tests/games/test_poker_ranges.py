@@ -6,10 +6,9 @@ import pytest
 
 from kibitz.cards import as_set, cards_of, parse_hand
 from kibitz.errors import NotationError
-from kibitz.games.poker import classes
-from kibitz.games.poker.equity import exact
-from kibitz.games.poker.range_equity import range_equity, sampled
-from kibitz.games.poker.ranges import RangeError, parse_range, whole_classes
+from kibitz.games.poker.hands import ranges
+from kibitz.games.poker.hands.equity import exact, range_equity, sampled
+from kibitz.games.poker.hands.ranges import RangeError, parse_range, whole_classes
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")
@@ -32,14 +31,14 @@ def hand(text):
         ("J9s-86s", "J9s T8s 97s 86s"),
         ("tks 10Ko", "KTs KTo"),
         ("AK", "AKs AKo"),
-        ("any", " ".join(classes.NAMES)),
+        ("any", " ".join(ranges.NAMES)),
     ],
 )
 def test_parts_mean_what_players_mean(text, names):
-    meant = {one for name in names.split() for one in classes.combos(classes.NAMES.index(name))}
+    meant = {one for name in names.split() for one in ranges.combos(ranges.NAMES.index(name))}
     assert set(parse_range(text)) == meant
-    assert [classes.NAMES[number] for number in whole_classes(parse_range(text))] == sorted(
-        names.split(), key=classes.NAMES.index
+    assert [ranges.NAMES[number] for number in whole_classes(parse_range(text))] == sorted(
+        names.split(), key=ranges.NAMES.index
     )
 
 
@@ -161,12 +160,12 @@ def test_budgets_are_counted_in_showdowns():
 
 
 def test_classes_have_all_hands_once():
-    every = [one for number in range(169) for one in classes.combos(number)]
+    every = [one for number in range(169) for one in ranges.combos(number)]
     assert len(every) == len(set(every)) == 1326
     assert {as_set(pair) for pair in combinations(range(52), 2)} == set(every)
     for number in range(169):
-        assert {classes.class_of(one) for one in classes.combos(number)} == {number}
-        assert {classes.name_of(number)[:2]} == {
-            "".join(sorted(("23456789TJQKA"[((c >> 2) + 12) % 13] for c in cards_of(one)), key=classes.RANKS.index))
-            for one in classes.combos(number)
+        assert {ranges.class_of(one) for one in ranges.combos(number)} == {number}
+        assert {ranges.name_of(number)[:2]} == {
+            "".join(sorted(("23456789TJQKA"[((c >> 2) + 12) % 13] for c in cards_of(one)), key=ranges.RANKS.index))
+            for one in ranges.combos(number)
         }

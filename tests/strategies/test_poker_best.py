@@ -8,8 +8,8 @@ import pytest
 from benchmarks.headsup import OPPONENTS, duel
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import game
-from kibitz.games.poker import fields, headsup
-from kibitz.games.poker.classes import NAMES, class_of
+from kibitz.games.poker import headsup
+from kibitz.games.poker.hands.ranges import NAMES, class_of
 from kibitz.games.poker.rules import CALL, FOLD
 from kibitz.games.poker.words import stacked_options
 from tests.parts import share
@@ -57,11 +57,11 @@ def test_the_best_hand_is_never_folded_and_rubbish_is_not_paid_for():
 def test_a_field_knows_what_beats_what():
     board = tuple(parse_cards("AS KS QS JS 2D"))
     hand = tuple(parse_cards("TS 3C"))
-    holdings = fields.field(hand, board, Random(1))
+    holdings = headsup.field(hand, board, Random(1))
     assert len(holdings) == 45 * 44 // 2
     assert all(one.won == 1 for one in holdings)
     assert max(one.worth for one in holdings) < 1
-    aces = fields.start_worth()[NAMES.index("AA")]
+    aces = headsup.start_worth()[NAMES.index("AA")]
     assert aces == pytest.approx(0.852, abs=1e-3)
     assert class_of(as_set(parse_cards("AS AH"))) == NAMES.index("AA")
 

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.games.poker.fields import Holding
 from kibitz.games.poker.headsup import (
     CAPPED,
     MANIACS,
@@ -14,6 +13,7 @@ from kibitz.games.poker.headsup import (
     STUBBORN,
     WARY,
     BettingSpot,
+    Holding,
     answer_to_push,
     believed,
     checked,

@@ -21,8 +21,8 @@ from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
 
 if TYPE_CHECKING:
-    from kibitz.games.poker.equity import Equity
-    from kibitz.games.poker.ranges import Hands
+    from kibitz.games.poker.hands.equity import Equity
+    from kibitz.games.poker.hands.ranges import Hands
 
 
 CARDS = re.compile(r"10.|..?")
@@ -52,7 +52,7 @@ def equity(
         return
     held, table, gone = [read(hand) for hand in hands], read(board), read(dead)
     screen = Screen(ascii)
-    from kibitz.games.poker.equity import exact
+    from kibitz.games.poker.hands.equity import exact
 
     try:
         with screen.waiting("Making machine code, once a machine; the next time this is done at once ..."):
@@ -75,7 +75,7 @@ def is_range(text: str) -> bool:
     >>> is_range("AK"), is_range("22+"), is_range("AsKs"), is_range("AsK")
     (True, True, False, False)
     """
-    from kibitz.games.poker.classes import RANKS
+    from kibitz.games.poker.hands.ranges import RANKS
 
     plain = text.strip().upper().replace("10", "T")
     first = re.split(r"[,;\s]", plain)[0]
@@ -88,8 +88,8 @@ def of_ranges(
     texts: tuple[str, ...], board: CardSet, dead: CardSet, budget: int, seed: int, screen: Screen, *, json: bool
 ) -> None:
     """Tell what ranges win against one another; a range that cannot be read is shown with a caret."""
-    from kibitz.games.poker.range_equity import range_equity
-    from kibitz.games.poker.ranges import RangeError, parse_range
+    from kibitz.games.poker.hands.equity import range_equity
+    from kibitz.games.poker.hands.ranges import RangeError, parse_range
 
     try:
         ranges = [parse_range(text) for text in texts]

@@ -27,10 +27,9 @@ from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, po
 from kibitz.coursework.cs212 import stood_in
 from kibitz.coursework.reading import read_list
 from kibitz.errors import NotationError
-from kibitz.games.poker import ranking
 from kibitz.games.poker.hands import MOST as KNOWN
 from kibitz.games.poker.hands import best_hand as best_of
-from kibitz.games.poker.hands import rank_of
+from kibitz.games.poker.hands import rank_of, ranking
 
 __all__ = [
     "all_ranks",

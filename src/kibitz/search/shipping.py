@@ -1,4 +1,4 @@
-"""Makes the tables that ``solved`` plays Kuhn and Leduc poker by: ``python -m kibitz.search.shipping [FOLDER]``.
+"""Makes the tables of the strategy ``solved`` of Kuhn and Leduc poker: ``python -m kibitz.search.shipping [FOLDER]``.
 
 The same on every machine to the last digit written, and in some seconds.  Equal situations, such as those that differ
 in suits only, have equal odds in the limit; their mean is written.
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.engine.registry import game
-from kibitz.games.poker import solved
+from kibitz.games import poker
+from kibitz.games.poker import policies
 from kibitz.search.game_tree import tree_of
 from kibitz.search.solving import Solution, solve
 
@@ -25,9 +26,9 @@ def lines(found: Solution) -> Iterator[str]:
     sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     tree = found.tree
     for number, known in enumerate(tree.sets):
-        odds = sums[solved.situation(known.view)]
+        odds = sums[policies.situation(known.view)]
         for k, action in enumerate(known.legal):
-            odds[solved.kind(action)] += float(found.policy[tree.start[number] + k])
+            odds[policies.kind(action)] += float(found.policy[tree.start[number] + k])
     for where, odds in sorted(sums.items()):
         yield " ".join([where, *(f"{part / sum(odds):.{DIGITS}f}".rstrip("0").rstrip(".") for part in odds)])
 
@@ -41,9 +42,9 @@ def written(name: str) -> str:
 
 def main(folder: str = "") -> None:
     """Write all tables into a folder, the package's own if none is named."""
-    home = Path(folder) if folder else Path(str(solved.__file__)).with_name("solutions")
+    home = Path(folder) if folder else Path(str(poker.__file__)).with_name("solutions")
     home.mkdir(parents=True, exist_ok=True)
-    for name in solved.NAMES:
+    for name in policies.NAMES:
         home.joinpath(f"{name}.txt").write_text(written(name), encoding="utf-8")
         print(home / f"{name}.txt")
 

@@ -4,8 +4,9 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game, Strategy
-from kibitz.games.poker import bulk, headsup, policies, solved
+from kibitz.games.poker import headsup, policies
 from kibitz.games.poker.betting import FIXED_LIMIT
+from kibitz.games.poker.hands import bulk
 from kibitz.games.poker.rules import ANTES, MOST, PACKS, SEATS, STACKS
 
 CHIPS = MOST // SEATS
@@ -59,8 +60,8 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
     strategies: dict[str, Strategy] = {"caller": policies.caller, "greedy": policies.greedy}
     if name == "holdem":
         strategies["best"] = headsup.best
-    if name in solved.STRATEGIES:
-        strategies["solved"] = solved.STRATEGIES[name]
+    if name in policies.STRATEGIES:
+        strategies["solved"] = policies.STRATEGIES[name]
     adjustable = (
         {"players": (2, seats), **STAKES} if seats else {"hands": (1, 1000), "stack": (options["stack"], CHIPS)}
     )

@@ -7,10 +7,9 @@ from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
 from kibitz.engine.scene.things import bare_label, by_seat, hand, laid, spots, whose
 from kibitz.engine.sentences import Names, counted, verb
-from kibitz.games.poker.naming import hand_text
-from kibitz.games.poker.observation import LastHand, PokerView
+from kibitz.games.poker.describing import hand_text
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
-from kibitz.games.poker.view import HandEnded, Mucked, Showed, Won
+from kibitz.games.poker.view import HandEnded, LastHand, Mucked, PokerView, Showed, Won
 from kibitz.games.poker.words import label, street_name, text, thrown
 
 

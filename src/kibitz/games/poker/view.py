@@ -1,7 +1,13 @@
-"""What is told at a poker table: of an action and of everything that follows from it, each step as it happens."""
+"""What a seat at a poker table sees of a position, and what it is told of an action and of all that follows from it.
+
+Folded and mucked cards are never shown: only their owner knows them, and nobody after the next hand.
+"""
 
 from typing import Annotated
 
+import msgspec
+
+from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.common_events import everybody
 from kibitz.engine.events import (
     EVERYONE,
@@ -11,19 +17,287 @@ from kibitz.engine.events import (
     Notice,
     Outcome,
     RoundOver,
+    View,
     each_its_own,
     most_wins,
     seen_by,
 )
-from kibitz.engine.field_types import APART, Seat
+from kibitz.engine.field_types import ANY_ORDER, APART, Most, Seat, Words
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker import rules
-from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, OVER, RETURN, SHOW, STREET
-from kibitz.games.poker.observation import Cards, Seats, Setup, Turn, cards, seats, setup, turn
-from kibitz.games.poker.observation import restore as restore
-from kibitz.games.poker.observation import view as view
-from kibitz.games.poker.observation import views as views
+from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.games.poker import betting, rules
+from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
+
+# The view
+
+
+def seats(bits: int) -> tuple[Seat, ...]:
+    """The seats of a set of bits."""
+    return tuple([p for p in range(rules.SEATS) if bits >> p & 1])
+
+
+Cards = tuple[Card, ...]
+Sorted = Annotated[Cards, ANY_ORDER]
+Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
+Few = Annotated[int, Most(5)]
+Limit = Annotated[int, Words("no limit", "pot limit", "fixed limit")]
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """The options of a session.
+
+    players     how many seats take part
+    hands       how many hands are played at most
+    limit       how bets are limited
+    small       the small blind
+    big         the big blind
+    ante        what everybody antes
+    straddle    whether the seat after the blinds posts twice the big blind
+    bet_size    the size of bets where there are no blinds
+    cap         how many bets and raises a round may have with fixed limits
+    dead_antes  whether antes lie in the pot and count for no bet
+    reopen      whether short all-ins that together make a full raise open the betting again
+    pack        the cards that are played with
+    hole        how many cards are dealt to each
+    streets     how many rounds of betting a hand has
+    flop        how many cards are turned up before the second round
+    turn        how many before the third
+    river       how many before the fourth
+    draw        whether cards are drawn before the second round
+    """
+
+    players: int
+    hands: int
+    limit: Limit
+    small: int
+    big: int
+    ante: int
+    straddle: bool
+    bet_size: int
+    cap: int
+    dead_antes: bool
+    reopen: bool
+    pack: Cards
+    hole: int
+    streets: int
+    flop: int
+    turn: int
+    river: int
+    draw: bool
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Where the betting stands.
+
+    street      the number of the round, from 0
+    drawing     whether cards are drawn now
+    high        the highest bet of this round
+    step        by how much a raise must be higher, at least
+    raises      how many bets and raises this round has had
+    waiting     the seats that have still to act
+    free        the seats that may still raise
+    aggressor   who has bet or raised last
+    initiative  who bet or raised last in the round before
+    price       what it costs to stay in
+    least       the least that the seat to act may bet or raise to, 0 if it may not
+    most        the most that it may bet or raise to, 0 if it may not
+    """
+
+    street: Annotated[int, Most(3)]
+    drawing: bool
+    high: int
+    step: int
+    raises: int
+    waiting: Seats
+    free: Seats
+    aggressor: Seat | None
+    initiative: Seat | None
+    price: int
+    least: int
+    most: int
+
+
+class LastHand(msgspec.Struct, frozen=True):
+    """What a seat knows of a hand that is over: the own cards as in the view, and what others have shown.
+
+    board       the cards that lay open
+    hand        your cards
+    fresh       those of them drawn after discards came back
+    thrown      your own discards
+    discards    by seat, how many cards it discarded
+    late        by seat, how many of its cards were drawn after discards came back
+    shown       by seat, the cards that it has shown
+    """
+
+    board: Cards
+    hand: Sorted
+    fresh: Sorted
+    thrown: Sorted
+    discards: tuple[Few | None, ...]
+    late: tuple[Few, ...]
+    shown: tuple[Sorted, ...]
+
+
+def cards(bits: int) -> Cards:
+    """The cards of a set."""
+    return tuple(cards_of(bits))
+
+
+def setup(s: PlainState) -> Setup:
+    """The options of a session; the order of a stacked pack is nobody's to know."""
+    values = {name: getattr(s, name) for name in Setup.__struct_fields__}
+    flags = {name: bool(values[name]) for name in ("straddle", "draw", "dead_antes", "reopen")}
+    values.update(flags, pack=cards(s.pack))
+    return Setup(**values)
+
+
+def turn(s: PlainState) -> Turn:
+    """Where the betting stands."""
+    asked = s.stage == BET
+    return Turn(
+        street=s.street,
+        drawing=s.stage == DRAW,
+        high=s.high,
+        step=s.step,
+        raises=s.raises,
+        waiting=seats(s.waiting),
+        free=seats(s.free),
+        aggressor=None if s.aggressor == NONE else s.aggressor,
+        initiative=None if s.initiative == NONE else s.initiative,
+        price=int(betting.price(s, s.player)) if asked else 0,
+        least=int(betting.least_raise(s)) if asked else 0,
+        most=int(betting.most_raise(s)) if asked else 0,
+    )
+
+
+def put_turn(s: PlainState, seen: "PokerView") -> None:
+    """Write back where the betting stands."""
+    turn = seen.turn
+    s.stage = OVER if seen.over else DRAW if turn.drawing else BET
+    s.street, s.high, s.step, s.raises = turn.street, turn.high, turn.step, turn.raises
+    s.aggressor = NONE if turn.aggressor is None else turn.aggressor
+    s.initiative = NONE if turn.initiative is None else turn.initiative
+    s.waiting, s.free = as_set(turn.waiting), as_set(turn.free)
+
+
+def discards(s: PlainState) -> tuple[int | None, ...]:
+    """By seat, how many cards it has discarded."""
+    return numbers(s.aside[: s.players], s.drawn)
+
+
+def numbers(sets: list[int], drawn: int) -> tuple[int | None, ...]:
+    """By seat, how many cards it has discarded, None if it has not drawn."""
+    return tuple([cards.bit_count() if drawn >> p & 1 else None for p, cards in enumerate(sets)])
+
+
+def last_hand(s: PlainState, seat: int) -> LastHand | None:
+    """What ``seat`` knows of the hand before."""
+    if not s.number:
+        return None
+    n = s.players
+    return LastHand(
+        board=tuple(s.past_board[: s.past_cards]),
+        hand=cards(s.past_held[seat]) if seat >= 0 else (),
+        fresh=cards(s.past_late[seat]) if seat >= 0 else (),
+        thrown=cards(s.past_aside[seat]) if seat >= 0 else (),
+        discards=numbers(s.past_aside[:n], s.past_drawn),
+        late=tuple([late.bit_count() for late in s.past_late[:n]]),
+        shown=tuple([cards(s.past_held[p]) if s.past_shown >> p & 1 else () for p in range(n)]),
+    )
+
+
+class PokerView(View, frozen=True):
+    """What one seat may know of a position in poker.
+
+    start       by seat, the chips at the beginning of the session
+    number      how many hands are over
+    button      the seat with the dealer button
+    chips       by seat, what lies in front of it
+    bets        by seat, what it has bet in this round
+    paid        by seat, what it has put into the pot in this hand
+    dead        the antes that lie in the pot and are in nobody's ``paid``
+    dealt       the seats that play this hand
+    live        those of them that have not folded
+    board       the cards that lie open for all
+    hand        your cards
+    fresh       those of them drawn after the discards came back
+    thrown      your own discards
+    discards    by seat, how many cards it has discarded, None before it has drawn
+    late        by seat, how many of its cards were drawn after discards came back
+    back        the seats whose discards came back
+    last        the hand before as far as you know it: board, hand, thrown, discards, shown and others
+    """
+
+    setup: Annotated[Setup, APART, Computed(setup)]
+    start: tuple[int, ...]
+    number: int
+    button: Seat
+    chips: tuple[int, ...]
+    bets: Annotated[tuple[int, ...], Stored("bet")]
+    paid: tuple[int, ...]
+    dead: int
+    dealt: Seats
+    live: Seats
+    board: Annotated[Cards, Stored("board", "shown_cards")]
+    turn: Annotated[Turn, APART, Computed(turn, put_turn)]
+    hand: Annotated[Cards, Own("held")]
+    fresh: Annotated[Cards, Own("late")]
+    thrown: Annotated[Cards, Own("aside")]
+    discards: Annotated[tuple[Few | None, ...], Computed(discards)]
+    late: Annotated[tuple[int, ...], Sizes("late")]
+    back: Seats
+    last: Annotated[LastHand | None, ComputedFor(last_hand)]
+
+    @property
+    def pot(self) -> int:
+        """All chips in the pot, this round's bets included."""
+        return sum(self.paid) + self.dead
+
+
+def complete(s: PlainState, seen: PokerView) -> None:
+    """What follows from a view, and as many cards everywhere as there are: ``resample`` puts them where they can be.
+
+    The pack is not stacked in imagination.
+    """
+    for name in rules.PACKS:
+        setattr(s, name, 0)
+    s.shown_cards = len(seen.board)
+    s.drawn = drawn_by(seen.discards)
+    s.level = NONE if seen.dead else 0
+    rest = [card for card in seen.setup.pack if card not in (*seen.board, *seen.hand, *seen.thrown)]
+    for p in seen.dealt:
+        if p != seen.seat:
+            s.aside[p] = as_set(rest[: seen.discards[p] or 0])
+            s.late[p] = as_set(rest[: seen.late[p]])
+            s.held[p] = as_set(rest[: seen.setup.hole])
+    if seen.last:
+        complete_past(s, seen, seen.last)
+
+
+def complete_past(s: PlainState, seen: PokerView, last: LastHand) -> None:
+    """What is known of the last hand, and any cards for what is not."""
+    s.past_drawn = drawn_by(last.discards)
+    s.past_shown = as_set(p for p, shown in enumerate(last.shown) if shown)
+    s.past_cards = len(last.board)
+    s.past_board[: s.past_cards] = last.board
+    pack, hole = seen.setup.pack, seen.setup.hole
+    for p in range(seen.setup.players):
+        own = p == seen.seat
+        s.past_aside[p] = as_set(last.thrown if own else pack[: last.discards[p] or 0])
+        s.past_late[p] = as_set(last.fresh if own else pack[: last.late[p]])
+        s.past_held[p] = as_set(last.hand if own else last.shown[p] or pack[: hole if p in seen.dealt else 0])
+
+
+def drawn_by(discards: tuple[int | None, ...]) -> int:
+    """The seats, as bits, that have drawn."""
+    return as_set(p for p, number in enumerate(discards) if number is not None)
+
+
+view, views, restore = functions(PokerView, rules.LAYOUT, rules.clear, complete)
+
+
+# Events
 
 
 class Started(Event, frozen=True):

@@ -21,9 +21,9 @@ from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT, NO_LIMIT, NONE, POT_LIMIT, unit
 from kibitz.games.poker.dealing import STACKED
 from kibitz.games.poker.describing import describe as describe
-from kibitz.games.poker.observation import PokerView
 from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MOST, PACKS, RAISE, SEATS, STACKS
 from kibitz.games.poker.stages import next_street
+from kibitz.games.poker.view import PokerView
 
 # Options
 

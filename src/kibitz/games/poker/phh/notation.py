@@ -1,12 +1,88 @@
-"""Cards, actions and games as PHH writes them, and back."""
+"""Amounts of money, cards, actions and games as PHH writes them, and back.
 
-from collections.abc import Iterator, Sequence
+    scale       how many chips are one unit of the file's money: 1, 10, 100 ..., so that every amount is whole chips
 
-from kibitz.cards import parse, poker_code
+The scale of a hand is an option of its game, so that a record knows it and writes every amount back as it came.
+
+    holes       by player, the cards dealt, however many at a time, None for those that are unknown
+    mucks       the players who gave their hands up at the showdown: they win nothing, so any cards take their place
+
+A player who folds may have any unknown cards as well, since they change nothing and are never shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from kibitz.cards import PACK, parse, poker_code, shown, symbol
 from kibitz.errors import RecordError
 from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT
-from kibitz.games.poker.phh.amounts import chips_of, money
-from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
+
+# Amounts
+
+
+FINEST = 6
+"""The most decimals that an amount may have."""
+AMOUNT = re.compile(r"\d{1,18}(\.\d{1,18})?")
+MONEY = (
+    *("antes", "blinds_or_straddles", "min_bet", "small_bet", "big_bet"),
+    *("starting_stacks", "finishing_stacks", "winnings"),
+)
+"""The fields that hold amounts, or lists of them."""
+
+
+def amount(value: Any, what: str = "an amount") -> Decimal:
+    """An amount as TOML or an action writes it; RecordError if it is none, which calls it ``what``."""
+    if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
+        value = Decimal(value)
+    if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
+        return value.normalize()
+    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {given(value)}.")
+
+
+def given(value: Any) -> str:
+    """What a refusal calls a value of TOML."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    return str(value)[:40] if isinstance(value, Decimal) else shown(value)
+
+
+def scale_of(amounts: Iterable[Decimal]) -> int:
+    """The least scale that makes all amounts whole chips.
+
+    >>> scale_of([Decimal("12.5"), Decimal("0.25")])
+    100
+    """
+    decimals = max((-int(found.as_tuple().exponent) for found in amounts), default=0)
+    if decimals > FINEST:
+        raise RecordError(f"an amount has {decimals} decimals, and at most {FINEST} can be read.")
+    return int(10 ** max(decimals, 0))
+
+
+def chips_of(value: Any, scale: int) -> int:
+    """An amount in chips."""
+    chips = int(amount(value) * scale)
+    if chips > MOST:
+        raise RecordError(f"{value} are more than {MOST} chips, of which {scale} make one unit.")
+    return chips
+
+
+def money(chips: int, scale: int) -> int | Decimal:
+    """Chips as an amount of the file's money, as short as it can be written.
+
+    >>> money(1250, 100), money(1200, 100)
+    (Decimal('12.5'), 12)
+    """
+    whole, rest = divmod(chips, scale)
+    return (Decimal(chips) / scale).normalize() if rest else whole
+
+
+# Actions and games
+
 
 VARIANTS = {NO_LIMIT: "NT", FIXED_LIMIT: "FT"}
 LIMITS = {variant: limit for limit, variant in VARIANTS.items()}
@@ -41,3 +117,89 @@ def action_of(words: Sequence[str], scale: int) -> int | None:
         case ["cbr", amount]:
             return RAISE + chips_of(amount, scale)
     return None
+
+
+# Cards
+
+
+HOLE, BOARD = 2, 5
+
+
+class Dealt(NamedTuple):
+    """The cards of a hand, in the order in which they are dealt here, and what is special about them."""
+
+    pack: list[int]
+    unknown: list[str]
+    mucks: list[str]
+
+
+def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool) -> Dealt:
+    """The cards that some moves tell of; ``told`` says whether the file states who has won.
+
+    RecordError where they cannot be those of a hand, or leave open who has won.
+    """
+    holes = hole_cards(players, moves)
+    board = [card for move in moves if move[:2] == ["d", "db"] for card in parsed(move[2])]
+    if None in board:
+        raise RecordError("a card of the board is unknown, so nobody can tell what happened.")
+    if len(board) > BOARD:
+        raise RecordError(f"the board has {len(board)} cards, and in hold'em it has {BOARD} at most.")
+    known = [card for cards in (*holes.values(), board) for card in cards if card is not None]
+    for card in known:
+        if known.count(card) > 1:
+            raise RecordError(f"a card is dealt twice: {symbol(card)}.")
+    unknown = [player for player, cards in holes.items() if None in cards]
+    mucks = given_up(players, moves, unknown, told=told)
+    rest = iter([card for card in PACK if card not in known])
+    pack: list[int] = []
+    for cards in holes.values():
+        pack += sorted(next(rest) if card is None else card for card in cards)
+    return Dealt([*pack, *(card for card in board if card is not None)], unknown, mucks)
+
+
+def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[str, list[int | None]]:
+    """The hole cards of every player: those dealt, and in the place of unknown ones those shown."""
+    holes: dict[str, list[int | None]] = {player: [] for player in players}
+    for move in moves:
+        if move[:2] == ["d", "dh"]:
+            if move[2] not in holes:
+                raise RecordError(f"{move[2][:20]!r} is no player: they are p1 to p{len(players)}.")
+            holes[move[2]] += parsed(move[3])
+    for player, cards in holes.items():
+        if len(cards) != HOLE:
+            have = {0: "no cards", 1: "1 card"}.get(len(cards), f"{len(cards)} cards")
+            raise RecordError(f"{player} is dealt {have}, and in hold'em everybody has exactly {HOLE}.")
+    for move in moves:
+        if move[1] == "sm" and len(move) > 2 and move[2] != "-" and move[0] in holes:
+            holes[move[0]] = shown_hands(move[0], holes[move[0]], list(parsed(move[2])))
+    return holes
+
+
+def shown_hands(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
+    """What a player holds who shows these cards."""
+    if len(cards) != HOLE:
+        raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
+    known = [card for card in dealt_cards if card is not None]
+    told = [card for card in cards if card is not None]
+    if (len(told) == HOLE and not set(known) <= set(told)) or (len(known) == HOLE and not set(told) <= set(known)):
+        raise RecordError(f"{player} shows other cards than were dealt.")
+    return cards if len(told) > len(known) else dealt_cards
+
+
+def given_up(
+    players: Sequence[str], moves: Sequence[Sequence[str]], unknown: Sequence[str], *, told: bool
+) -> list[str]:
+    """Who mucks at the showdown: who says so, and whose cards are unknown where the file states who has won."""
+    folded = {move[0] for move in moves if move[1] == "f"}
+    left = [player for player in players if player not in folded]
+    if len(left) < 2:
+        return []
+    said = {move[0] for move in moves if move[1:] == ["sm"]}
+    hidden = [player for player in left if player in unknown]
+    for player in hidden:
+        if player not in said and not told:
+            raise RecordError(f"the cards of {player} at the showdown are unknown, so nobody can tell who has won.")
+    mucks = [player for player in left if player in said or player in hidden]
+    if len(mucks) == len(left):
+        raise RecordError("nobody shows a hand at the showdown, so nobody can tell who has won.")
+    return mucks

@@ -1,17 +1,20 @@
 """Hands in PHH read as records: played again by our rules, and compared with all that the file states.
 
 A hand that would have to be changed to be played is refused with a sentence that says where.
+
+gained      by seat, the chips won from pots; ``returned`` the uncalled ones that came back
+winnings    what a file says that players have won: from the pots, with or without what came back, or in all
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.events import SPECTATOR, Event, to_seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.record import Record
@@ -19,12 +22,78 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT, price
-from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, given, money, scale_of
-from kibitz.games.poker.phh.cards import dealt
-from kibitz.games.poker.phh.checking import Told
-from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed
+from kibitz.games.poker.phh.notation import (
+    LIMITS,
+    MONEY,
+    action_of,
+    amount,
+    chips_of,
+    dealt,
+    given,
+    money,
+    parsed,
+    scale_of,
+)
 from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
+from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
 from kibitz.games.poker.words import stacked_options
+
+# What a file states of the end
+
+
+class Told:
+    """What is told while a hand is played again."""
+
+    def __init__(self, stacks: Sequence[int], scale: int) -> None:
+        n = len(stacks)
+        self.stacks, self.scale = list(stacks), scale
+        self.board: list[int] = []
+        self.gained, self.returned = [0] * n, [0] * n
+        self.last = list(stacks)
+
+    def hear(self, event: Event) -> None:
+        """Take notice of an event."""
+        match event:
+            case NextStreet(cards):
+                self.board += cards
+            case TookBack(who, amount):
+                self.returned[who] += amount
+            case Won(_, winners, shares):
+                for who, share in zip(winners, shares, strict=True):
+                    self.gained[who] += share
+            case HandEnded(_, chips):
+                self.last = list(chips)
+
+    def check_board(self, board: Sequence[int | None], where: str) -> None:
+        """The board so far is the file's so far."""
+        if list(board) == self.board:
+            return
+        if len(board) > len(self.board):
+            raise RecordError(f"{where}by the rules the next cards of the board are not dealt yet.")
+        raise RecordError(
+            f"{where}by the rules {len(self.board)} cards lie on the board by now, and the file has dealt {len(board)}."
+        )
+
+    def check_end(self, fields: dict[str, Any]) -> None:
+        """The hand ends as the file says, where it says so."""
+        if "finishing_stacks" in fields:
+            self.compare(fields["finishing_stacks"], [self.last], "ends with the stacks", self.last)
+        if "winnings" in fields:
+            seats = range(len(self.last))
+            gross = [self.gained[p] + self.returned[p] for p in seats]
+            net = [max(0, self.last[p] - self.stacks[p]) for p in seats]
+            self.compare(fields["winnings"], [self.gained, gross, net], "says that the players win", self.gained)
+
+    def compare(self, stated: list[Any], allowed: Sequence[list[int]], what: str, ours: list[int]) -> None:
+        """What is stated is one of the things that it may mean."""
+        if [chips_of(value, self.scale) for value in stated] not in allowed:
+            said = ", ".join(str(value) for value in stated)
+            right = ", ".join(str(money(chips, self.scale)) for chips in ours)
+            raise RecordError(f"the file {what} [{said}], and by the rules they are [{right}].")
+
+
+# Reading
+
 
 RAISES = 5
 """Bets and raises of a fixed-limit round in PHH: four besides the blind."""

@@ -13,7 +13,7 @@ Rule sheet "poker"; the table is built by ``tables.py``.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.poker.ranking import EVERY, aces_high, gathered, of_flush, of_ranks
+from kibitz.games.poker.hands.ranking import EVERY, aces_high, gathered, of_flush, of_ranks
 from kibitz.kernel import kernel
 
 FACTOR = 0xECDDD7611F7A47B

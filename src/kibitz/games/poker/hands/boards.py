@@ -1,4 +1,4 @@
-"""Every way to complete a board, or to draw a hand: counted in one loop whose sums grow card by card.
+"""Boards and showdowns in machine code: every way to complete a board, or drawn at random.
 
     deck        the cards that may still come, any order, at the places 1 to n; at place 0 there is no card
     boards      all sets of ``missing`` cards of the deck; each is met once, its cards in the deck's order
@@ -9,10 +9,22 @@
 
 Without players a board is itself the hand, and the tally has one count for each strength.
 Rule sheet "poker".
+
+    hands       the hands of all ranges in a row; those of player ``p`` are from ``starts[p]`` to ``starts[p + 1] - 1``
+    gone        the cards that cannot come: the board so far and dead cards
+    sums        by player, the pots won, in 1/SHARE; ``squares`` their squares, for the error
+
+All ways to give every player a hand of its range without a card twice are equally likely: hands are drawn
+independently, and all again if two of them share a card.
 """
 
-from kibitz.games.poker.lookup import EIGHTS, THREE_EACH, column_of, flushed, key_of, row_of, suits_of
+from kibitz.cards.chance import below
+from kibitz.cards.sets import size
+from kibitz.games.poker.hands.lookup import EIGHTS, THREE_EACH, column_of, flushed, has_flush, key_of, row_of, suits_of
 from kibitz.kernel import kernel
+
+# Every board
+
 
 PLAYERS = 10
 SHARE = 2520
@@ -148,3 +160,77 @@ def share_out(best, winners, players, work, tally):
         if work[VALUE + player] == best:
             tally[(WINS if winners == 1 else TIES) + player] += 1
             tally[SHARES + player] += SHARE // winners
+
+
+# Showdowns drawn at random
+
+
+TRIES = 10_000
+"""So many draws in which two hands share a card are enough to give up."""
+
+
+@kernel
+def draw_hands(s, hands, starts, players, gone, held):
+    """Give every player a hand of its range; the cards that are gone then, or -1 if none was found."""
+    for _ in range(TRIES):
+        taken = gone
+        free = True
+        for p in range(players):
+            hand = hands[starts[p] + below(s, starts[p + 1] - starts[p])]
+            if hand & taken:
+                free = False
+                break
+            held[p] = hand
+            taken |= hand
+        if free:
+            return taken
+    return -1
+
+
+@kernel
+def draw_board(s, board, missing, taken):
+    """A board completed with cards that are not taken."""
+    while missing:
+        card = 1 << below(s, 52)
+        if not card & taken:
+            taken |= card
+            board |= card
+            missing -= 1
+    return board
+
+
+@kernel
+def value_of(cards, rows, strengths):
+    """The strength of seven cards, looked up."""
+    if has_flush(cards):
+        return flushed(cards)
+    key = key_of(cards)
+    return int(strengths[rows[row_of(key)] + column_of(key)])
+
+
+@kernel
+def sample(s, hands, starts, players, board, gone, n, rows, strengths, held, sums, squares):
+    """Add ``n`` showdowns to the sums; how many were drawn, fewer only if no hands go together."""
+    missing = 5 - size(board)
+    for drawn in range(n):
+        taken = draw_hands(s, hands, starts, players, gone | board, held)
+        if taken < 0:
+            return drawn
+        full = draw_board(s, board, missing, taken)
+        best = 0
+        winners = 0
+        number = 0
+        for p in range(players):
+            worth = value_of(held[p] | full, rows, strengths)
+            if worth > best:
+                best = worth
+                winners = 1 << p
+                number = 1
+            elif worth == best:
+                winners |= 1 << p
+                number += 1
+        for p in range(players):
+            if winners >> p & 1:
+                sums[p] += SHARE // number
+                squares[p] += (SHARE // number) * (SHARE // number)
+    return n

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from kibitz.cards import CardSet
 from kibitz.engine import compilation
-from kibitz.games.poker import ranking
+from kibitz.games.poker.hands import ranking
 
 FILE = "ranks.z"
 RANKS = (1 << 31) - 1

@@ -1,4 +1,12 @@
-"""Solves push or fold heads-up, and makes the charts: ``python -m kibitz.games.poker.pushing [FILE]``.
+"""Push or fold heads-up: the equilibrium for stacks of 1 to 20 big blinds, as charts.
+
+    stack       what the shorter of both has before the blinds, in big blinds; the small blind is half a big one
+    push        how often the small blind, who acts first, goes all-in with a class of hands; else it folds
+    call        how often the big blind calls that
+    chart       by class (see ``classes``), how often, from 0 to 1
+
+Up to about 8 big blinds nothing better is known for the small blind than to push or fold; up to 10 little is lost.
+The charts are kept for every tenth of a big blind in ``pushfold.z``, made by ``python -m kibitz.games.poker.pushing``.
 
     stack       what the shorter of both has before the blinds, in big blinds; the small blind is half a big one
     push        by class, how often the small blind goes all-in; else it folds
@@ -13,15 +21,73 @@ from __future__ import annotations
 
 import sys
 import zlib
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.games.poker import classes, pushfold
+from kibitz.errors import NotationError
+from kibitz.games.poker.hands import ranges
+from kibitz.games.poker.hands.ranges import CLASSES
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
+
+
+FILE = "pushfold.z"
+ALWAYS = 200
+"""The byte that stands for always; smaller ones are shares of it."""
+HOLE = 1.05
+"""Stacks that are less than this apart count as neighbours."""
+STACKS = tuple(tenth / 10 for tenth in range(10, 201))
+
+
+@cache
+def stored() -> bytes:
+    """For each of STACKS the push chart and the call chart, a byte a class."""
+    return zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
+
+
+def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
+    """How often to push with each class, or to call a push; the charts' nearest stack is taken.
+
+    NotationError for stacks outside 1 to 20 big blinds.
+
+    >>> from kibitz.games.poker.hands.ranges import NAMES
+    >>> chart(10)[NAMES.index("A2o")], chart(10)[NAMES.index("72o")]
+    (1.0, 0.0)
+    """
+    if not STACKS[0] <= stack <= STACKS[-1]:
+        raise NotationError(f"the charts are for stacks of 1 to 20 big blinds, not {stack:g}.")
+    first = (2 * round(10 * stack - 10) + calling) * CLASSES
+    return tuple([byte / ALWAYS for byte in stored()[first : first + CLASSES]])
+
+
+def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]]:
+    """From which stack to which a class is mostly pushed, or called, the smallest stacks first.
+
+    As in published charts, gaps of up to one big blind are passed over: there the equilibrium folds or mixes because of
+    what single classes of the opponent do, and a push or call is worth hardly less than a fold.
+
+    >>> from kibitz.games.poker.hands.ranges import NAMES
+    >>> stacks_of(NAMES.index("63s"))
+    [(1.0, 2.3), (5.1, 7.1)]
+    """
+    found: list[tuple[float, float]] = []
+    for stack in STACKS:
+        if chart(stack, calling=calling)[number] < 0.5:
+            continue
+        if found and stack - found[-1][1] < HOLE:
+            found[-1] = found[-1][0], stack
+        else:
+            found.append((stack, stack))
+    return found
+
+
+# The solver
+
 
 ITERATIONS = 20_000
 ENOUGH = 1e-7
@@ -50,10 +116,10 @@ def weights() -> Weights:
     """The weights of all matchups; the shares of deals sum to 1."""
     import numpy as np
 
-    deals, edges = (np.zeros((classes.CLASSES, classes.CLASSES)) for _ in range(2))
-    for first in range(classes.CLASSES):
-        for second in range(classes.CLASSES):
-            found = classes.matchup(first, second)
+    deals, edges = (np.zeros((ranges.CLASSES, ranges.CLASSES)) for _ in range(2))
+    for first in range(ranges.CLASSES):
+        for second in range(ranges.CLASSES):
+            found = ranges.matchup(first, second)
             deals[first, second] = found.deals
             edges[first, second] = found.deals * (2 * found.equity - 1)
     total = deals.sum()
@@ -67,9 +133,9 @@ def solved(stack: float, given: Weights) -> Equilibrium:
     # What a call takes from the small blind, and what its pushing with a hand wins if nobody calls.
     cost = given.deals - stack * given.edges
     bonus = 1.5 * given.deals.sum(axis=1)
-    regrets = np.zeros((2, 2, classes.CLASSES))
-    means = np.zeros((2, classes.CLASSES))
-    push = call = np.full(classes.CLASSES, 0.5)
+    regrets = np.zeros((2, 2, ranges.CLASSES))
+    means = np.zeros((2, ranges.CLASSES))
+    push = call = np.full(ranges.CLASSES, 0.5)
     weight = 0.0
     for t in range(1, ITERATIONS + 1):
         push = matched(regrets[0], bonus - cost @ call, push)
@@ -111,18 +177,18 @@ def file_content() -> bytes:
     import numpy as np
 
     given, rows = weights(), []
-    for number, stack in enumerate(pushfold.STACKS, 1):
+    for number, stack in enumerate(STACKS, 1):
         found = solved(stack, given)
         for policy in (found.push, found.call):
-            rows.append(np.rint(policy * pushfold.ALWAYS).astype(np.uint8).tobytes())
-        print(f"\r{number} of {len(pushfold.STACKS)} stacks", end="", file=sys.stderr, flush=True)
+            rows.append(np.rint(policy * ALWAYS).astype(np.uint8).tobytes())
+        print(f"\r{number} of {len(STACKS)} stacks", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return zlib.compress(b"".join(rows), 9)
 
 
 def main(path: str = "") -> None:
     """Write the charts, into the package if no file is named."""
-    place = Path(path) if path else Path(str(pushfold.__file__)).with_name(pushfold.FILE)
+    place = Path(path) if path else Path(__file__).with_name(FILE)
     place.write_bytes(file_content())
     print(place)
 

@@ -16,9 +16,8 @@ from itertools import permutations
 from pathlib import Path
 
 from kibitz.cards import CardSet
-from kibitz.games.poker import classes
-from kibitz.games.poker.equity import exact
-from kibitz.games.poker.range_equity import renamed
+from kibitz.games.poker.hands import ranges
+from kibitz.games.poker.hands.equity import exact, renamed
 
 Pair = tuple[CardSet, CardSet]
 SUITS = tuple(permutations(range(4)))
@@ -34,15 +33,15 @@ def pairs(first: int, second: int) -> Counter[Pair]:
 
     By the symmetry of suits each hand of the first class meets the same: one stands for all.
     """
-    one = classes.combos(first)[0]
-    found = Counter(standard(one, other) for other in classes.combos(second) if not one & other)
-    return Counter({pair: times * len(classes.combos(first)) for pair, times in found.items()})
+    one = ranges.combos(first)[0]
+    found = Counter(standard(one, other) for other in ranges.combos(second) if not one & other)
+    return Counter({pair: times * len(ranges.combos(first)) for pair, times in found.items()})
 
 
 def every_matchup() -> Iterator[tuple[int, int]]:
     """All matchups in the order of the file."""
-    for first in range(classes.CLASSES):
-        for second in range(first, classes.CLASSES):
+    for first in range(ranges.CLASSES):
+        for second in range(first, ranges.CLASSES):
             yield first, second
 
 
@@ -73,7 +72,7 @@ def file_content() -> bytes:
 
 def main(path: str = "") -> None:
     """Write the file, the package's own if none is named."""
-    place = Path(path) if path else Path(str(classes.__file__)).with_name(classes.FILE)
+    place = Path(path) if path else Path(__file__).with_name(ranges.FILE)
     place.write_bytes(file_content())
     print(place)
 

@@ -12,7 +12,7 @@ Rule sheet "poker", Wild cards.
 """
 
 from kibitz.cards.sets import FULL_PACK, highest, size
-from kibitz.games.poker.ranking import (
+from kibitz.games.poker.hands.ranking import (
     ALL_RANKS,
     EVERY,
     FLUSHES,

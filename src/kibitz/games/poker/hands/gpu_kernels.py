@@ -6,8 +6,8 @@ Lanes take the hands in turn, so that neighbours read what lies side by side.
 """
 
 from kibitz.engine.gpu_kernels import this_lane
-from kibitz.games.poker.lookup import evaluate_each
-from kibitz.games.poker.wild import wild_each
+from kibitz.games.poker.hands.lookup import evaluate_each
+from kibitz.games.poker.hands.wild import wild_each
 from kibitz.kernel import kernel
 
 

@@ -4,20 +4,87 @@
     strengths   an array of int16, 1 (7-5-4-3-2) to 7462 (royal flush), higher is better
 
 The first call in a process loads or compiles the kernels and builds a table of 217 KB; ImportError without Numba.
+
+    table       ``rows`` (uint32, shape (ROWS,)) and ``strengths`` (uint16, 1-D)
+
+Building takes some hundredths of a second in machine code, less than reading it from a file would be worth.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cards import FULL_PACK
 from kibitz.engine import compilation, gpu
 from kibitz.errors import NotationError
-from kibitz.games.poker import boards, gpu_kernels, lookup, ranking, tables, wild
+from kibitz.games.poker.hands import boards, gpu_kernels, lookup, ranking, wild
 
 if TYPE_CHECKING:
+    from types import SimpleNamespace
+
     import numpy as np
     from numpy.typing import ArrayLike
+
+
+# The table of strengths
+
+
+CARDS = range(5, 8)
+"""Sizes of hands that are in the table."""
+
+
+class HandTable(NamedTuple):
+    """The two arrays of the table, read-only."""
+
+    rows: np.ndarray[Any, Any]
+    strengths: np.ndarray[Any, Any]
+
+
+@cache
+def table() -> HandTable:
+    """The table for machine code, the same every time; ImportError with a clear sentence without Numba."""
+    return build(compilation.compiled(lookup))
+
+
+def every_count() -> list[int]:
+    """The counts of all sets of 5 to 7 cards."""
+    found = [(0, 0)]
+    for value in range(13):
+        found = [
+            (counts | copies << 4 * value, cards + copies)
+            for counts, cards in found
+            for copies in range(min(4, CARDS[-1] - cards) + 1)
+        ]
+    return [counts for counts, cards in found if cards in CARDS]
+
+
+def build(kernels: SimpleNamespace) -> HandTable:
+    """A table, built with plain or compiled ``kernels`` of ``lookup``."""
+    import numpy as np
+
+    counts = np.array(every_count(), np.int64)
+    places = (counts * lookup.FACTOR & lookup.KEYS) >> (62 - lookup.KEY_BITS)
+    by_place = np.argsort(places)
+    counts, places = counts[by_place], places[by_place]
+    assert (np.diff(places) > 0).all(), "two counts share a key: FACTOR must be another"
+
+    worths = np.zeros(len(counts), np.int64)
+    kernels.worth_each(counts, 0, len(counts), worths)
+    starts = np.searchsorted(places >> lookup.COLUMN_BITS, np.arange(lookup.ROWS + 1))
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")
+    room = 2 * len(counts)
+    rows, strengths = np.zeros(lookup.ROWS, np.uint32), np.zeros(room, np.uint16)
+    used = np.zeros(room // lookup.WORD, np.int64)
+    columns = places & lookup.COLUMNS - 1
+    length = kernels.place_rows(columns, worths, starts, order, int((lengths > 0).sum()), used, rows, strengths)
+    strengths = strengths[:length].copy()
+    rows.flags.writeable = strengths.flags.writeable = False
+    return HandTable(rows, strengths)
+
+
+# Many hands
 
 
 IN_A_ROW = 1 << 24
@@ -62,13 +129,13 @@ def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> 
     """Write the strengths of sets of cards, with their numbers of jokers where there are some; the first bad one."""
     if len(arrays) > 1:
         return int(compilation.compiled(wild).wild_each(*arrays, 0, out.size, out))
-    return int(compilation.compiled(lookup).evaluate_each(*arrays, 0, out.size, *tables.table(), out))
+    return int(compilation.compiled(lookup).evaluate_each(*arrays, 0, out.size, *table(), out))
 
 
 def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
     """The same on a GPU, so many hands at a time."""
     kernels = device.kernels(gpu_kernels)
-    shared = [] if len(arrays) > 1 else list(map(device.put, tables.table()))
+    shared = [] if len(arrays) > 1 else list(map(device.put, table()))
     for first in range(0, out.size, IN_A_ROW):
         given = [array[first : first + IN_A_ROW] for array in (*arrays, out)]
         n = given[-1].size
@@ -109,12 +176,12 @@ def census(cards: int) -> np.ndarray[Any, Any]:
     """
     import numpy as np
 
-    if cards not in tables.CARDS:
+    if cards not in CARDS:
         raise NotationError(f"hands have 5, 6 or 7 cards, not {cards}.")
     kernels, work = compilation.compiled(boards), np.zeros(boards.WORK, np.int64)
     found = np.zeros(ranking.BEST + 1, np.int64)
     kernels.prepare(np.zeros(1, np.int64), 0, np.arange(52), 52, work)
-    kernels.count_boards(0, 52, cards, 1, 53, *tables.table(), work, found)
+    kernels.count_boards(0, 52, cards, 1, 53, *table(), work, found)
     return found
 
 
@@ -126,7 +193,7 @@ def by_category(counts: np.ndarray[Any, Any]) -> list[int]:
 
 def warm() -> None:
     """Make the machine code."""
-    from kibitz.games.poker.equity import exact
+    from kibitz.games.poker.hands.equity import exact
 
     evaluate_many([0b11111])
     evaluate_many([0b11111], black=1)

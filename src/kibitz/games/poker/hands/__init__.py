@@ -17,7 +17,7 @@ import msgspec
 
 from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown
 from kibitz.errors import NotationError
-from kibitz.games.poker import ranking, wild
+from kibitz.games.poker.hands import ranking, wild
 
 FEWEST, MOST = 5, 7
 RANKS = (
