@@ -28,8 +28,8 @@ TABLES, SEATS, SECONDS, PACE, ASKED = 50, 4, 12.0, 1.0, 0.1
 BOOT = """
 import sys
 from kibitz.web.app_state import Config
-from kibitz.web.rates import Rates
-from kibitz.web.serving import serve
+from kibitz.web.access import Rates
+from kibitz.web.server import serve
 Rates.admits = lambda self, kind, who: True
 config = Config(store=sys.argv[1], arena=sys.argv[2], workers=1)
 serve(config, "127.0.0.1", 0, lambda address, _: print(address, flush=True))

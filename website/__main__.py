@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from kibitz.web.documentation import site_folder
+from kibitz.web.app import site_folder
 from website.building import build
 
 

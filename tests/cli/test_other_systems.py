@@ -23,7 +23,7 @@ ASKED_FIRST = {
     "kibitz/executors/worker.py": {"sched_getaffinity", "sched_setaffinity"},
     "kibitz/table/saved.py": {"flock", "LOCK_EX", "LOCK_NB"},
     "kibitz/web/processes.py": {"killpg"},
-    "kibitz/web/serving.py": {"getrlimit", "setrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY"},
+    "kibitz/web/server.py": {"getrlimit", "setrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY"},
 }
 """What a module uses once it has asked whether it is there; ``test_own_machine.py`` runs them without it."""
 FOUND = re.compile(r"src/(?P<file>[^:]+):\d+: error: (?:Module has no attribute \"(?P<name>\w+)\")?")

@@ -159,7 +159,7 @@ def few(command):
 SERVING_A_MOMENT = """
 import sys
 from kibitz.start import main
-from kibitz.web.serving import Server
+from kibitz.web.server import Server
 
 begun = Server.startup
 

@@ -106,7 +106,7 @@ def strangers(command, tmp_path, record_file, season):
 @pytest.fixture
 def serving_a_moment(monkeypatch):
     """A server stops once it has said where it is."""
-    from kibitz.web.serving import Server
+    from kibitz.web.server import Server
 
     begun = Server.startup
 

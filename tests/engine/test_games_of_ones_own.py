@@ -14,7 +14,7 @@ from kibitz.engine import registry
 from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
 from kibitz.engine.registry import add, all_games, at_path, game, is_path, said, troubles
 from kibitz.errors import NotationError
-from kibitz.web.thinking import SearchPool
+from kibitz.web.processes import SearchPool
 
 CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
 

@@ -21,14 +21,14 @@ GROWING = {
     "kibitz.players.archives.Room": "what is left for the next archive within",
     "kibitz.players.archives.Tree": "unpacked file by file",
     "kibitz.search.thinking.Search": "imagined game by game",
-    "kibitz.web.files.Files": "holds the files that are seated, while they play",
-    "kibitz.web.lobby.Lobby": "tables come and go",
+    "kibitz.web.live_tables.bots.PlayerFiles": "holds the files that are seated, while they play",
+    "kibitz.web.live_tables.lobby.Lobby": "tables come and go",
     "kibitz.web.app_state.AppState": "opened and closed as a whole",
     "kibitz.web.jobs.Job": "long work: its state, and what is known of it so far",
-    "kibitz.web.connection.Connection": "a connection: what it has been told so far",
-    "kibitz.web.showing.About": "who is there, whose clock runs",
-    "kibitz.web.showing.Note": "moves back with a choice that is taken back",
-    "kibitz.web.submission_trials.SubmissionTrial": "a submission on its way",
+    "kibitz.web.live_tables.connection.Connection": "a connection: what it has been told so far",
+    "kibitz.web.live_tables.seat_view.About": "who is there, whose clock runs",
+    "kibitz.web.live_tables.seat_view.Note": "moves back with a choice that is taken back",
+    "kibitz.web.trials.SubmissionTrial": "a submission on its way",
 }
 
 

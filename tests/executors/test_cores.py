@@ -7,8 +7,8 @@ import sys
 import msgspec
 import pytest
 
-from kibitz.web import job, trial
-from kibitz.web.connection import Person
+from kibitz.web import jobs, trials
+from kibitz.web.live_tables.connection import Person
 
 BOUND = "from kibitz.executors.worker import stay_within; stay_within({}, {}, {})\n"
 SPENDS = "while True: pass"
@@ -45,10 +45,10 @@ def news(module, changes, order):
 
 
 def test_a_trial_and_a_marking_that_take_too_long_say_so(tmp_path):
-    tried = trial.Job("", "go", "Ann", Person("a1", "Ann"), (), os.getpid())
-    told = news("kibitz.web.trial", "it.BOUNDS, it.tried = (1 << 32, 60, 1), lambda job: time.sleep(50)", tried)
+    tried = trials.Job("", "go", "Ann", Person("a1", "Ann"), (), os.getpid())
+    told = news("kibitz.web.trials", "it.BOUNDS, it.tried = (1 << 32, 60, 1), lambda job: time.sleep(50)", tried)
     assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
     for alone, name in ((True, "OF_ONE"), (False, "OF_A_CLASS")):
-        order = job.Order(job.MarkWork("go", str(tmp_path), "", 1, alone), os.getpid(), str(tmp_path))
-        told = news("kibitz.web.job", f"it.{name}, it.done = (60, 1), lambda *given: time.sleep(50)", order)
+        order = jobs.Order(jobs.MarkWork("go", str(tmp_path), "", 1, alone), os.getpid(), str(tmp_path))
+        told = news("kibitz.web.jobs", f"it.{name}, it.done = (60, 1), lambda *given: time.sleep(50)", order)
         assert "Stopped: this may take 1 min of CPU time" in told["sentence"]

@@ -7,7 +7,7 @@ from kibitz.players.built_in import everywhere_alike
 from kibitz.players.characters import cast
 from kibitz.players.measured import ladders, strength
 from kibitz.tui.dialogs import character_line
-from kibitz.web.api.catalogue import computers
+from kibitz.web.api.games import computers
 
 STANDARD = {family.games[0].name: family.games[0] for family in families()}
 

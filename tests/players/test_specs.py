@@ -14,7 +14,7 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.specs import find_player
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
-from kibitz.web.seats import computer
+from kibitz.web.live_tables.session import computer_chair
 from tests.players.conftest import GO, HONEST
 from tests.tiers import tiered
 
@@ -101,10 +101,10 @@ def test_best_is_the_strongest_player_of_every_game(game):
     """By this name it can be asked for everywhere; results call it by the name that says how it plays."""
     strongest = cast(game)[-1].name
     spec = find_player(game, "best")
-    assert spec.name == computer(game, "best").player == strongest
+    assert spec.name == computer_chair(game, "best").player == strongest
     assert spec.make().name == strongest
     assert spec.words == "best"
-    assert computer(game).player == strongest
+    assert computer_chair(game).player == strongest
     with pytest.raises(NotationError, match=r"best|built-in"):
         checked_name(game, "Best")
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
-from kibitz.web.thinking import SearchPool
+from kibitz.web.processes import SearchPool
 
 SOON = {"pace": "skip", "auto": False}
 """Settings of a table where nobody waits."""

@@ -14,11 +14,13 @@ import pytest
 
 import kibitz.arena
 from kibitz.sandbox import tier
-from kibitz.web import jobs, lobby, submission_trials
-from kibitz.web.api import people, submissions, work
+from kibitz.web import jobs, trials
+from kibitz.web.access import HEADER
+from kibitz.web.api import jobs as long_work
+from kibitz.web.api import people, players
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import OPERATIONS
-from kibitz.web.identity import HEADER
+from kibitz.web.live_tables import lobby
 from tests.web.serving import Somebody, play_on, serving
 from tests.web.test_arena import FIRST, account
 
@@ -36,7 +38,7 @@ def world(tmp_path_factory):
     store = folder / "season.sqlite"
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
         patch.setattr(jobs.Jobs, "run", at_once)
-        patch.setattr(submission_trials.SubmissionTrials, "run", at_once)
+        patch.setattr(trials.SubmissionTrials, "run", at_once)
         patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         owner, stranger = account(server, "Ada"), account(server, "Eve")
@@ -162,14 +164,14 @@ def limits(world, operation):
     yield 429, world.app_state.rates, "admits", lambda kind, who: kind != "request"
     if operation.rate:
         yield 429, world.app_state.rates, "admits", lambda kind, who: kind != operation.rate
-    if operation.status == 202 and operation.does not in (submissions.submit, work.final):  # no final begins here
+    if operation.status == 202 and operation.does not in (players.submit, long_work.final):  # no final begins here
         yield 429, jobs, "MOST_RUNNING", 0
         yield 503, jobs, "MOST_WAITING", 0
-        if operation.does not in (work.review, work.feedback):
-            yield 503, work, "unconfined", lambda: "not here"
-    if operation.does is submissions.submit:
-        yield 503, submission_trials, "MOST_WAITING", 0
-        yield 503, submissions, "unconfined", lambda: "not here"
+        if operation.does not in (long_work.review, long_work.feedback):
+            yield 503, long_work, "unconfined", lambda: "not here"
+    if operation.does is players.submit:
+        yield 503, trials, "MOST_WAITING", 0
+        yield 503, players, "unconfined", lambda: "not here"
     if operation.path == "/api/tables":
         yield 409, lobby, "MOST_OPEN", 0
     if operation.path == "/api/tokens":

@@ -20,13 +20,12 @@ from starlette.websockets import WebSocketDisconnect
 from kibitz.arena.store.connection import TEMPORARY, engine_of
 from kibitz.errors import MachineError
 from kibitz.remote import messages as wire
-from kibitz.web import files, guards, pages, rates, thinking
+from kibitz.web import access, app, guards, processes
+from kibitz.web.access import HEADER, RATES, Held, Rates, network
 from kibitz.web.app import OPERATIONS
-from kibitz.web.identity import HEADER
-from kibitz.web.rates import RATES, Held, Rates, network
-from kibitz.web.thinking import SearchPool
-from kibitz.web.thread_limits import Turns
-from kibitz.web.workers import Answer, WorkerGone
+from kibitz.web.app_state import Turns
+from kibitz.web.live_tables import bots
+from kibitz.web.processes import Answer, SearchPool, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
 
 DEEP = '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
@@ -141,7 +140,7 @@ def test_ipv6_addresses_of_one_network_are_one_asker():
 
 @pytest.mark.parametrize("kind", sorted(RATES))
 def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeypatch):
-    monkeypatch.setattr(rates, "MOST_KNOWN", 50)
+    monkeypatch.setattr(access, "MOST_KNOWN", 50)
     known = Rates(clock=lambda: 0.0)
     while known.admits(kind, "eve"):
         pass
@@ -289,13 +288,13 @@ def started(monkeypatch, seconds, dying=0):
     async def start():
         return Slow(seconds)
 
-    monkeypatch.setattr(thinking.Worker, "start", start)
+    monkeypatch.setattr(processes.Worker, "start", start)
     monkeypatch.setattr(Slow, "dying", dying)
     return SearchPool(1)
 
 
 def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
-    monkeypatch.setattr(thinking, "TIMEOUT", 0.5)
+    monkeypatch.setattr(processes, "TIMEOUT", 0.5)
     search_pool = started(monkeypatch, 0.1)
 
     async def many():
@@ -312,26 +311,26 @@ def test_whose_process_has_died_is_asked_again_once(monkeypatch):
 
 
 def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longer_than_others(monkeypatch):
-    monkeypatch.setattr(thinking, "TIMEOUT", 0.2)
+    monkeypatch.setattr(processes, "TIMEOUT", 0.2)
     search_pool = started(monkeypatch, 60)
 
     async def given_up():
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(search_pool.asked(abs, -1), 0.05)
-        monkeypatch.setattr(thinking.Worker, "start", lambda: asyncio.sleep(0, Slow(0)))
+        monkeypatch.setattr(processes.Worker, "start", lambda: asyncio.sleep(0, Slow(0)))
         return await search_pool.asked(abs, -3)
 
     assert asyncio.run(given_up()) == 3
 
 
 def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):
-    monkeypatch.setattr(files, "unconfined", lambda: "")
-    monkeypatch.setattr(files, "MOST_SEATED", 2)
+    monkeypatch.setattr(bots, "unconfined", lambda: "")
+    monkeypatch.setattr(bots, "MOST_SEATED", 2)
 
     async def found(game, chair):
         return "spec"
 
-    seats = files.Files(found)
+    seats = bots.PlayerFiles(found)
     ended = []
 
     def sit(over):
@@ -364,7 +363,7 @@ def test_records_that_would_fill_the_memory_are_refused_and_the_others_kept(eve,
 
 
 def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve, monkeypatch):
-    monkeypatch.setattr("kibitz.web.api.arena.unconfined", lambda: "")
+    monkeypatch.setattr("kibitz.web.api.tournaments.unconfined", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Begins", "password": "four words are enough"}).json()
     for name in ("holdem:hands=100000", "kuhn-", "../kuhn", "KUHN"):
         answer = eve.post(
@@ -398,7 +397,7 @@ def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_p
 @pytest.mark.long
 def test_a_server_may_have_more_connections_than_files_are_usual():
     code = (
-        "import resource; from kibitz.web.serving import MOST_FILES, allow_connections\n"
+        "import resource; from kibitz.web.server import MOST_FILES, allow_connections\n"
         "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MOST_FILES)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, wanted), most)); allow_connections()\n"
         "assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == wanted"
@@ -407,7 +406,7 @@ def test_a_server_may_have_more_connections_than_files_are_usual():
 
 
 def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server, eve, monkeypatch):
-    monkeypatch.setattr("kibitz.web.api.arena.unconfined", lambda: "")
+    monkeypatch.setattr("kibitz.web.api.tournaments.unconfined", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Large", "password": "four words are enough"}).json()
     large = [("files", (f"{number}.py", b"#" * (1 << 20))) for number in range(3)]
     answer = eve.post("/api/arena/kuhn/submissions", data={"player": "Large"}, files=large)
@@ -417,7 +416,7 @@ def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server,
 
 
 def test_a_record_is_downloaded_whatever_its_tournament_is_called():
-    from kibitz.web.api.played import attachment
+    from kibitz.web.api.finished_games import attachment
 
     for name in ("go-Ελλάδα.1.game", 'x"; filename="evil.exe', "a\r\nSet-Cookie: kibitz=x", "Ørsted.phh"):
         header = attachment("", name).headers["content-disposition"]
@@ -455,6 +454,6 @@ def test_no_page_makes_elements_of_text():
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text), (
             name
         )
-    for file in pages.TEMPLATES.glob("*.html"):
+    for file in app.TEMPLATES.glob("*.html"):
         text = file.read_text()
         assert not re.search(r"\|\s*safe\b|autoescape|\son\w+=|<script>|style=", text), file.name

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnect
 
 from kibitz.remote import messages as wire
+from kibitz.web.access import COOKIE
 from kibitz.web.app import OPERATIONS
-from kibitz.web.identity import COOKIE
 from kibitz.web.store import people
 from tests.web.serving import Somebody, play_on, serving
 
@@ -233,7 +233,7 @@ def test_tokens_let_their_owner_in_until_they_are_deleted_or_expire(server, ann,
         assert "token" in answer.json()["error"]["sentence"].lower()
     with monkeypatch.context() as patch:
         real = time.time
-        patch.setattr("kibitz.web.identity.time.time", lambda: real() + 60 * 60 * 24 * 400)
+        patch.setattr("kibitz.web.access.time.time", lambda: real() + 60 * 60 * 24 * 400)
         answer = bare.get("/api/me", headers=program)
         assert answer.status_code == 401
         assert "expired" in answer.json()["error"]["sentence"]

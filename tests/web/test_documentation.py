@@ -4,7 +4,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from kibitz.web import documentation
+from kibitz.web import app
 from kibitz.web.guards import POLICY, Guards
 from tests.web.serving import serving
 
@@ -16,12 +16,12 @@ def site(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "index.html").write_text("<h1>Documented</h1>")
     (folder / "picture.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    monkeypatch.setattr(documentation, "site_folder", lambda: folder)
+    monkeypatch.setattr(app, "site_folder", lambda: folder)
     return folder
 
 
 def test_without_a_site_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(documentation, "site_folder", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(app, "site_folder", lambda: tmp_path / "nowhere")
     with serving(tmp_path) as server:
         for path in ("/docs", "/docs/", "/docs/games/go.html"):
             page = server.client.get(path, headers={"accept": "text/html"})
@@ -57,11 +57,11 @@ def test_every_page_has_a_link_to_it(tmp_path, site):
 
 
 def test_no_page_leads_to_documentation_that_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(documentation, "site_folder", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(app, "site_folder", lambda: tmp_path / "nowhere")
     with serving(tmp_path) as server:
         assert not any("/docs/" in server.client.get(path).text for path in PAGES)
 
 
 def test_guards_stand_around_the_site(tmp_path, site):
-    app = Guards(Starlette(routes=documentation.docs_routes(None, site)), "")
-    assert TestClient(app).get("/docs/index.html").headers["x-content-type-options"] == "nosniff"
+    guarded = Guards(Starlette(routes=app.docs_routes(None, site)), "")
+    assert TestClient(guarded).get("/docs/index.html").headers["x-content-type-options"] == "nosniff"

@@ -12,8 +12,7 @@ from kibitz.engine.events import SPECTATOR, all_but, only
 from kibitz.engine.record import text
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
-from kibitz.web.full_information import openly
-from kibitz.web.replay import OPEN, Replay
+from kibitz.web.replay import OPEN, Replay, openly
 from tests.tiers import tiered
 
 STEPS = 60

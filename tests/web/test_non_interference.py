@@ -15,11 +15,11 @@ from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import open_scene
 from kibitz.remote import messages as wire
-from kibitz.web import seats, showing
-from kibitz.web.connection import Connection, Person
-from kibitz.web.requests import answer
-from kibitz.web.store.entries import Chose, Kept
-from kibitz.web.table_task import TableTask
+from kibitz.web.live_tables import seat_view, session
+from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.requests import answer
+from kibitz.web.live_tables.table_task import TableTask
+from kibitz.web.store.tables import Chose, Kept
 from tests.tiers import tiered
 
 ENOUGH = 4
@@ -31,7 +31,7 @@ def host_of(found, seed=1):
     services = SimpleNamespace(
         clock=lambda: 0.0, now=lambda: 0.0, base="", search_pool=None, files=None, counts=Counter()
     )
-    chairs = seats.named([seats.person(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
+    chairs = session.with_distinct_names([session.person_chair(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
     kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", chairs, wire.Settings(auto=True), "playing", "", 0.0)
     host = TableTask(kept, services)
     host.begin()
@@ -115,7 +115,7 @@ def by_position(name):
 
 @pytest.mark.parametrize("name", ["scene_of", "held_label", "plain"])
 def test_a_planted_leak_is_found(monkeypatch, name):
-    monkeypatch.setattr(showing, name, by_position(name))
+    monkeypatch.setattr(seat_view, name, by_position(name))
     with pytest.raises(AssertionError, match="can tell"):
         differing(game("leduc"))
 

@@ -14,9 +14,9 @@ from sqlalchemy import text
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
-from kibitz.web.store import migrations, schema, tables
-from kibitz.web.store.entries import Chair, Chose, Failed, Kept, Noted, TakenBack
-from kibitz.web.store.opening import Claim, open_store
+from kibitz.web.store import database, tables
+from kibitz.web.store.database import Claim, open_store
+from kibitz.web.store.tables import Chair, Chose, Failed, Kept, Noted, TakenBack
 from tests.arena.store import postgres
 
 
@@ -40,10 +40,10 @@ def kept(id):
 
 def test_the_revisions_make_exactly_the_tables_of_the_schema_and_a_store_is_one_servers(where):
     def differences(connection):
-        ours = {*schema.metadata.tables, migrations.VERSION_TABLE}
+        ours = {*database.metadata.tables, database.VERSION_TABLE}
         opts = {"compare_type": True, "include_name": lambda name, kind, _: kind != "table" or name in ours}
-        found = compare_metadata(MigrationContext.configure(connection, opts=opts), schema.metadata)
-        return [each for each in found if migrations.VERSION_TABLE not in str(each)]
+        found = compare_metadata(MigrationContext.configure(connection, opts=opts), database.metadata)
+        return [each for each in found if database.VERSION_TABLE not in str(each)]
 
     keeper = open_store(where)
     try:
@@ -132,5 +132,5 @@ def test_one_thing_that_cannot_be_written_stops_nothing_that_is_written_with_it(
 
 
 def test_every_revision_has_a_file_and_every_file_is_a_revision():
-    folder = Path(migrations.__file__).parent / "versions"
-    assert tuple(sorted(path.name[:4] for path in folder.glob("0*.py"))) == migrations.REVISIONS
+    folder = Path(database.__file__).parent / "migrations" / "versions"
+    assert tuple(sorted(path.name[:4] for path in folder.glob("0*.py"))) == database.REVISIONS

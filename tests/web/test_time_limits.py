@@ -8,12 +8,12 @@ import json
 import pytest
 
 from kibitz.remote import messages as wire
-from kibitz.web import requests, taking_seats
-from kibitz.web.connection import Connection, Person
-from kibitz.web.files import Files
-from kibitz.web.lobby import Lobby
-from kibitz.web.store.opening import open_store
-from kibitz.web.time_limits import GRACE, IDLE, READING
+from kibitz.web.live_tables import requests
+from kibitz.web.live_tables.bots import PlayerFiles
+from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.lobby import Lobby
+from kibitz.web.live_tables.session import GRACE, IDLE, READING
+from kibitz.web.store.database import open_store
 from tests.web.serving import Here
 
 ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")
@@ -33,7 +33,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
     """Have Ann and Ben sit at a table, and run ``scene(lobby, host, ann, ben, turn)``."""
 
     async def whole():
-        lobby = Lobby(open_store(tmp_path / "server.sqlite"), Here(), Files())
+        lobby = Lobby(open_store(tmp_path / "server.sqlite"), Here(), PlayerFiles())
         clock = lobby.services.clock = Turned()
         asked = wire.AskedTable(
             game,
@@ -41,7 +41,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
             settings=wire.Settings(pace="skip", auto=False, **settings),
         )
         host = await lobby.make(asked, ANN)
-        await host.done(lambda: taking_seats.sit(host, BEN, host.kept.chairs[1].invite, "Ben"))
+        await host.done(lambda: requests.sit(host, BEN, host.kept.chairs[1].invite, "Ben"))
         lines = [Connection(person, lobby.seat_of(host, person)) for person in (ANN, BEN)]
         for line in lines:
             await host.done(lambda line=line: host.join(line))

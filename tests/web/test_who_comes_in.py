@@ -14,8 +14,8 @@ from kibitz.cli import server as serve_command
 from kibitz.errors import NotationError
 from kibitz.web.api import people
 from kibitz.web.api.people import welcome_code
-from kibitz.web.connection import Connection, Person
-from kibitz.web.store.opening import mark_of
+from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.store.database import mark_of
 from tests.web.serving import Line, Somebody, serving
 from tests.web.test_arena import account, links, roster
 

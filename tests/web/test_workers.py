@@ -9,8 +9,7 @@ import time
 import pytest
 
 from kibitz.executors.worker import die_with
-from kibitz.web.thinking import SearchPool
-from kibitz.web.workers import Worker, WorkerGone
+from kibitz.web.processes import SearchPool, Worker, WorkerGone
 
 
 class OddError(Exception):

@@ -36,8 +36,8 @@ def serve(
     """
     from kibitz.web.app_state import Config, clean_base
     from kibitz.web.guards import called
-    from kibitz.web.serving import serve as run
-    from kibitz.web.store.opening import default_store
+    from kibitz.web.server import serve as run
+    from kibitz.web.store.database import default_store
 
     screen = Screen()
     where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
@@ -81,7 +81,7 @@ def running(host: str, store: str) -> str:
     from json import loads
     from urllib.request import urlopen
 
-    from kibitz.web.store.opening import mark_of
+    from kibitz.web.store.database import mark_of
 
     address = f"http://{host}:{PORT}/"
     try:

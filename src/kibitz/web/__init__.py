@@ -1,12 +1,11 @@
 """Kibitz in the browser: a server of tables, replays and the arena's pages.
 
-    lobby       all tables of this server, and the people who are in it
-    table_task  the one task that owns a table: it takes requests from an inbox, one after the other
-    chair       who has a seat: a person, a computer player, a player file, or nobody yet
-    journal     what has happened at a table, entry by entry; written before anybody is told
-    line        one connection to a table, by WebSocket or by a stream: it takes messages for one seat
-    wire        the messages and bodies as types, from which /openapi.json is made
+    app         the whole as an ASGI application; ``server.serve`` runs it, ``app_state`` holds what is open
+    api         what can be asked for over HTTP, from which the routes and /openapi.json are made
+    live_tables tables while they are played: lobby, session, requests, computer players, WebSockets
+    store       what the server keeps: tables with their journals, finished games, people
+    jobs        long work in processes of its own; ``trials``: submitted players; ``processes``: where all of them run
+    access      who sends a request, and how many they may send; ``guards``: headers, sizes, paths
 
-``app.application`` is the whole as an ASGI application, ``serving.serve`` runs it.  Only this package imports
-Starlette and uvicorn.
+Only this package imports Starlette and uvicorn.
 """

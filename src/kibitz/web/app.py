@@ -1,56 +1,49 @@
-"""The server as an ASGI application: every operation, every page, the tables' WebSockets, and guards around them."""
+"""The server as an ASGI application: operations, pages, documentation and WebSockets, with guards around them.
+
+    page        a path, a template, and the operation whose answer it shows
+    context     of a template: ``base``, ``csrf``, ``me``, ``page`` (the template's name) and ``data``
+
+A page without a template does not exist.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
+from jinja2 import Environment, FileSystemLoader, TemplateNotFound, select_autoescape
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from kibitz.web.api import (
-    arena,
-    catalogue,
-    contestants,
-    counting,
-    health,
-    marks,
-    people,
-    played,
-    seasons,
-    submissions,
-    tables,
-    watching,
-    work,
-)
-from kibitz.web.api.operation import JSON, Operation, problem
+from kibitz.engine.sentences import counted
+from kibitz.web.access import Identity
+from kibitz.web.api import finished_games, games, jobs, matches, people, players, server, tables, tournaments
+from kibitz.web.api.operation import JSON, Call, Operation, address, noted, problem, read_query, with_cookie
+from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState, static_folder
-from kibitz.web.documentation import docs_routes
 from kibitz.web.guards import Guards
-from kibitz.web.live import live
-from kibitz.web.openapi import document
-from kibitz.web.pages import no_page, page_routes
-from kibitz.web.problems import Problem
+from kibitz.web.live_tables.websocket import live
+from kibitz.web.problems import Problem, missing, refusal
 
 OPERATIONS: tuple[Operation, ...] = (
-    *catalogue.OPERATIONS,
-    *counting.OPERATIONS,
+    *games.OPERATIONS,
     *tables.OPERATIONS,
-    *played.OPERATIONS,
+    *finished_games.OPERATIONS,
     *people.OPERATIONS,
-    *arena.OPERATIONS,
-    *seasons.OPERATIONS,
-    *watching.OPERATIONS,
-    *contestants.OPERATIONS,
-    *submissions.OPERATIONS,
-    *work.OPERATIONS,
-    *marks.OPERATIONS,
-    *health.OPERATIONS,
+    *tournaments.OPERATIONS,
+    *matches.OPERATIONS,
+    *players.OPERATIONS,
+    *jobs.OPERATIONS,
+    *server.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""
 
@@ -106,3 +99,155 @@ def handlers(app_state: AppState) -> Any:
 def wants_page(request: Request) -> bool:
     """Whether it is a person with a browser who asks."""
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+
+
+# ---------------------------------------------------------------- pages
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its path, its template, and the function of the operation whose answer it shows."""
+
+    path: str
+    template: str
+    shows: Any
+
+
+PAGES = (
+    Page("/", "start.html", games.games),
+    Page("/tables/{table}", "table.html", tables.about),
+    Page("/games/{id}", "game.html", finished_games.about),
+    Page("/games", "games.html", finished_games.mine),
+    Page("/arena", "arena.html", tournaments.listed),
+    Page("/arena/{name}", "tournament.html", tournaments.table),
+    Page("/arena/{name}/watch", "watch.html", matches.live),
+    Page("/arena/{name}/players/{player}", "player.html", players.player),
+    Page("/submit", "submit.html", tournaments.listed),
+    Page("/count", "count.html", games.counted),
+    Page("/marks", "marks.html", jobs.marking),
+    Page("/account", "account.html", people.me),
+    Page("/welcome/{code}", "welcome.html", people.me),
+)
+_environment = Environment(
+    loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
+)
+_environment.globals |= {"least_password": people.LEAST_PASSWORD, "counted": counted}
+
+
+def known(template: str) -> bool:
+    """Whether there is such a template."""
+    return (TEMPLATES / template).is_file()
+
+
+def page_routes(app_state: AppState, pages: tuple[Page, ...] = PAGES) -> list[Route]:
+    """The routes of all pages that have a template."""
+    return [route(app_state, page) for page in pages if known(page.template)]
+
+
+def route(app_state: AppState, page: Page) -> Route:
+    """The route of a page."""
+
+    async def endpoint(request: Request) -> Response:
+        began = time.perf_counter()
+        return noted(await answer(request), "GET", page.path, time.perf_counter() - began)
+
+    async def answer(request: Request) -> Response:
+        identity: Identity | None = None
+        try:
+            app_state.rates.refuse("request", address(request))
+            identity = await app_state.identify(request)
+            asks = operation_of(page.shows)
+            asked = read_query(request, asks) if asks else None
+            data = await page.shows(Call(request, app_state, identity, request.path_params, asked))
+            return render(app_state, request, identity, page.template, msgspec.to_builtins(data))
+        except Exception as error:
+            return error_page(app_state, request, identity, error)
+
+    return Route(page.path, endpoint, methods=["GET"], name=page.path)
+
+
+def operation_of(function: Any) -> type[msgspec.Struct] | None:
+    """The type of the query that an operation's function needs."""
+    # merged
+
+    found: list[Operation] = [each for each in OPERATIONS if each.does is function]
+    return found[0].asks if found else None
+
+
+def render(
+    app_state: AppState, request: Request, identity: Identity, template: str, data: Any, status: int = 200
+) -> Response:
+    """A page."""
+    # merged
+
+    context: Mapping[str, Any] = {
+        "base": app_state.base,
+        "csrf": identity.csrf,
+        "me": msgspec.to_builtins(people.me_of(identity)),
+        "page": template.removesuffix(".html"),
+        "data": data,
+        "documented": (site_folder() / "index.html").is_file(),
+    }
+    text = _environment.get_template(template).render(**context)
+    return with_cookie(HTMLResponse(text, status), identity, app_state, request)
+
+
+def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
+    """An error as a page, or as plain text where there is no template for it."""
+    status, body = refusal(error)
+    sentence = body.error.sentence
+    try:
+        return render(
+            app_state,
+            request,
+            identity or app_state.door.guest(),
+            "error.html",
+            {"status": status, "sentence": sentence},
+            status,
+        )
+    except TemplateNotFound:
+        return Response(f"{sentence}\n", status, media_type="text/plain; charset=utf-8")
+
+
+async def no_page(app_state: AppState, request: Request) -> Response:
+    """The page for an address that leads nowhere."""
+    try:
+        return error_page(app_state, request, await app_state.identify(request), missing("page"))
+    except Problem as error:
+        return error_page(app_state, request, None, error)
+
+
+# ---------------------------------------------------------------- documentation
+
+# A distribution holds the built site; a clone has none before ``make docs``, and says so.
+
+DOCS_NOT_BUILT = (
+    "The documentation is not built here: run 'make docs' in a clone of Kibitz, and start the server again; its pages"
+    " can be read in the folder docs as well."
+)
+
+
+def site_folder() -> Path:
+    """Where the site is looked for, and put by ``make docs``."""
+    return Path(__file__).parent / "site"
+
+
+def docs_routes(app_state: AppState, site: Path | None = None) -> list[BaseRoute]:
+    """The routes of the documentation, or of the sentence that tells how to get it."""
+    folder = site_folder() if site is None else site
+
+    async def start(request: Request) -> Response:
+        return RedirectResponse(f"{app_state.base}/docs/index.html")
+
+    async def missing(request: Request) -> Response:
+        return error_page(app_state, request, await app_state.identify(request), Problem(404, DOCS_NOT_BUILT))
+
+    if (folder / "index.html").is_file():
+        return [
+            Route("/docs", start, methods=["GET"]),
+            Route("/docs/", start, methods=["GET"]),
+            Mount("/docs", StaticFiles(directory=folder)),
+        ]
+    return [Route("/docs", missing, methods=["GET"]), Route("/docs/{path:path}", missing, methods=["GET"])]

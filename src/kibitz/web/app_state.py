@@ -6,23 +6,41 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from starlette.requests import HTTPConnection
 
-from kibitz.web.files import Files
-from kibitz.web.identity import Doorkeeper, Identity
+from kibitz.web.access import MOST_LINES, Doorkeeper, Held, Identity, Rates
 from kibitz.web.jobs import Jobs
-from kibitz.web.lobby import Lobby
-from kibitz.web.rates import MOST_LINES, Held, Rates
+from kibitz.web.live_tables.bots import PlayerFiles
+from kibitz.web.live_tables.lobby import Lobby
+from kibitz.web.processes import SearchPool
 from kibitz.web.season import Season
-from kibitz.web.store.entries import Finished
-from kibitz.web.store.keeping import Keeper
-from kibitz.web.store.opening import open_store
-from kibitz.web.submission_trials import SubmissionTrials
-from kibitz.web.thinking import SearchPool
-from kibitz.web.thread_limits import Turns
+from kibitz.web.store.database import Keeper, open_store
+from kibitz.web.store.tables import Finished
+from kibitz.web.trials import SubmissionTrials
+
+# Without turns, replays of long games or guesses at passwords could take every thread and every core that there is.
+
+P = ParamSpec("P")
+T = TypeVar("T")
+AT_ONCE = 2
+
+
+class Turns:
+    """Work of one kind: ``most`` at once, the rest waits for its turn."""
+
+    def __init__(self, most: int = AT_ONCE) -> None:
+        self.turn = asyncio.Semaphore(most)
+
+    async def done(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
+        """Have something done in a thread, and get what it gives or raises."""
+        async with self.turn:
+            return await asyncio.to_thread(work, *given, **named)
+
 
 log = logging.getLogger("kibitz.web")
 
@@ -78,7 +96,7 @@ class AppState:
             await asyncio.to_thread(keeper.close)
             raise
         season = Season(config.arena)
-        lobby = Lobby(keeper, search_pool or SearchPool(config.workers), Files(season.player), config.base)
+        lobby = Lobby(keeper, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
         app_state = cls(config, keeper, door, lobby, season, SubmissionTrials(config.arena))
         app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
         return app_state

@@ -1,20 +1,40 @@
-"""Work that would hold up the tables, in processes of their own: one line of JSON in, lines of JSON out.
+"""Processes beside the server's own, so that nothing holds up the tables; computer players think in them.
 
-A process that nobody listens to any more is ended, with all that it has started.  What stops the server from outside,
-such as Ctrl-C, is the server's to hear: its processes are apart from the terminal.
+    told_by     asks a process one line of JSON, and yields the lines that it answers
+    worker      answers one question after another over two pipes, which every system has; a question is a function with
+                its arguments, pickled, with its length in front
+    thinker     asks workers for decisions and advice
+
+A process is ended with all that it has started once nobody listens to it.  Ctrl-C reaches the server alone: its
+processes are apart from the terminal.
+
+A strategy is asked for one decision at a time, with a generator fixed by the game's seed, the seat and the step: a
+table that resumes after a restart has the same future, and any process can be asked.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import pickle
+import struct
 import subprocess
 import sys
+from asyncio import IncompleteReadError
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
+from random import Random
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from kibitz.executors.worker import KILL
+from kibitz.engine.events import View
+from kibitz.engine.registry import all_games
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import MachineError
+from kibitz.executors.worker import KILL, cores, die_with
+from kibitz.players.advice import Hint, hint
+from kibitz.players.built_in import best_known, strategies
+from kibitz.table.match import player_seed
 
 LONGEST_LINE = 64 << 20
 POLITE = 5.0
@@ -79,3 +99,232 @@ async def killed(process: Process) -> None:
         else:
             process.kill()
     await process.wait()
+
+
+# ---------------------------------------------------------------- workers
+
+# A worker ends when its pipes are closed, so it is gone soon after the server, in whatever way that has ended.
+
+LENGTH = struct.Struct("!Q")
+
+
+class WorkerGone(Exception):
+    """A worker has died over a question, or before it."""
+
+
+class Answer(NamedTuple):
+    """What a question has led to: the result of its function, or else what it raised."""
+
+    good: bool
+    found: Any
+
+    def value(self) -> Any:
+        """The result; what was raised is raised."""
+        if self.good:
+            return self.found
+        raise self.found
+
+
+class Worker:
+    """The server's end of a process, for one question at a time."""
+
+    def __init__(self, process: Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process, self.asks, self.tells = process, process.stdin, process.stdout
+
+    @classmethod
+    async def start(cls) -> Worker:
+        """A new process; OSError if there is none to be had."""
+        worker = cls(await started("kibitz.web.processes"))
+        worker.write(os.getpid())
+        return worker
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended."""
+        return self.process.returncode is not None
+
+    def write(self, said: Any) -> None:
+        """Send something, without waiting for it to be read."""
+        self.asks.write(packed(said))
+
+    async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
+        """Ask; WorkerGone if the process dies over it."""
+        try:
+            self.write((question, arguments))
+            await self.asks.drain()
+            (length,) = LENGTH.unpack(await self.tells.readexactly(LENGTH.size))
+            return Answer(*pickle.loads(await self.tells.readexactly(length)))
+        except (ConnectionError, IncompleteReadError) as error:
+            raise WorkerGone from error
+
+    async def end(self) -> None:
+        """End the process, and close the pipes to it."""
+        await killed(self.process)
+        self.asks.close()
+        with suppress(ConnectionError):
+            await self.asks.wait_closed()
+        await self.tells.read()
+
+
+def main() -> None:
+    """Answer questions until there are no more.
+
+    What a player prints is no answer, so it goes where errors go.  The games are loaded first: a view of a game that
+    was taken from a path cannot be read by who does not know it.
+    """
+    asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with suppress(EOFError, OSError):
+        die_with(pickle.loads(read(asked)))
+        all_games()
+        while True:
+            told.write(answered(read(asked)))
+            told.flush()
+
+
+def read(source: BinaryIO) -> bytes:
+    """What was sent, still packed; EOFError if nobody sends any more."""
+    head = source.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    return source.read(*LENGTH.unpack(head))
+
+
+def packed(said: Any) -> bytes:
+    """Something as it is sent."""
+    content = pickle.dumps(said)
+    return LENGTH.pack(len(content)) + content
+
+
+def answered(content: bytes) -> bytes:
+    """The answer to a question, as it is sent; of an exception that cannot be sent, its words."""
+    try:
+        question, arguments = pickle.loads(content)
+        return packed((True, question(*arguments)))
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            return packed((False, RuntimeError(f"{type(error).__name__}: {error}")))
+        return packed((False, error))
+
+
+# ---------------------------------------------------------------- thinkers
+
+T = TypeVar("T")
+TIMEOUT = 60.0
+"""Seconds for one decision, from when a process begins with it."""
+
+
+class SearchPool:
+    """Worker processes that are asked for decisions; they start with the first question, or with ``warm``.
+
+    All questions of a pool are asked in one event loop.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or max(1, cores())
+        self.turn = asyncio.Semaphore(self.workers)
+        self.idle: list[Worker] = []
+        self.out: set[asyncio.Task[Answer]] = set()
+
+    async def warm(self) -> None:
+        """Start every process, so that the first decision does not wait for it."""
+        await asyncio.gather(*(self.asked(ready) for _ in range(self.workers)))
+
+    async def think(self, game: str, player: str, view: View, legal: Sequence[int], seed: int) -> int:
+        """What a computer player would do; what it raises is raised."""
+        return await self.asked(decide, game, player, view, list(legal), seed)
+
+    async def advise(self, game: str, view: View, legal: Sequence[int], seed: int) -> Hint:
+        """What the strongest player would do, and why."""
+        return await self.asked(advise, game, view, list(legal), seed)
+
+    async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
+        """Ask a process, and once more if it dies over the question; MachineError if no answer is to be had.
+
+        Only as many questions are out as there are processes: one that waits behind others is not late.  The turn of
+        a question ends when its process is done with it, even if nobody waits any more.
+        """
+        await self.turn.acquire()
+        out = asyncio.create_task(self.answer(question, *arguments))
+        self.out.add(out)
+        out.add_done_callback(self.done)
+        answer = await asyncio.shield(out)
+        found: T = answer.value()
+        return found
+
+    def done(self, out: asyncio.Task[Answer]) -> None:
+        """A question is no longer out."""
+        self.out.discard(out)
+        self.turn.release()
+
+    async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
+        """What a process answers, or the MachineError that says why there is no answer."""
+        for _ in range(2):
+            try:
+                worker = await self.free()
+            except OSError:
+                break
+            try:
+                answer = await asyncio.wait_for(worker.answer(question, *arguments), TIMEOUT)
+            except WorkerGone:
+                await worker.end()
+            except TimeoutError:
+                await worker.end()
+                break
+            except BaseException:
+                await worker.end()
+                raise
+            else:
+                self.idle.append(worker)
+                return answer
+        said = "A computer player gives no answer: is there enough memory, and is the machine busy?"
+        return Answer(good=False, found=MachineError(said))
+
+    async def free(self) -> Worker:
+        """A process that has nothing to do, a new one if there is none; OSError if none is to be had."""
+        while self.idle:
+            worker = self.idle.pop()
+            if not worker.is_gone:
+                return worker
+            await worker.end()
+        return await Worker.start()
+
+    async def close(self) -> None:
+        """End the processes."""
+        for out in self.out:
+            out.cancel()
+        await asyncio.gather(*self.out, return_exceptions=True)
+        while self.idle:
+            await self.idle.pop().end()
+
+
+def ready() -> bool:
+    """A worker has started, and has loaded what strategies need."""
+    import kibitz.engine.compilation  # noqa: F401
+
+    return True
+
+
+def decide(game: str, player: str, view: View, legal: list[int], seed: int) -> int:
+    """One decision, in a worker process."""
+    found = find_game(game)
+    return strategies(found)[player](view, legal, Random(seed))
+
+
+def advise(game: str, view: View, legal: list[int], seed: int) -> Hint:
+    """One piece of advice, in a worker process."""
+    return hint(find_game(game), view, legal, seed)
+
+
+def decision_seed(seed: int, seat: int, step: int) -> int:
+    """The seed for one decision: fixed by the game's seed, the seat and the step, and no help in guessing the first."""
+    return (player_seed(seed, seat) + step) & ((1 << 64) - 1)
+
+
+def strongest(game: str) -> str:
+    """The name of the strongest computer player of a game."""
+    return best_known(find_game(game))

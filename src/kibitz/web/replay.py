@@ -1,19 +1,21 @@
 """A game step by step, finished or not: the table as any seat saw it or with all hands open, and what was told.
 
-step        so many actions have been carried out; step 0 is the deal
+step        how many actions have been carried out; step 0 is the deal
 viewer      a seat, the spectator (-1), or ``OPEN``: all hands open
-moment      a step that one would jump to: the deal, a forfeit, a note, what happens seldom, the end
+moment      a step worth jumping to: the deal, a forfeit, a note, a rare event, the end
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
 import msgspec
 
-from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.events import SPECTATOR, Notice, only, to_seat
+from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, commitment, parse, parse_any
 from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
@@ -22,8 +24,7 @@ from kibitz.engine.sentences import names_for
 from kibitz.errors import RecordError
 from kibitz.table import Table
 from kibitz.table.outcomes import out, result, summary
-from kibitz.web.full_information import openly
-from kibitz.web.store.entries import Finished, GameNote
+from kibitz.web.store.tables import Finished, GameNote
 
 OPEN = -2
 SELDOM = 12
@@ -236,3 +237,74 @@ def phh_of(record: AnyRecord) -> str | None:
         return exported(record)
     except RecordError:
         return None
+
+
+# ---------------------------------------------------------------- what is told with all hands open
+
+#     public      told to all seats and to spectators
+#     guarded     told to spectators, and differently to some seats: "Ann draws 2 cards."
+#     private     what those seats are told in its place: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
+
+SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
+
+
+def openly(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
+    """What is told of a step with all hands open, sentence by sentence; ``names`` are those of the seats."""
+    for notice in ordered(notices):
+        others = counterparts(notice, notices)
+        if not notice.reaches(SPECTATOR):
+            yield from privately(game, notice, others, names)
+        elif not replaced(game, notice, others, names):
+            yield game.describe(notice.event, SPECTATOR, names)
+
+
+def ordered(notices: Sequence[Notice]) -> list[Notice]:
+    """The notices with every private one below the guarded one whose place it takes."""
+
+    def place(numbered: tuple[int, Notice]) -> tuple[int, bool]:
+        number, notice = numbered
+        private = not notice.reaches(SPECTATOR)
+        guarded = counterparts(notice, notices) if private else []
+        return max([number, *map(notices.index, guarded)]), private
+
+    return [notice for _, notice in sorted(enumerate(notices), key=place)]
+
+
+def privately(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
+    """What only some have heard, without what all have; with their names where it is said to "you"."""
+    sentence = game.describe(notice.event, SPECTATOR, names)
+    for other in guarded:
+        sentence = sentence.removeprefix(game.describe(other.event, SPECTATOR, names)).strip()
+    if not sentence:
+        return
+    if not speaks_to(game, notice):
+        yield sentence
+        return
+    for seat, name in enumerate(names):
+        if notice.audience & only(seat):
+            yield f"{name}: {sentence}"
+
+
+def replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
+    """Whether private sentences tell all that a guarded one does, and more."""
+    sentence = game.describe(guarded.event, SPECTATOR, names)
+    return bool(private) and not any(
+        speaks_to(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)
+        for notice in private
+    )
+
+
+def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
+    """Of the same act, what the others are told: the private notices to a guarded one, or the guarded to a private."""
+    return [
+        other
+        for other in notices
+        if type(other.event) is type(notice.event)
+        and not other.audience & notice.audience
+        and other.reaches(SPECTATOR) != notice.reaches(SPECTATOR)
+    ]
+
+
+def speaks_to(game: Game, notice: Notice) -> bool:
+    """Whether the sentence about an event is said to "you", whatever the seats are called."""
+    return bool(SPEAKS_TO.search(game.describe(notice.event, SPECTATOR, [f"P{seat}" for seat in range(game.seats)])))

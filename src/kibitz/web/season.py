@@ -25,10 +25,10 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import parse
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.specs import PlayerSpec
-from kibitz.web.connection import Person
+from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import missing
-from kibitz.web.store.entries import Chair, Finished
 from kibitz.web.store.people import INVITED, LECTURER, looked
+from kibitz.web.store.tables import Chair, Finished
 
 T = TypeVar("T")
 MOST_KEPT, MOST_POINTS = 30, 40

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from starlette.applications import Starlette
 
 from kibitz.engine.registry import families
-from kibitz.web.documentation import docs_routes
+from kibitz.web.app import docs_routes
 from kibitz.web.guards import Guards
 from tests.web.browser.conftest import DESK, PHONE
 from website import hardening

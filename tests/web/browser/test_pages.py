@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import kibitz.web
-from kibitz.web.pages import PAGES, known
+from kibitz.web.app import PAGES, known
 from tests.tiers import first_fast
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person, picture
 from tests.web.browser.playing import play_by_clicks, play_to_a_summary, wait_for_turn

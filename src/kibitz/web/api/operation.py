@@ -22,10 +22,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kibitz.remote.messages import encoded
-from kibitz.web.connection import Person
-from kibitz.web.identity import COOKIE, HEADER, Identity
+from kibitz.web.access import COOKIE, HEADER, Identity, network
+from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem, read_json, refusal
-from kibitz.web.rates import network
 
 if TYPE_CHECKING:
     from kibitz.web.app_state import AppState

@@ -15,9 +15,9 @@ from kibitz.engine.player_names import alike, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.table.player import clean_name
-from kibitz.web.api.operation import Call, Operation, address
-from kibitz.web.connection import Person
-from kibitz.web.identity import WEEKS, Identity, Pass
+from kibitz.web.access import WEEKS, Identity, Pass
+from kibitz.web.api.operation import JSON, Call, Operation, address, with_cookie
+from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import people
 
@@ -128,7 +128,6 @@ def answered(call: Call, identity: Identity) -> object:
     from starlette.responses import Response
 
     from kibitz.remote.messages import encoded
-    from kibitz.web.api.operation import JSON, with_cookie
 
     return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.app_state, call.request)
 

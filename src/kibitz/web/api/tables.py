@@ -27,15 +27,15 @@ from kibitz.remote.messages import (
     Refused,
     Request,
 )
-from kibitz.web import requests, taking_seats
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.api.people import check_name_is_free
-from kibitz.web.connection import Connection
-from kibitz.web.lobby import joined
+from kibitz.web.live_tables import requests
+from kibitz.web.live_tables.connection import Connection
+from kibitz.web.live_tables.lobby import joined
+from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
-from kibitz.web.store.entries import Kept
-from kibitz.web.table_task import TableTask
+from kibitz.web.store.tables import Kept
 
 MOST_LISTED = 100
 SILENCE, TIMEOUT = 15.0, 120.0
@@ -160,13 +160,13 @@ async def sit(call: Call) -> Seat:
     await check_name_is_free(call, call.body.name)
     host = await host_of(call)
     name = call.body.name or call.person.name
-    return Seat(await host.done(lambda: taking_seats.sit(host, call.person, call.body.invite, name)))
+    return Seat(await host.done(lambda: requests.sit(host, call.person, call.body.invite, name)))
 
 
 async def fill(call: Call) -> None:
     """Let computer players take the open chairs."""
     host = await host_of(call)
-    await host.done(lambda: taking_seats.fill(host, call.person))
+    await host.done(lambda: requests.fill(host, call.person))
 
 
 async def stream(call: Call) -> StreamingResponse:

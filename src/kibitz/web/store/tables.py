@@ -1,15 +1,137 @@
-"""Tables and their journals in the database; every function acts in a transaction of the caller's."""
+"""Tables, their journals and finished games: as types, and in the database.
+
+    chose       a seat has chosen, itself or by a caretaker; ``by`` is the request that a person made
+    failed      a seat is out of the game
+    taken back  the game has gone back to an earlier step
+    noted       something that belongs in the record and that the rules do not know
+
+Read from first to last, a journal's entries are the whole game.  Every function acts in a transaction of its caller's.
+"""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from kibitz.remote.messages import Settings
-from kibitz.web.store.entries import AnyEntry, Chair, Kept
-from kibitz.web.store.schema import journal, seatings, tables
+from kibitz.errors import FailureKind
+from kibitz.remote.messages import Kind, NoteKind, Settings
+from kibitz.web.store.database import games, journal, seatings, tables
+
+# ---------------------------------------------------------------- types
+
+
+class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
+    """Base of all entries."""
+
+
+class Chose(Entry, frozen=True, tag="chose"):
+    """A seat has chosen ``action``; ``person`` and ``by`` name whose request it was, if it was one."""
+
+    seat: int
+    action: int
+    person: str = ""
+    by: str = ""
+
+
+class Failed(Entry, frozen=True, tag="failed"):
+    """A seat's player has failed."""
+
+    seat: int
+    kind: FailureKind
+    sentence: str
+
+
+class TakenBack(Entry, frozen=True, tag="taken_back"):
+    """A seat has taken its latest choice back."""
+
+    seat: int
+    step: int
+    person: str = ""
+    by: str = ""
+
+
+class Noted(Entry, frozen=True, tag="noted"):
+    """A caretaker comes or goes, or somebody has asked for a hint."""
+
+    note: NoteKind
+    seat: int
+
+
+AnyEntry = Chose | Failed | TakenBack | Noted
+
+
+class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who has a seat.
+
+    kind        person, computer, file, or open: nobody yet
+    name        what the seat is called at the table
+    person      the id of a person
+    player      the strategy of a computer player, or the name of a file's player in its tournament
+    tournament  that of a file's player
+    invite      the code that lets somebody sit down here
+    """
+
+    kind: Kind
+    name: str
+    person: str = ""
+    player: str = ""
+    tournament: str = ""
+    invite: str = ""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A table as the store keeps it."""
+
+    id: str
+    game: str
+    rules: int
+    seed: int
+    maker: str
+    chairs: tuple[Chair, ...]
+    settings: Settings
+    stands: Literal["gathering", "playing", "finished"]
+    rematch: str
+    made_at: float
+
+    def shows(self, person: str) -> bool:
+        """Whether somebody may watch the game, and see it once it is over."""
+        here = person == self.maker or any(chair.person == person for chair in self.chairs)
+        return here or self.settings.watching != "nobody"
+
+
+class GameNote(msgspec.Struct, frozen=True):
+    """A note on a finished game: after which step, about whom; ``record`` is what a record says that was handed in."""
+
+    step: int
+    seat: int
+    note: NoteKind | Literal["record"]
+    text: str
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A finished game; ``record`` is its text, empty where only the rest was asked for.
+
+    ``kinds`` are those of the chairs, or ``record`` for all seats where it has come from elsewhere as a record.
+    """
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    steps: int
+    rated: bool
+    notes: tuple[GameNote, ...]
+    at: float
+    record: str = ""
+
+
+# ---------------------------------------------------------------- tables and their journals
 
 Chairs = tuple[Chair, ...]
 
@@ -108,3 +230,63 @@ def entries_of(connection: Connection, id: str) -> Sequence[tuple[AnyEntry, floa
     """The journal of a table, in order, with the moments."""
     chosen = select(journal.c.entry, journal.c.at).where(journal.c.table_id == id).order_by(journal.c.number)
     return [(msgspec.json.decode(entry, type=AnyEntry), at) for entry, at in connection.execute(chosen)]
+
+
+# ---------------------------------------------------------------- finished games
+
+Notes = tuple[GameNote, ...]
+HEADER = [column for column in games.c if column.name != "record"]
+
+
+def keep_game(connection: Connection, game: Finished, submitted_by: str = "") -> None:
+    """Keep a finished game, and mark its table as finished if it comes from one; one that is there is left alone."""
+    connection.execute(update(tables).where(tables.c.id == game.id).values(stands="finished"))
+    if connection.scalar(select(games.c.id).where(games.c.id == game.id)) is not None:
+        return
+    connection.execute(
+        insert(games).values(
+            id=game.id,
+            game=game.game,
+            names=text_of(game.names),
+            kinds=text_of(game.kinds),
+            scores=text_of(game.scores),
+            winners=text_of(game.winners),
+            steps=game.steps,
+            rated=int(game.rated),
+            notes=text_of(game.notes),
+            record=zlib.compress(game.record.encode()),
+            at=game.at,
+        )
+    )
+    if submitted_by:
+        connection.execute(insert(seatings).values(table_id=game.id, seat=-1, person=submitted_by))
+
+
+def game_of(connection: Connection, id: str) -> Finished | None:
+    """The finished game of an id with its record, if there is one."""
+    row = connection.execute(select(games).where(games.c.id == id)).first()
+    return None if row is None else finished(row, zlib.decompress(row.record).decode())
+
+
+def games_for(connection: Connection, person: str, most: int) -> list[Finished]:
+    """The latest finished games of which a person had a seat, or that it has handed in, without the records."""
+    theirs = select(seatings.c.table_id).where(seatings.c.person == person)
+    chosen = select(*HEADER).where(games.c.id.in_(theirs)).order_by(games.c.at.desc()).limit(most)
+    return [finished(row) for row in connection.execute(chosen)]
+
+
+def finished(row: Any, record: str = "") -> Finished:
+    """A row as a finished game."""
+    return Finished(
+        id=row.id,
+        game=row.game,
+        names=msgspec.json.decode(row.names, type=tuple[str, ...]),
+        kinds=msgspec.json.decode(row.kinds, type=tuple[str, ...]),
+        scores=msgspec.json.decode(row.scores, type=tuple[float, ...]),
+        winners=msgspec.json.decode(row.winners, type=tuple[int, ...]),
+        steps=row.steps,
+        rated=bool(row.rated),
+        notes=msgspec.json.decode(row.notes, type=Notes),
+        at=row.at,
+        record=record,
+    )

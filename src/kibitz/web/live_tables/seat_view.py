@@ -3,7 +3,7 @@
     about       what everybody may know of a table besides the game: who is there, clocks, pace
     log         by seat what has been told, line by line; notes stand where they were made
 
-Two tables that differ only in what a seat cannot know give that seat the same bytes: tests hold this for every game.
+Two tables that differ only in what a seat cannot know give that seat the same bytes: tests check this for every game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from kibitz.engine.plain import plain
 from kibitz.engine.record import Record
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
 from kibitz.engine.sentences import names_for
-from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
+from kibitz.errors import NotationError
+from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, Say, State, Told
 from kibitz.table import Table
 from kibitz.table.outcomes import closing, latest, summary
 from kibitz.table.outcomes import result as result_sentence
@@ -239,3 +240,34 @@ class Choices:
             self.index[part] = len(self.parts)
             self.parts.append(part)
         return self.index[part]
+
+
+# ---------------------------------------------------------------- what can be said without writing anything
+
+PHRASES = (
+    "Hello!",
+    "Good luck!",
+    "Well played.",
+    "Unlucky!",
+    "Thank you.",
+    "One moment, please.",
+    "I am back.",
+    "Another game?",
+    "Goodbye!",
+)
+
+
+def chat_text(request: Say, *, free: bool) -> str:
+    """What somebody says; NotationError for no such phrase, or for free text where only phrases may be said."""
+    if request.phrase is not None and request.text is None:
+        if request.phrase < len(PHRASES):
+            return PHRASES[request.phrase]
+        raise NotationError(f"There is no phrase {request.phrase}: they are 0 to {len(PHRASES) - 1}.")
+    if request.text is None or request.phrase is not None:
+        raise NotationError("Give either a 'phrase' or a 'text' of your own.")
+    if not free:
+        raise NotationError("Only those who sit at this table can write freely: say one of the set phrases.")
+    text = " ".join("".join(c if c.isprintable() else " " for c in request.text).split())
+    if not text:
+        raise NotationError("There is nothing in it to read: write some words.")
+    return text

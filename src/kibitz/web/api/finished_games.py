@@ -18,11 +18,11 @@ from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import told_at
 from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
+from kibitz.web.live_tables.table_task import NO_LOOKING_ON
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
-from kibitz.web.store import games, tables
-from kibitz.web.store.entries import Finished, GameNote
-from kibitz.web.table_task import NO_LOOKING_ON
+from kibitz.web.store import tables
+from kibitz.web.store.tables import Finished, GameNote
 
 MOST, MOST_STEPS = 200, 100
 RECORD = "record"
@@ -85,7 +85,7 @@ class HandedIn(msgspec.Struct, frozen=True):
 async def found(call: Call) -> Finished:
     """The finished game that a path names, from here or from the arena; SeatError where the asker may not see it."""
     id = call.path["id"]
-    game = await call.app_state.keeper.read(lambda connection: games.game_of(connection, id))
+    game = await call.app_state.keeper.read(lambda connection: tables.game_of(connection, id))
     game = game or await call.app_state.arena_match(id)
     if game is None:
         raise missing("game")
@@ -97,7 +97,7 @@ async def found(call: Call) -> Finished:
 
 async def mine(call: Call) -> PlayedLines:
     """The asker's finished games."""
-    kept = await call.app_state.keeper.read(lambda connection: games.games_for(connection, call.person.id, MOST))
+    kept = await call.app_state.keeper.read(lambda connection: tables.games_for(connection, call.person.id, MOST))
     return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
 
 
@@ -177,7 +177,7 @@ async def hand_in(call: Call) -> HandedIn:
         for record in records:
             game = submitted_game(record)
             await call.app_state.keeper.write(
-                lambda connection, game=game: games.keep_game(connection, game, call.person.id)  # type: ignore[misc]
+                lambda connection, game=game: tables.keep_game(connection, game, call.person.id)  # type: ignore[misc]
             )
             kept.append(game.id)
     if not kept and not refused:

@@ -1,30 +1,38 @@
-"""A game from sitting down to getting up, as its journal tells it: entries are applied one after the other.
+"""A game in progress: its chairs, its clocks, and the table as its journal tells it.
 
 A host applies an entry once it is saved.  Applied from the first to the last, the journal of a table gives the very
 same session again: the game, what everybody was told, who is away, and which requests have been carried out.
+
+    grace       seconds after which a caretaker plays for somebody who is away, where others wait
+    idle        seconds after which one may be called for somebody who is there and does nothing
+    reading     seconds for which no clock runs once a hand or round has ended, so that people can read the result
 """
 
 from __future__ import annotations
 
+import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
-from kibitz.errors import RuleError
+from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
-from kibitz.remote.messages import Done, Message, NoteKind, Result
+from kibitz.players.built_in import BEST, meant, strategies
+from kibitz.players.characters import cast
+from kibitz.remote.messages import AskedChair, Clock, Done, Message, NoteKind, Result, ShownChair
 from kibitz.table import Table
 from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
+from kibitz.table.player import clean_name, distinct
 from kibitz.table.table import SENTENCES, noted
 from kibitz.table.undo import STANDS, Decision, taught_nothing
-from kibitz.web.showing import About, Log, Note, is_forced
-from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
+from kibitz.web.live_tables.seat_view import About, Log, Note, is_forced
+from kibitz.web.store.tables import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 
 MOST_REMEMBERED = 2000
 """So many answers to requests are kept, so that one that is sent again is carried out once."""
@@ -185,3 +193,156 @@ class Session:
     def commitment(self) -> str:
         """The SHA-256 of the seed, which everybody may know from the first card on."""
         return commitment(self.seed)
+
+
+# ---------------------------------------------------------------- chairs
+
+UNNAMED = "Open seat"
+
+
+def display_name(name: str) -> str:
+    """What a computer player is called at a table.
+
+    >>> display_name("greedy")
+    'Greedy'
+    """
+    return name[:1].upper() + name[1:].replace("_", " ")
+
+
+def computer_chair(game: Game, player: str | None = None) -> Chair:
+    """A computer player's chair, the strongest one's if none is named; NotationError if there is none of this name."""
+    chosen = meant(game, player or BEST)
+    if chosen is None:
+        there_are = ", ".join(strategies(game))
+        raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {there_are}.")
+    return Chair("computer", display_name(chosen), player=chosen)
+
+
+def person_chair(id: str, name: str) -> Chair:
+    """A person's chair."""
+    return Chair("person", clean_name(name), person=id)
+
+
+def open_chair() -> Chair:
+    """A chair that somebody can sit down on who has its code."""
+    return Chair("open", UNNAMED, invite=secrets.token_urlsafe(9))
+
+
+def asked_chairs(game: Game, asked: Sequence[AskedChair], id: str, name: str) -> tuple[Chair, ...]:
+    """The chairs of a new table for a person; SeatError unless there is one for each seat."""
+    if not asked:
+        return with_distinct_names((person_chair(id, name), *(computer_chair(game) for _ in range(game.seats - 1))))
+    if len(asked) != game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats here, and there are {len(asked)} chairs.")
+    if sum(chair.kind == "me" for chair in asked) > 1:
+        raise SeatError("You can have one seat at a table: give the others to computer players or to people by link.")
+    return with_distinct_names([chair_of(game, chair, id, name) for chair in asked])
+
+
+def chair_of(game: Game, asked: AskedChair, id: str, name: str) -> Chair:
+    """One chair as it is asked for."""
+    match asked.kind:
+        case "me":
+            return person_chair(id, name)
+        case "open":
+            return open_chair()
+        case "computer":
+            return computer_chair(game, asked.player)
+    if not asked.player or not asked.tournament:
+        raise NotationError("A chair of kind 'file' needs the tournament and the player whose file is to play.")
+    return Chair("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)
+
+
+def with_distinct_names(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
+    """Chairs with names that people can tell apart."""
+    names = distinct([chair.name for chair in chairs])
+    return tuple(replace(chair, name=name) for chair, name in zip(chairs, names, strict=True))
+
+
+def shown_chairs(game: Game, chairs: Sequence[Chair]) -> tuple[ShownChair, ...]:
+    """The chairs as everybody sees them."""
+    lines = {character.name: character.line for character in cast(game)}
+    return tuple(
+        ShownChair(seat, chair.name, chair.kind, lines.get(chair.player, "") if chair.kind == "computer" else "")
+        for seat, chair in enumerate(chairs)
+    )
+
+
+# ---------------------------------------------------------------- clocks
+
+
+class Clocks:
+    """The clocks of a table; with a bank of 0 there are none, and nobody's time ever runs out."""
+
+    def __init__(self, bank: float, topup: float, seats: int) -> None:
+        self.most, self.topup = bank, topup
+        self.left = [float(bank)] * seats
+        self.since: dict[int, float] = {}
+        self.rests_until = 0.0
+
+    def run(self, seats: set[int], now: float) -> None:
+        """Let the clocks of these seats run from now on, and stop all others."""
+        if not self.most:
+            return
+        for seat in set(self.since) - seats:
+            spent = max(0.0, now - self.since.pop(seat))
+            self.left[seat] = min(self.most, max(0.0, self.left[seat] - spent) + self.topup)
+        for seat in seats - set(self.since):
+            self.since[seat] = max(now, self.rests_until)
+
+    def rest(self, now: float, seconds: float) -> None:
+        """Let no clock run for some seconds."""
+        self.run(set(), now)
+        self.rests_until = now + seconds
+
+    def ends(self) -> dict[int, float]:
+        """By seat whose clock runs, the moment at which its time is out."""
+        return {seat: since + self.left[seat] for seat, since in self.since.items()}
+
+    def shown(self, now: float) -> tuple[Clock, ...]:
+        """What everybody sees."""
+        if not self.most:
+            return ()
+        return tuple(
+            Clock(seat, round(max(0.0, left - max(0.0, now - self.since.get(seat, now))), 1), seat in self.since)
+            for seat, left in enumerate(self.left)
+        )
+
+
+GRACE, IDLE, READING = 45.0, 120.0, 20.0
+
+
+class WaitTimes:
+    """With the people of one table.
+
+    away        by seat, since when somebody is away
+    asked       by seat, for which of their choices they are waited for, and since when
+    """
+
+    def __init__(self, clocks: Clocks) -> None:
+        self.clocks = clocks
+        self.away: dict[int, float] = {}
+        self.asked: dict[int, tuple[int, float]] = {}
+
+    def waits(self, seats: set[int], turns: Sequence[int], now: float) -> None:
+        """These people are waited for, each for one of their choices."""
+        for seat in seats:
+            if self.asked.get(seat, (-1, 0.0))[0] != turns[seat]:
+                self.asked[seat] = turns[seat], now
+        self.clocks.run(seats, now)
+
+    def dues(self, waited_for: Collection[int]) -> list[float]:
+        """The moments at which somebody may be late; ``waited_for`` are those for whom others wait."""
+        return [*self.clocks.ends().values(), *(self.away[seat] + GRACE for seat in waited_for if seat in self.away)]
+
+    def late(self, waited_for: Collection[int], now: float) -> list[int]:
+        """The seats for which a caretaker plays from now on."""
+        out_of_time = [seat for seat, end in self.clocks.ends().items() if now >= end]
+        gone = [seat for seat in waited_for if seat in self.away and now >= self.away[seat] + GRACE]
+        return [*out_of_time, *(seat for seat in gone if seat not in out_of_time)]
+
+    def left(self, seat: int, now: float) -> float:
+        """Seconds until a caretaker may be called for somebody who is waited for."""
+        if seat in self.away:
+            return self.away[seat] + GRACE - now
+        return self.asked.get(seat, (0, now))[1] + IDLE - now

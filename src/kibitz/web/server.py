@@ -22,7 +22,7 @@ from kibitz.errors import KibitzError, cause
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
-from kibitz.web.live import LARGEST
+from kibitz.web.live_tables.websocket import LARGEST
 
 GOING_DOWN = 3
 MOST_FILES = 65_536

@@ -1,8 +1,11 @@
 """Who chooses at a table where no person does: computer players, player files, caretakers, and the only action.
 
-thought     a question that is out; its key says which choice it is for, and an answer to another one is dropped
-ready       an answer that waits until its time has come
-moment      seconds after which an action plays itself that is the only one, where nothing is to be taken back
+    thought     a question that is out; its key says which choice it is for, and any other answer is dropped
+    ready       an answer that waits until its time has come
+    moment      seconds after which an only action plays itself, where nothing can be taken back
+
+A player file runs in a confined process of its own, asked from a thread.  After a restart it is told the game so far
+(``kibitz.players.opponent``).
 """
 
 from __future__ import annotations
@@ -10,13 +13,22 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from kibitz.errors import MachineError, PlayerError
+from kibitz.engine.game import Game
+from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
+from kibitz.players.opponent import Opponent
+from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
-from kibitz.web.session import Session
-from kibitz.web.store.entries import Chair
-from kibitz.web.thinking import SearchPool, decision_seed, strongest
+from kibitz.table.match import player_seed
+from kibitz.web.live_tables.session import Session
+from kibitz.web.processes import SearchPool, decision_seed, strongest
+from kibitz.web.store.tables import Chair
 
 MOMENT = 0.7
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
@@ -25,13 +37,15 @@ PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 
 Key = tuple[int, int, bool]
 Post = Callable[[Callable[[], Awaitable[None]]], None]
 Answered = Callable[[int, Any], Awaitable[None]]
-Files = Callable[[int], Awaitable[int]]
+FileChoice = Callable[[int], Awaitable[int]]
 
 
 class Bots:
     """Asks whoever has to choose and is no person; ``failed`` is told when one cannot answer."""
 
-    def __init__(self, session: Session, search_pool: SearchPool, post: Post, failed: Answered, files: Files) -> None:
+    def __init__(
+        self, session: Session, search_pool: SearchPool, post: Post, failed: Answered, files: FileChoice
+    ) -> None:
         self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
         self.table, self.about = session.table, session.about
         self.chairs: Sequence[Chair] = session.chairs
@@ -117,3 +131,67 @@ class Bots:
         """Forget all questions."""
         for seat in list(self.asked):
             self.forget(seat)
+
+
+# ---------------------------------------------------------------- player files
+
+MOST_SEATED = 24
+"""So many files play at once: each is a process, and those who play without files need the machine as well."""
+TOO_MANY_FILES = "As many player files play here as this machine can bear: wait until some games are over."
+Lookup = Callable[[Game, Chair], Awaitable[PlayerSpec]]
+
+
+async def no_files(game: Game, chair: Chair) -> PlayerSpec:
+    """There is no arena here, and so no player files."""
+    raise KibitzError("There are no player files here: this server has no arena.")
+
+
+@dataclass(eq=False)
+class PlayerFiles:
+    """All player files that sit at tables of this server; ``lookup`` finds the file of a chair."""
+
+    lookup: Lookup = no_files
+    seated: dict[tuple[int, int], tuple[Session, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
+
+    async def find(self, game: Game, chair: Chair) -> PlayerSpec:
+        """The player of a chair; KibitzError if it is not to be had, or cannot be confined here or not now."""
+        if unconfined():
+            raise ConfinementError(STRANGERS)
+        self.check_capacity()
+        return await self.lookup(game, chair)
+
+    def check_capacity(self) -> None:
+        """MachineError where as many files play as there may; those whose games are over get up first."""
+        if len(self.seated) >= MOST_SEATED:
+            for session, _, _ in list(self.seated.values()):
+                if session.table.over:
+                    self.let_go(session)
+        if len(self.seated) >= MOST_SEATED:
+            raise MachineError(TOO_MANY_FILES)
+
+    async def choose(self, session: Session, seat: int) -> int:
+        """What a file chooses; PlayerError if it fails."""
+        opponent, thread = await self.at_table(session, seat)
+        table = session.table
+        view, legal = table.view(seat), table.legal(seat)
+        return await asyncio.get_running_loop().run_in_executor(thread, opponent.act, view, legal)
+
+    async def at_table(self, session: Session, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
+        """A file's player, seated now if it has not sat down yet."""
+        key = id(session), seat
+        if key not in self.seated:
+            spec = await self.find(session.game, session.chairs[seat])
+            self.check_capacity()
+            opponent = Opponent(spec.make(), session.table, seat, lambda _: nullcontext())
+            thread = ThreadPoolExecutor(1, thread_name_prefix="kibitz-file")
+            self.seated[key] = session, opponent, thread
+            begin = partial(opponent.start, session.game, seat, player_seed(session.seed, seat))
+            await asyncio.get_running_loop().run_in_executor(thread, begin)
+        return self.seated[key][1:]
+
+    def let_go(self, session: Session) -> None:
+        """End the processes of a table's files."""
+        for key in [key for key in self.seated if key[0] == id(session)]:
+            _, opponent, thread = self.seated.pop(key)
+            thread.submit(opponent.end, None)
+            thread.shutdown(wait=False)

@@ -1,12 +1,15 @@
-"""The games that can be played here, their options in words, and their computer players."""
+"""The games, their options in words and their computer players; and a counter of cribbage hands."""
 
 from __future__ import annotations
 
 import asyncio
 from functools import cache
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
+from kibitz.cards import code
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.options import Setting
 from kibitz.engine.registry import Family as GameFamily
@@ -16,8 +19,8 @@ from kibitz.errors import NotationError
 from kibitz.players.characters import cast
 from kibitz.players.measured import strength
 from kibitz.web.api.operation import Call, Operation
+from kibitz.web.live_tables.session import display_name
 from kibitz.web.problems import missing
-from kibitz.web.seats import title
 
 MOST_CHOICES = 64
 
@@ -156,7 +159,7 @@ def computers(game: Game) -> tuple[Computer, ...]:
     found = cast(game)
     last = max(1, len(found) - 1)
     return tuple(
-        Computer(c.name, title(c.name), c.line, round(i / last, 3), *(strength(game, c.name) or (None, None)))
+        Computer(c.name, display_name(c.name), c.line, round(i / last, 3), *(strength(game, c.name) or (None, None)))
         for i, c in enumerate(found)
     )
 
@@ -175,7 +178,54 @@ async def rules(call: Call) -> Rules:
     return Rules(game.title, game.rules_text)
 
 
+# ---------------------------------------------------------------- counting a cribbage hand
+
+
+class AskedCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Four cards, such as ``5H 5D 5C JS``, and the starter; a crib counts a flush only with the starter."""
+
+    hand: Annotated[str, Meta(max_length=40)] = ""
+    starter: Annotated[str, Meta(max_length=8)] = ""
+    crib: bool = False
+
+
+class CountedItem(msgspec.Struct, frozen=True):
+    """One thing that scores, as it is said, with its cards."""
+
+    name: str
+    cards: tuple[str, ...]
+    points: int
+
+
+class CountedHand(msgspec.Struct, frozen=True):
+    """What a hand scores; ``counting`` is said aloud."""
+
+    points: int
+    counting: str
+    items: tuple[CountedItem, ...]
+
+
+async def counted(call: Call) -> CountedHand:
+    """What four cards and a starter score."""
+    from kibitz.games.cribbage.show import show
+
+    asked: AskedCount = call.asked
+    if not asked.hand and not asked.starter:
+        return CountedHand(0, "", ())
+    found = show(asked.hand, asked.starter, crib=asked.crib)
+    items = tuple(CountedItem(item.name, tuple(map(code, item.cards)), item.points) for item in found.items)
+    return CountedHand(found.points, found.counting, items)
+
+
 OPERATIONS = (
     Operation("GET", "/api/games", games, "All games that can be played, with options and players.", Catalogue),
     Operation("GET", "/api/games/{name}/rules", rules, "The rules of a game, as Markdown.", Rules, refuses=(404,)),
+    Operation(
+        "GET",
+        "/api/cribbage/count",
+        counted,
+        "What a cribbage hand scores, item by item.",
+        CountedHand,
+        asks=AskedCount,
+    ),
 )

@@ -20,15 +20,15 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
 from kibitz.remote.messages import AskedTable, Settings
 from kibitz.table.player import moved_on
-from kibitz.web import seats as seating
-from kibitz.web.connection import Connection, Person
-from kibitz.web.files import Files
-from kibitz.web.session import Session
+from kibitz.web.live_tables import session as seating
+from kibitz.web.live_tables.bots import PlayerFiles
+from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.session import Session
+from kibitz.web.live_tables.table_task import NO_LOOKING_ON, Services, TableTask
+from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
-from kibitz.web.store.entries import Chair, Kept
-from kibitz.web.store.keeping import Keeper
-from kibitz.web.table_task import NO_LOOKING_ON, Services, TableTask
-from kibitz.web.thinking import SearchPool
+from kibitz.web.store.database import Keeper
+from kibitz.web.store.tables import Chair, Kept
 
 log = logging.getLogger("kibitz.web")
 
@@ -46,7 +46,7 @@ class Lobby:
 
     keeper: Keeper
     search_pool: SearchPool
-    files: Files
+    files: PlayerFiles
     base: str = ""
     hosts: dict[str, TableTask] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)

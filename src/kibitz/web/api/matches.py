@@ -19,8 +19,8 @@ from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.table.outcomes import result
-from kibitz.web.api.contestants import number
 from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.players import number
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Course, Step, course_of, replay_of
 from kibitz.web.season import Season

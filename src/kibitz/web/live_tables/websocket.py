@@ -13,11 +13,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from kibitz.errors import KibitzError, SeatError
 from kibitz.remote.messages import Refused, read_request
 from kibitz.web.api.operation import address
-from kibitz.web.connection import Connection
-from kibitz.web.lobby import joined
+from kibitz.web.live_tables.connection import Connection
+from kibitz.web.live_tables.lobby import joined
+from kibitz.web.live_tables.requests import ask
+from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import NESTED, Problem, refusal
-from kibitz.web.requests import ask
-from kibitz.web.table_task import TableTask
 
 if TYPE_CHECKING:
     from kibitz.web.app_state import AppState

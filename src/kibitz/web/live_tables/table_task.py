@@ -25,19 +25,17 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.remote import messages as wire
 from kibitz.table.outcomes import ends_chapter
-from kibitz.web import seats as seating
-from kibitz.web import showing
-from kibitz.web.bots import Bots
-from kibitz.web.clocks import Clocks
-from kibitz.web.connection import Connection, Person
-from kibitz.web.phrases import PHRASES
-from kibitz.web.rates import Rates
-from kibitz.web.session import Session
-from kibitz.web.store import games, tables
-from kibitz.web.store.entries import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
-from kibitz.web.store.keeping import Keeper
-from kibitz.web.thinking import SearchPool
-from kibitz.web.time_limits import READING, WaitTimes
+from kibitz.web.access import Rates
+from kibitz.web.live_tables import seat_view
+from kibitz.web.live_tables import session as seating
+from kibitz.web.live_tables.bots import Bots
+from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.seat_view import PHRASES
+from kibitz.web.live_tables.session import READING, Clocks, Session, WaitTimes
+from kibitz.web.processes import SearchPool
+from kibitz.web.store import tables
+from kibitz.web.store.database import Keeper
+from kibitz.web.store.tables import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
@@ -80,7 +78,7 @@ class TableTask:
         self.session: Session | None = None
         self.bots: Bots | None = None
         self.lines: list[Connection] = []
-        self.waiting_room = showing.About.of(self.game.seats)
+        self.waiting_room = seat_view.About.of(self.game.seats)
         self.talk = Rates(services.clock)
         self.auto = [kept.settings.auto] * self.game.seats
         self.wait_times = WaitTimes(Clocks(kept.settings.bank, kept.settings.topup, self.game.seats))
@@ -108,7 +106,7 @@ class TableTask:
         )
 
     @property
-    def about(self) -> showing.About:
+    def about(self) -> seat_view.About:
         """What everybody may know besides the game."""
         return self.session.about if self.session else self.waiting_room
 
@@ -190,7 +188,7 @@ class TableTask:
         """Keep the game as a finished one."""
         assert self.session is not None
         finished = self.session.finished(self.kept, self.services.now())
-        await self.services.keeper.write(lambda connection: games.keep_game(connection, finished))
+        await self.services.keeper.write(lambda connection: tables.keep_game(connection, finished))
         self.kept = replace(self.kept, stands="finished")
 
     # ---------------------------------------------------------------- lines
@@ -235,7 +233,7 @@ class TableTask:
             names=tuple(chair.name for chair in kept.chairs),
             commitment=commitment(kept.seed),
             rules=kept.rules,
-            chairs=seating.shown(game, kept.chairs),
+            chairs=seating.shown_chairs(game, kept.chairs),
             settings=kept.settings,
             mine=mine,
             started=self.session is not None,
@@ -283,8 +281,8 @@ class TableTask:
         """How the table stands, for one seat."""
         session = self.session
         if session is None:
-            return showing.before_the_deal(self.game, self.about)
-        return showing.state_for(
+            return seat_view.before_the_deal(self.game, self.about)
+        return seat_view.state_for(
             session.table,
             seat,
             session.about,

@@ -1,20 +1,26 @@
-"""A player of a tournament: its versions, its matches, its rating over time, and why it has failed."""
+"""The players of a tournament: handed in, tried, their versions, matches and ratings, and why they failed."""
 
 from __future__ import annotations
 
 import io
 
 import msgspec
+from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from kibitz.arena.feedback import NEWEST, page
-from kibitz.arena.model import Failure, MatchResult
+from kibitz.arena.model import Failure, MatchResult, Submission
 from kibitz.arena.sheets import write_rows
+from kibitz.errors import NotationError
 from kibitz.players.findings import Finding
-from kibitz.web.api.findings import ShownFinding, may_read, shown_finding
+from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.sources import LARGEST_PLAYER
+from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, Operation, attachment
 from kibitz.web.problems import Problem, missing
-from kibitz.web.season import CurvePoint, Season
+from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
+from kibitz.web.store.people import LECTURER
+from kibitz.web.trials import SubmissionTrial
 
 MOST_GAMES = 200
 PRINTED = "What a player printed is for its owner and for lecturers: sign in as one of them."
@@ -184,6 +190,124 @@ def number(text: str) -> int:
 
 ONE = "/api/arena/{name}"
 PLAYER = f"{ONE}/players/{{player}}"
+
+
+# ---------------------------------------------------------------- findings
+
+
+class ShownFinding(msgspec.Struct, frozen=True):
+    """Something that was looked at: what, why it is not right, and how to see it happen."""
+
+    ok: bool
+    warning: bool
+    title: str
+    sentence: str
+    kind: str
+    position: str
+    detail: str
+    reproduce: str
+    alone: str
+
+
+def shown_finding(finding: Finding) -> ShownFinding:
+    """A finding as it is shown."""
+    return ShownFinding(
+        ok=finding.ok,
+        warning=finding.warning,
+        title=finding.what,
+        sentence=finding.sentence,
+        kind=finding.kind,
+        position=finding.position,
+        detail=finding.detail,
+        reproduce=finding.reproduce,
+        alone=finding.alone,
+    )
+
+
+def may_read(call: Call, *versions: Submission) -> bool:
+    """Whether the asker may read what these versions of a player have printed: submitted them all, or is invited."""
+    person = call.person
+    return LECTURER in person.roles or all(
+        one.account == person.id or is_invited(person, one.owner) for one in versions
+    )
+
+
+# ---------------------------------------------------------------- handing in
+
+
+class ShownTrial(msgspec.Struct, frozen=True):
+    """A submission on its way."""
+
+    submission: str
+    path: str
+    tournament: str
+    player: str
+    state: str
+    done: int
+    of: int
+    sentence: str
+    findings: tuple[ShownFinding, ...]
+
+
+async def submit(call: Call) -> ShownTrial:
+    """Take a player's files, to be tried."""
+    if await call.app_state.reading.done(unconfined):
+        raise Problem(503, STRANGERS)
+    name, called = call.path["name"], str(call.body.get("player") or "").strip()
+    if not called:
+        raise NotationError("The field 'player' should say what the player is called.")
+    try:
+        tournament = await call.app_state.reading.done(known_tournament, call.app_state.season, name)
+    except NotationError as error:
+        raise missing("tournament") from error
+    if not await call.app_state.season.ask(lambda arena: may_submit(arena, call.person)):
+        raise Problem(403, INVITED_ONLY)
+    files = []
+    for upload in call.body.getlist("files"):
+        if not isinstance(upload, UploadFile):
+            raise NotationError("The field 'files' should hold files: one or more .py files, or a ZIP archive.")
+        files.append(((upload.filename or "player.py")[-200:], await upload.read()))
+    if sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER:  # an archive may have a little more
+        raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
+    if not files:
+        raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
+    return shown_trial(call, call.app_state.trials.take(tournament, called, call.person, files))
+
+
+def known_tournament(season: Season, name: str) -> str:
+    """The name of a tournament, or of a game whose tournament begins with its first submission."""
+    if any(one.name == name for one in season.arena().tournaments()):
+        return name
+    if not any(game.name == name for family in catalogue().families for game in family.games):
+        raise NotationError(f"{name!r} is no tournament and no game of the list: lecturers begin those with options.")
+    return name
+
+
+async def trial(call: Call) -> ShownTrial:
+    """How far a submission is."""
+    found = call.app_state.trials.known.get(call.path["submission"])
+    if found is None or not (found.owner == call.person.id or LECTURER in call.person.roles):
+        raise missing("submission")
+    return shown_trial(call, found)
+
+
+def shown_trial(call: Call, trial: SubmissionTrial) -> ShownTrial:
+    """A submission on its way, as its owner sees it."""
+    news = trial.news
+    waits = "It waits for its turn." if trial.state == "waiting" else "It is being tried."
+    return ShownTrial(
+        submission=trial.id,
+        path=f"/api/submissions/{trial.id}",
+        tournament=trial.tournament,
+        player=trial.player,
+        state=trial.state,
+        done=news.done,
+        of=news.of,
+        sentence=news.sentence or waits,
+        findings=tuple(map(shown_finding, news.findings)),
+    )
+
+
 OPERATIONS = (
     Operation("GET", PLAYER, player, "What a player has done.", ShownPlayer, refuses=(404,)),
     Operation("GET", f"{PLAYER}/rating.csv", rating_csv, "Its rating over time.", str, refuses=(404,), media=CSV),
@@ -204,4 +328,17 @@ OPERATIONS = (
         ShownFinding,
         refuses=(404,),
     ),
+    Operation(
+        "POST",
+        f"{ONE}/submissions",
+        submit,
+        "Hand in a player: .py files, or a ZIP archive.",
+        ShownTrial,
+        files=("player", "files"),
+        status=202,
+        role="student",
+        rate="upload",
+        refuses=(404, 409),
+    ),
+    Operation("GET", "/api/submissions/{submission}", trial, "How far a submission is.", ShownTrial, refuses=(404,)),
 )

@@ -1,22 +1,25 @@
-"""What people ask for at a table, carried out one after the other by its host."""
+"""What people ask for at a table, carried out one after the other by its host; and sitting down before the deal."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.remote import messages as wire
-from kibitz.web import showing
-from kibitz.web.connection import Connection
-from kibitz.web.phrases import said
-from kibitz.web.session import Session
-from kibitz.web.store.entries import Chose, Noted, TakenBack
-from kibitz.web.table_task import TableTask
-from kibitz.web.thinking import decision_seed
+from kibitz.web.live_tables import seat_view
+from kibitz.web.live_tables import session as seating
+from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.seat_view import chat_text
+from kibitz.web.live_tables.session import Session
+from kibitz.web.live_tables.table_task import NO_LOOKING_ON, TableTask
+from kibitz.web.processes import decision_seed
+from kibitz.web.store import tables
+from kibitz.web.store.tables import Chair, Chose, Noted, TakenBack
 
 log = logging.getLogger("kibitz.web")
 
@@ -159,7 +162,7 @@ async def hint(host: TableTask, line: Connection, request: wire.AskHint) -> wire
     found = known[key]
     if not session.hinted:
         await host.save(Noted("hint", seat))
-    choices = showing.Choices(table, seat, view, legal)
+    choices = seat_view.Choices(table, seat, view, legal)
     parts = next((choice.parts for choice in choices.choices if choice.action == found.action), ())
     label = " ".join(host.game.words.label(view, found.action).split())
     return wire.Hint(request.id, found.action, parts, label, found.judge, found.reason)
@@ -208,7 +211,7 @@ async def call_caretaker(host: TableTask, seat: int) -> None:
 def say(host: TableTask, line: Connection, request: wire.Say) -> None:
     """Pass on what somebody says, to all who have not muted them; all who look on have one voice between them."""
     host.talk.refuse("say", str(line.seat))
-    message = wire.Chat(line.person.name, line.seat, said(request, free=line.seat >= 0), host.services.now())
+    message = wire.Chat(line.person.name, line.seat, chat_text(request, free=line.seat >= 0), host.services.now())
     if line.seat >= 0:
         message = replace(message, name=host.kept.chairs[line.seat].name)
     for other in host.lines:
@@ -225,3 +228,61 @@ async def rematch(host: TableTask, line: Connection) -> None:
     by = host.kept.chairs[seat].name
     for other in host.lines:
         other.send(wire.Rematch(table, f"{host.services.base}/tables/{table}", by))
+
+
+# ---------------------------------------------------------------- sitting down before the deal
+
+NO_SEAT = "This invitation leads to no open seat: ask for a new one, or look on."
+NO_CHAIR = "There is no seat here that is open to everybody: ask whoever made the table for an invitation, or look on."
+
+
+async def sit(host: TableTask, person: Person, invite: str, name: str) -> int:
+    """Somebody sits down on an open chair; the seat.  SeatError if the code leads to none.
+
+    Without a code it is the first open chair, where everybody may sit down.
+    """
+    chairs = list(host.kept.chairs)
+    for seat, chair in enumerate(chairs):
+        if chair.person == person.id:
+            return seat
+    listed = not invite and host.kept.settings.joining == "listed"
+    seat = next(
+        (p for p, chair in enumerate(chairs) if chair.kind == "open" and (listed or chair.invite == invite)), -1
+    )
+    if seat < 0:
+        raise SeatError(NO_SEAT if invite else NO_CHAIR)
+    chairs[seat] = seating.person_chair(person.id, name)
+    await reseat(host, chairs)
+    return seat
+
+
+async def fill(host: TableTask, person: Person) -> None:
+    """Computer players take the seats that are still open."""
+    if person.id != host.kept.maker:
+        raise SeatError("Only who has made the table can give its open seats to computer players.")
+    if host.session is not None:
+        raise RuleError("Nobody is still to sit down here.")
+    chairs = host.kept.chairs
+    await reseat(host, [seating.computer_chair(host.game) if chair.kind == "open" else chair for chair in chairs])
+
+
+async def reseat(host: TableTask, chairs: Sequence[Chair]) -> None:
+    """Change who sits where before the deal, and deal once nobody is missing."""
+    full = all(chair.kind != "open" for chair in chairs)
+    kept = replace(host.kept, chairs=seating.with_distinct_names(chairs), stands="playing" if full else "gathering")
+    await host.services.keeper.write(
+        lambda connection: tables.change_table(
+            connection, kept.id, stands=kept.stands, chairs=kept.chairs, rematch=kept.rematch
+        )
+    )
+    host.kept = kept
+    if full:
+        host.begin()
+    seats = {chair.person: seat for seat, chair in enumerate(kept.chairs) if chair.person}
+    for line in host.lines:
+        line.seat = seats.get(line.person.id, -1)
+        line.send(host.hello(line))
+        if line.seat < 0 and not host.may_look_on(line.person):
+            line.end(NO_LOOKING_ON)
+    host.about.present = [any(line.seat == p for line in host.lines) for p in range(host.game.seats)]
+    host.changed = True
