@@ -254,6 +254,22 @@ def forgetting(kept, elsewhere):
 
 
 @ONE
+def test_what_rejects_half_a_deal_is_caught_long_before_draws_run_out(played):
+    def resample(state, seat):
+        state.hand[1 - max(0, seat)] = 0
+        return False
+
+    half, draws = with_rules(played, resample=resample), []
+    with pytest.raises(Broken, match="left the seat with another view"):
+        knowledge.imagination_fits_the_view(half)
+    with pytest.raises(TypeError, match=r"counts at .*: it must put back what it has drawn"):
+        with_rules(played, resample=lambda *asked: draws.append(asked) or resample(*asked)).imagine(
+            played.view(played.deal(1), 0), 1
+        )
+    assert len(draws) < 2000
+
+
+@ONE
 def test_what_rejects_all_that_it_draws_is_caught_and_does_not_hang(played):
     never = with_rules(played, resample=lambda state, seat: False)
     with pytest.raises(Broken, match="nobody can wait for that"):

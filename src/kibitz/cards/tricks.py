@@ -62,7 +62,9 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
     """Deal ``cards`` anew to all seats but ``seat``, each deal that play allows as likely as any other.
 
     As for ``redeal_hands``, ``cards`` are all in hands and in the rest, which is returned; each hand gets as many as it
-    has; a negative ``seat`` is a spectator.  Some deal must be allowed.  ``lacks`` is left without cards that are seen.
+    has; a negative ``seat`` is a spectator.  If no deal is allowed, -1 is returned and no hand changes.  In ``lacks``
+    only cards that are unseen are left.
+
     Seats that lack the same are one group.  All ways to give the groups that lack something their cards are counted,
     and one random number says which it is, so nothing is rejected.  The count must stay below 2**61: it does where four
     seats play with 52 cards and have shown by playing what they lack.
@@ -74,7 +76,10 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
             cards &= ~known[p]
     for p in range(n):
         lacks[p] &= cards
-    number = below_many(s, ways(hands, -1, n, seat, cards, 0, 0, lacks, known))
+    number = ways(hands, -1, n, seat, cards, 0, 0, lacks, known)
+    if number == 0:
+        return -1
+    number = below_many(s, number)
     p = next_group(-1, n, seat, lacks)
     while p < n:
         lot = wanted(hands, p, n, seat, lacks, known)

@@ -51,6 +51,8 @@ NO_LIMIT = 10**18 - 1
 """The highest value of an option that has no upper limit: the largest number that can be written behind a name."""
 TRIES = 100_000
 """So often ``resample`` may reject what it has drawn before it is given up."""
+SUSPICIOUS = 1000
+"""After so many rejections it is looked whether they have spoilt the position."""
 SEED_LIMIT = 1 << 128
 """Seeds are 0 to 2**128 - 1."""
 
@@ -192,15 +194,22 @@ class Game:
 
         Every history that agrees with what the seat saw counts with the probability of its chance events.
         The generator of the position is keyed by ``seed``, so its future is imagined too.  NotationError if nothing is
-        found that fits, as for a view of no position.
+        found that fits, as for a view of no position; TypeError if ``resample`` keeps returning False and has
+        changed what the seat sees, such as the number of cards in a hand.
         """
         validation.check_belongs(self, view, View, "view")
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
-        for _ in range(TRIES):
+        for number in range(TRIES):
             if self.rules.resample(state, view.seat):
                 return state
+            if number == SUSPICIOUS and (after := self.view(state, view.seat)) != view:
+                changed = next(f for f in view.__struct_fields__ if getattr(after, f) != getattr(view, f))
+                raise TypeError(
+                    f"resample of {self.name} returned False and left {changed} at {getattr(after, changed)}, not "
+                    f"{getattr(view, changed)}: it must put back what it has drawn."
+                )
         raise NotationError(f"nothing fits this view of {self.name}: {TRIES} positions were drawn, and none could be.")
 
     def text(self, view: View, action: int) -> str:

@@ -2,10 +2,13 @@
 
 deal        start a game: the options are set, everything else is set from the four words of a seed
 refusal     0 if an action is legal now, else why not: a member of the game's ``Reason``
+legal_mask  the legal actions as the bits of one integer, for games with at most 62: what ``legal`` lists follows from
+            it (``defaults``); other games leave it out
 legal       write every legal action into ``out``, in an order that tells nothing hidden; return how many
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``
-resample    redraw all that a seat cannot know, consistently with everything it does know
+resample    redraw all that a seat cannot know, consistently with everything it does know, and return True; or return
+            False and be called again: what it has drawn by then must not be in its way
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
@@ -36,6 +39,12 @@ def deal(s, k0, k1, k2, k3):
 @hook
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
+    raise NotImplementedError
+
+
+@hook
+def legal_mask(s):
+    """The legal actions as bits."""
     raise NotImplementedError
 
 

@@ -156,11 +156,14 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
 
 def demand_accepted(position: Position, random: Random) -> None:
     """What one seat imagines is accepted soon."""
-    drawn, seat = position.state.copy(), random.choice(observers(position.game))
+    game, drawn, seat = position.game, position.state.copy(), random.choice(observers(position.game))
+    place = position.place.at(seat=seat, action=None)
     rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
-    sentence = f"resample rejects {REJECTED} positions in a row: nobody can wait for that"
-    accepted = any(position.game.rules.resample(drawn, seat) for _ in range(REJECTED))
-    demand(accepted, sentence, position.place.at(seat=seat, action=None))
+    if any(game.rules.resample(drawn, seat) for _ in range(REJECTED)):
+        return
+    spoilt = "resample keeps returning False, and has left the seat with another view"
+    demand_equal(game.view(position.state, seat), game.view(drawn, seat), spoilt, place)
+    demand(False, f"resample rejects {REJECTED} positions in a row: nobody can wait for that", place)
 
 
 @check
