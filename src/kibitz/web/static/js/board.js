@@ -1,14 +1,18 @@
 // What lies on the table, for any game, from a scene alone: seats with their zones and facts around the middle.
 //
-//   side    where a seat sits from the reader's own: 0 is the reader's (or the first one's, for those who look on)
+//   side    how far a seat sits from the reader's own in order of play: 0 is the reader's (or the first one's, for those
+//           who look on), at the bottom; on wide screens the others sit around the felt from left to right
 //   at      `at(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`), or null
 import { classes, html } from "./html.js";
 import { Face, Spot } from "./card.js";
+import { PeggingBoard } from "./pegging.js";
 import { sorted } from "./sorting.js";
 
 const PHONE_ROW = 9; // cards of a hand that overlap by less than half of their width
 const DESK_ROW = 18;
 const BACKS_DRAWN = 3;
+const SELF_EVIDENT = /^(?!yes$|no$)[^\d+-][^\d]*$/;
+const CALLED = { button: "Dealer" };
 
 /** How many cards go side by side, so that rows are as even as can be. */
 const perRow = (count, most) => Math.max(1, Math.ceil(count / Math.ceil(Math.max(count, 1) / most)));
@@ -98,11 +102,12 @@ function Seat({ seat, side, who, zones, facts, at }) {
   </section>`;
 }
 
-/** Values in words. */
+/** Values in words: those that say what they are need no label in sight. */
 const Facts = ({ facts }) =>
   facts.length > 0 &&
   html`<dl class="facts">
-    ${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+    ${facts.map(({ label, value }) => html`<div data-label=${label.toLowerCase()}><dt class=${SELF_EVIDENT.test(value) ? "unseen" : null}>${label}</dt>
+      ${SELF_EVIDENT.test(value) ? value.split(", ").map((each) => html`<dd class="tag" data-is=${each}>${CALLED[each] ?? each[0].toUpperCase() + each.slice(1)}</dd>`) : html`<dd>${value}</dd>`}</div>`)}
   </dl>`;
 
 /** Whether a zone is a hand of the reader's, which lies before the reader and not on the table. */
@@ -111,6 +116,13 @@ const held = (zone, me) => zone.seat === me && zone.form === "hand";
 /** The reader's own hands, each a fan in the order that the reader likes. */
 export const Held = ({ scene, family, me, at, order }) =>
   html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} at=${at} /></div>`;
+
+/** The other seats, in order of play: those at the left, at the top and at the right of the felt. */
+function aroundTheFelt(seats) {
+  const aside = seats.length < 3 ? 0 : seats.length < 6 ? 1 : seats.length < 8 ? 2 : 3;
+  const right = seats.length - aside;
+  return [["left", seats.slice(0, aside)], ["across", seats.slice(aside, right)], ["right", seats.slice(right)]].filter(([, some]) => some.length);
+}
 
 /** The whole table but for what the reader holds.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
 export function Board({ scene, family, me, who, at }) {
@@ -124,9 +136,12 @@ export function Board({ scene, family, me, who, at }) {
     return html`<${Seat} key=${seat} seat=${seat} side=${side} who=${who[seat]} at=${at} facts=${of(scene.facts, seat)} zones=${zones} />`;
   };
   return html`<div class="board" data-family=${family} data-seats=${seats.length} data-looking-on=${me < 0 ? "" : null}>
-    <div class="others">${order.slice(0, -1).map(seatOf)}</div>
+    <div class="others">
+      ${aroundTheFelt(order.slice(0, -1)).map(([where, some]) => html`<div key=${where} class=${where}>${some.map(seatOf)}</div>`)}
+    </div>
     <section class="middle" aria-label="The table">
       <${Facts} facts=${of(scene.facts, -1)} />
+      ${family === "cribbage" && html`<${PeggingBoard} facts=${scene.facts} who=${who} me=${me} />`}
       <${Zones} zones=${of(scene.zones, -1)} at=${at} />
     </section>
     ${seatOf(first)}

@@ -1,0 +1,97 @@
+"""Seats around the table: nobody's lies over another's or over the middle, and labels say what they are."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kibitz.engine.registry import all_games
+from tests.parts import share
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over, wait_for_turn
+
+SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
+"""Wide screens, a phone both ways, and 1440 by 900 at 200 %."""
+NAME = "Maximiliana-Josephine von Braun-Westerhoff"
+OVERLAPS = """(name) => {
+    for (const named of document.querySelectorAll(".others .seat h2")) named.textContent = name;
+    const apart = [...document.querySelectorAll(".board .seat, .board .middle")];
+    const box = (each) => each.getBoundingClientRect();
+    const meet = ([a, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const pairs = apart.flatMap((each, index) => apart.slice(index + 1).map((other) => [each, other]));
+    const outside = (part, whole) => part.left < whole.left - 1 || part.right > whole.right + 1
+        || part.top < whole.top - 10 || part.bottom > whole.bottom + 1;
+    const called = (each) => each.getAttribute("aria-label");
+    return [
+        ...pairs.filter((pair) => meet(pair.map(box))).map((pair) => pair.map(called).join(" lies over ")),
+        ...apart.flatMap((each) => [...each.querySelectorAll(".spot, h2, dd")]
+            .filter((part) => part.checkVisibility() && outside(box(part), box(each)))
+            .map((part) => `${part.outerHTML.slice(0, 120)} sticks out of ${called(each)}`)),
+    ];
+}"""
+
+
+def nothing_overlaps(page: Page) -> None:
+    """At any size, with long names."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        assert page.evaluate(OVERLAPS, NAME) == [], (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
+
+
+def test_ten_seats_with_long_names_lie_apart(person: Person) -> None:
+    page = person.sit("holdem:players=10")
+    assert wait_for_turn(page)
+    nothing_overlaps(page)
+
+
+MOST = {game.name: game.adjustable["players"][1] for game in all_games() if "players" in game.adjustable}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", share([game.name for game in all_games()], 4))
+def test_seats_lie_apart_in_any_game(game: str, person: Person) -> None:
+    page = person.sit(f"{game}:players={MOST[game]}" if game in MOST else game)
+    random = Random(game)
+    for looks in range(4):
+        for _ in range(4 * looks):
+            page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
+            if is_over(page):
+                break
+            offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(PUT_BACK)
+            if offered:
+                random.choice(offered).evaluate("each => each.click()")
+            page.wait_for_timeout(100)
+        if not page.locator(NEXT).count():
+            nothing_overlaps(page)
+
+
+def test_labels_say_what_they_are(person: Person) -> None:
+    page = person.sit("holdem:players=3")
+    assert wait_for_turn(page)
+    expect(page.locator("dd", has_text="Dealer")).to_have_count(1)
+    page.get_by_role("button", name="Fold").click()
+    expect(page.locator(".me dd", has_text="Folded").or_(page.locator(NEXT))).to_be_visible()
+    expect(page.locator("dt:visible", has_text="State")).to_have_count(0)
+
+
+def test_seats_are_in_order_of_play_from_the_left(person: Person) -> None:
+    page = person.sit("president:players=6")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert wait_for_turn(page)
+    seats = page.eval_on_selector_all(
+        ".others .seat",
+        "all => all.map((seat) => ({ seat: +seat.dataset.seat, x: seat.getBoundingClientRect().x }))",
+    )
+    assert [each["seat"] for each in seats] == [1, 2, 3, 4, 5]
+    assert [each["x"] for each in seats] == sorted(each["x"] for each in seats)
+
+
+def test_cribbage_has_a_pegging_board_with_the_scores(person: Person) -> None:
+    page = person.sit("cribbage")
+    assert wait_for_turn(page)
+    expect(page.get_by_role("img", name="Pegging board to 121")).to_be_visible()
+    expect(page.locator(".pegging .hole")).to_have_count(2 * 121)
+    expect(page.locator(".pegging .front")).to_have_count(2)
