@@ -4,9 +4,13 @@ import { effect, signal } from "./html.js";
 const LIKED = {
   theme: ["auto", "light", "dark"],
   cards: ["art", "text"],
+  deck: ["four", "two"],
+  back: ["blue", "red"],
+  felt: ["green", "blue"],
   size: ["usual", "large"],
   motion: ["usual", "none"],
   confirm: ["no", "yes"],
+  sound: ["off", "on"],
   order: ["dealt", "suit", "rank"],
   speed: ["usual", "faster"],
 };
@@ -40,6 +44,10 @@ for (const name of Object.keys(LIKED)) {
     keep(name, look[name].value);
   });
 }
+
+effect(() => {
+  if (look.deck.value === "two" && look.cards.value === "art") import("./recolour.js");
+});
 
 /** Turn to the next value of one thing. */
 export const turn = (name) => {

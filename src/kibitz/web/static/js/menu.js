@@ -8,8 +8,12 @@ import { Markdown } from "./markdown.js";
 const WORDS = {
   theme: ["Colours", { auto: "as the system", light: "light", dark: "dark" }],
   cards: ["Cards", { art: "pictures where there is room", text: "text" }],
+  deck: ["Suit colours", { four: "four", two: "two" }],
+  back: ["Card backs", { blue: "blue", red: "red" }],
+  felt: ["Felt", { green: "green", blue: "blue" }],
   size: ["Card size", { usual: "usual", large: "large" }],
   motion: ["Cards travel", { usual: "yes", none: "no" }],
+  sound: ["Sounds", { off: "off", on: "on" }],
   confirm: ["Every choice is confirmed", { no: "no", yes: "yes" }],
 };
 

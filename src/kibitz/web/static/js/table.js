@@ -1,5 +1,5 @@
 // The page of a table: the board, the choice in the making, the history, and what surrounds a game.
-import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { effect, html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { base } from "./server.js";
 import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
@@ -151,6 +151,27 @@ function run(sitting) {
   return running.length > 0;
 }
 
+/** What of a new state is heard: how it ends, one's turn, a deal, else a card that has moved. */
+function heard(before, now, me) {
+  if (now.outcome) return before.outcome ? "" : now.outcome.winners.includes(me) ? "win" : "card";
+  const cards = ({ scene }) => scene.zones.filter((zone) => zone.seat === me && zone.form === "hand").reduce((sum, zone) => sum + zone.spots.length, 0);
+  if (cards(now) > cards(before) + 1) return "deal";
+  if (now.mine && !before.mine) return "turn";
+  return before.events === now.events ? "" : "card";
+}
+
+/** Let the table be heard, where the reader likes that. */
+function listenIn(sitting) {
+  let before = null;
+  effect(() => {
+    const now = sitting.state.value;
+    const sound = before && now && look.sound.peek() === "on" ? heard(before, now, sitting.seat) : "";
+    before = now;
+    if (sound) import("./sounds.js").then(({ play }) => play(sound));
+  });
+}
+
 const place = document.getElementById("table");
 const sitting = new Sitting(place.dataset.table);
+listenIn(sitting);
 render(html`<${Page} sitting=${sitting} code=${new URLSearchParams(location.search).get("invite")} />`, place);

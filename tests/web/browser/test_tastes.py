@@ -1,0 +1,60 @@
+"""What a reader likes: decks, backs, felts and sounds, from the settings of a table, remembered by the browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import CARDS, wait_for_turn
+
+COUNT_SOUNDS = """window.sounds = 0;
+for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
+    const start = kind.prototype.start;
+    kind.prototype.start = function (...when) { window.sounds += 1; return start.apply(this, when); };
+}"""
+
+
+def turn(page: Page, *settings: str) -> None:
+    """Press buttons of the settings, by how their names begin."""
+    page.get_by_role("button", name="Settings and keys").click()
+    for setting in settings:
+        page.get_by_role("button", name=setting).click()
+    page.get_by_role("button", name="Close").click()
+
+
+def colour(page: Page, selector: str, value: str = "color") -> str:
+    """A colour as it is drawn."""
+    return str(page.eval_on_selector(selector, f"found => getComputedStyle(found).{value}"))
+
+
+def test_felt_backs_and_deck_are_remembered(person: Person) -> None:
+    page = person.sit("president")
+    turn(page, "Felt: green", "Card backs: blue", "Suit colours: four")
+    before = [colour(page, ".felt", "backgroundImage"), colour(page, ".back", "backgroundImage")]
+    page.reload()
+    page.wait_for_selector(".playing")
+    assert [colour(page, ".felt", "backgroundImage"), colour(page, ".back", "backgroundImage")] == before
+    clubs, spades = (f".held .face[data-suit={suit}]" for suit in "CS")
+    assert colour(page, clubs) == colour(page, spades)
+
+
+@pytest.mark.long
+def test_pictures_have_two_colours_too(person: Person) -> None:
+    person.page.add_init_script("localStorage.setItem('kibitz.deck', 'two')")
+    page = person.sit("huxxy:hand_size=20")
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('.held [data-suit=C]')).backgroundImage.includes('0d0d0d')"
+    )
+
+
+def test_sounds_are_off_until_they_are_wanted(person: Person) -> None:
+    person.page.add_init_script(COUNT_SOUNDS)
+    page = person.sit("huxxy-mini")
+    assert wait_for_turn(page)
+    turn(page, "Sounds: off")
+    assert page.evaluate("window.sounds") == 0
+    page.locator(f".held {CARDS}").first.click()
+    page.locator(".place[data-target]").first.click()
+    page.wait_for_function("window.sounds > 0")
+    page.reload()
+    page.get_by_role("button", name="Settings and keys").click()
+    expect(page.get_by_role("button", name="Sounds: on")).to_be_visible()
