@@ -46,14 +46,32 @@ export function Dialog({ title, close, children }) {
   </dialog>`;
 }
 
-/** The rules of a game. */
-export function Rules({ game, title, close }) {
+/** The text of a game's rules, once it is there. */
+function RulesText({ game }) {
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   useEffect(() => {
     ask("GET", `/api/games/${encodeURIComponent(game)}/rules`).then(({ rules }) => setText(rules), (refusal) => setSaid(refusal.message));
   }, []);
-  return html`<${Dialog} title=${`The rules of ${title}`} close=${close}><p class="refusal" role="alert">${said}</p><${Markdown} text=${text} /><//>`;
+  return html`<p class="refusal" role="alert">${said}</p><${Markdown} text=${text} />`;
+}
+
+/** The rules of a game, before there is a table. */
+export const Rules = ({ game, title, close }) => html`<${Dialog} title=${`The rules of ${title}`} close=${close}><${RulesText} game=${game} /><//>`;
+
+/** The rules beside the table, or above it, where they never cover it. */
+export function RulesPanel({ game, title, close }) {
+  const button = useRef(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    button.current.focus();
+    return () => before?.focus?.();
+  }, []);
+  const leave = (event) => event.key === "Escape" && (event.stopPropagation(), close());
+  return html`<section class="rules-panel" aria-label=${`The rules of ${title}`} tabindex="0" onKeyDown=${leave}>
+    <header><h2>The rules of ${title}</h2><button type="button" class="quiet" ref=${button} onClick=${close} aria-label="Close the rules">✕</button></header>
+    <${RulesText} game=${game} />
+  </section>`;
 }
 
 /** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers

@@ -1,6 +1,8 @@
 // The first page: a game is chosen, the dialog makes a table of it.  Two clicks, unless more is wanted.
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
+import { levels } from "./levels.js";
+import { keep, kept } from "./look.js";
 import { Dialog, Rules } from "./menu.js";
 import "./page.js";
 
@@ -44,13 +46,16 @@ function Option({ option, value, set }) {
 }
 
 /** Who sits on one chair. */
-function Chair({ seat, chair, computers, entered, set }) {
+function Chair({ seat, chair, family, computers, entered, set }) {
+  const offered = levels(family, computers);
+  const others = computers.filter(({ name }) => !offered.some((each) => each.name === name));
   const value = JSON.stringify(chair);
   const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
   return html`<label>Seat ${seat + 1}
     <select onChange=${(event) => set(JSON.parse(event.target.value))}>
-      ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person")} ${one({ kind: "same" }, "The computer player chosen above")}
-      <optgroup label="Computer players">${computers.map(({ name, title }) => one({ kind: "computer", player: name }, title))}</optgroup>
+      ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person")} ${one({ kind: "same" }, "The level chosen above")}
+      <optgroup label="Computer players">${offered.map(({ name, level }) => one({ kind: "computer", player: name }, level))}</optgroup>
+      ${others.length > 0 && html`<optgroup label="Other computer players">${others.map(({ name, title }) => one({ kind: "computer", player: name }, title))}</optgroup>`}
       ${entered.map(({ tournament, players }) => html`<optgroup label=${`Players of ${tournament}`}>${players.map((player) => one({ kind: "file", tournament, player }, player))}</optgroup>`)}
     </select>
   </label>`;
@@ -64,11 +69,17 @@ async function enteredFor(game) {
   return tables.map(({ name, lines }) => ({ tournament: name, players: lines.filter((line) => !line.built_in).map((line) => line.player) })).filter((each) => each.players.length);
 }
 
+/** The level that was chosen last for a family of games, else the first. */
+function usualLevel(family, game) {
+  const offered = levels(family.family, game.computers);
+  return (offered.find(({ level }) => level === kept(`level.${family.family}`)) ?? offered[0])?.name ?? "";
+}
+
 /** The dialog. */
 function Setup({ family }) {
   const [game, setGame] = useState(family.games[0]);
   const [options, setOptions] = useState(valuesOf(game));
-  const [opponent, setOpponent] = useState(game.computers.at(-1)?.name ?? "");
+  const [opponent, setOpponent] = useState(usualLevel(family, game));
   const [chairs, setChairs] = useState(chairsFor(game.seats, []));
   const [settings, setSettings] = useState({});
   const [entered, setEntered] = useState([]);
@@ -81,7 +92,7 @@ function Setup({ family }) {
     setGame(other);
     setOptions(valuesOf(other));
     setChairs(chairsFor(other.seats, []));
-    if (!other.computers.some((each) => each.name === opponent)) setOpponent(other.computers.at(-1)?.name ?? "");
+    if (!levels(family.family, other.computers).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
   };
   const option = (name, value) => {
     const changed = { ...options, [name]: value };
@@ -92,6 +103,7 @@ function Setup({ family }) {
   const start = async (event) => {
     event.preventDefault();
     setSaid("");
+    keep(`level.${family.family}`, levels(family.family, game.computers).find(({ name }) => name === opponent)?.level ?? "");
     try {
       const made = await ask("POST", "/api/tables", wanted({ game, options, opponent, chairs, settings }));
       location.assign(made.path);
@@ -109,9 +121,9 @@ function Setup({ family }) {
       ${several && variants}
       <p>${game.summary}</p>
       <fieldset class="strengths">
-        <legend>Against, from weak to strong</legend>
-        ${game.computers.map(({ name, title, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
-          <span><b>${title}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
+        <legend>Computer players</legend>
+        ${levels(family.family, game.computers).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
+          <span><b>${level}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
       <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${() => setRules(true)}>Rules</button></p>
@@ -120,7 +132,7 @@ function Setup({ family }) {
         ${!several && variants}
         ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
         <fieldset class="seats"><legend>Who sits where</legend>
-          ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
+          ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} family=${family.family} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
         </fieldset>
         <${Ways} settings=${settings} set=${setSettings} open=${chairs.some((chair) => chair.kind === "open")} watching=${!chairs.some((chair) => chair.kind === "me" || chair.kind === "open")} />
         ${game.options.some((each) => each.seldom) && html`<details><summary>Options that are seldom wanted</summary>

@@ -5,7 +5,7 @@ import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
 import { Log, Talk } from "./log.js";
-import { Brief, Invitations, Invited, Rules, Settings } from "./menu.js";
+import { Brief, Invitations, Invited, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { look } from "./look.js";
 import { Sitting } from "./sitting.js";
@@ -41,7 +41,7 @@ const winning = (several, mine) => (several ? (mine ? "share the win" : "shares 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
 /** All that lies on the table or is held, between which cards travel; the choice stands above the hand. */
-function Playing({ sitting, rules }) {
+function Playing({ sitting, rules, reading, close }) {
   const around = useRef(null);
   const before = useRef(null);
   const { scene } = sitting.now.value;
@@ -51,11 +51,14 @@ function Playing({ sitting, rules }) {
   }, [scene]);
   const { seat: me, at } = sitting;
   const summary = sitting.summary.value;
+  const { game, title } = sitting.hello.value;
+  const panel = reading && html`<${RulesPanel} game=${game} title=${title} close=${close} />`;
   if (summary) {
     before.current = null;
     return html`<div class="playing">
       <div class="felt"><${Summary} key=${summary} summary=${summary} /></div>
       <div class="foot"><${Next} sitting=${sitting} /></div>
+      ${panel}
       <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
     </div>`;
   }
@@ -67,7 +70,7 @@ function Playing({ sitting, rules }) {
       <${Choice} sitting=${sitting} />
       <${Held} scene=${scene} family=${sitting.hello.value.family} me=${me} at=${at} order=${look.order.value} />
     </div>
-    <${Brief} sitting=${sitting} rules=${rules} />
+    ${panel || html`<${Brief} sitting=${sitting} rules=${rules} />`}
     <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
   </div>`;
 }
@@ -135,11 +138,10 @@ function Page({ sitting, code }) {
   });
   if (!sitting.hello.value) return html`<p class="notice" role="status">${sitting.link.value.sentence || "Sitting down ..."}</p>`;
   return html`
-    <${Top} sitting=${sitting} rules=${() => setShown("rules")} settings=${() => setShown("settings")} />
+    <${Top} sitting=${sitting} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
     ${code && html`<${Invited} sitting=${sitting} code=${code} />`}
     <${Invitations} sitting=${sitting} />
-    <${Playing} sitting=${sitting} rules=${() => setShown("rules")} />
-    ${shown === "rules" && html`<${Rules} game=${sitting.hello.value.game} title=${sitting.hello.value.title} close=${() => setShown("")} />`}
+    <${Playing} sitting=${sitting} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
     ${shown === "settings" && html`<${Settings} sitting=${sitting} close=${() => setShown("")} />`}
   `;
 }

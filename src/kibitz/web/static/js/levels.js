@@ -1,0 +1,23 @@
+// The levels at which computer players are offered: some of those that a game has, the weakest first.
+//
+// Records, commands and programs know them by their own names; `PICKED` says by family which ones are a level.  Of other
+// games they are taken evenly.
+const CALLED = [[], ["Easy"], ["Easy", "Hard"], ["Easy", "Medium", "Hard"], ["Easy", "Medium", "Hard", "Expert"]];
+const PICKED = {
+  bo: ["first", "quick", "greedy", "best"],
+  cribbage: ["random", "quick", "greedy", "best"],
+  eights: ["random", "greedy"],
+  go: ["first", "quick", "greedy", "best"],
+  huxxy: ["hand", "quick", "greedy", "best"],
+  poker: ["caller", "quick", "greedy", "best", "solved"],
+  president: ["lowest", "quick", "steady", "best"],
+};
+
+/** The levels of a game: its computer players (`{name, line, ...}`) with what people call them, as `level`. */
+export function levels(family, computers) {
+  const some = PICKED[family] ? computers.filter(({ name }) => PICKED[family].includes(name)) : evenly(computers);
+  return some.slice(-4).map((computer, index, all) => ({ ...computer, level: CALLED[all.length][index] }));
+}
+
+/** Four of them, with the first and the last. */
+const evenly = (all) => (all.length <= 4 ? all : [0, 1, 2, 3].map((index) => all[Math.round((index * (all.length - 1)) / 3)]));

@@ -1,0 +1,53 @@
+"""A newcomer's first minute: levels instead of names, rules beside the table, and a good first step."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import wait_for_turn
+
+SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
+COVERS = """() => {
+    const box = (each) => document.querySelector(each).getBoundingClientRect();
+    const [rules, felt] = [box(".rules-panel"), box(".board")];
+    return Math.min(rules.right, felt.right) - Math.max(rules.left, felt.left) > 1
+        && Math.min(rules.bottom, felt.bottom) - Math.max(rules.top, felt.top) > 1;
+}"""
+
+
+def test_a_newcomer_is_offered_the_easy_level_first(person: Person) -> None:
+    page = person.open("/")
+    page.locator(".tile[data-family=cribbage]").click()
+    levels = page.locator(".strengths b")
+    expect(levels).to_have_count(4)
+    assert [level.split()[0] for level in levels.all_inner_texts()] == ["Easy", "Medium", "Hard", "Expert"]
+    expect(page.locator(".strengths label").first.locator("input")).to_be_checked()
+    page.locator(".strengths label", has_text="Medium").click()
+    page.locator("dialog .play .primary").click()
+    page.wait_for_selector(".held .spot")
+    person.open("/")
+    page.locator(".tile[data-family=cribbage]").click()
+    expect(page.locator(".strengths label", has_text="Medium").locator("input")).to_be_checked()
+
+
+def test_every_game_has_levels(person: Person) -> None:
+    page = person.open("/")
+    for tile in page.locator(".tile").all():
+        tile.click()
+        expect(page.locator(".strengths b").first).to_contain_text("Easy")
+        assert page.locator(".strengths b").count() > 1
+        page.get_by_role("button", name="Close").click()
+
+
+@pytest.mark.parametrize("game", ["cribbage"])
+def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
+    page = person.sit(game)
+    assert wait_for_turn(page)
+    page.get_by_role("button", name="Rules", exact=True).click()
+    expect(page.locator(".rules-panel h3").first).to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(150)
+        assert not page.evaluate(COVERS), (width, height)
+    page.keyboard.press("Escape")
+    expect(page.locator(".rules-panel")).to_have_count(0)
