@@ -1,4 +1,4 @@
-"""What seats of Bo have of the chances to win where a turn begins: writes ``src/kibitz/games/bo/weights.py``.
+"""What seats of Bo have of the chances to win where a turn begins: writes ``src/kibitz/games/bo/weights.txt``.
 
 ``python -m benchmarks.bo_weights`` plays ``GAMES`` games among four ``greedy`` in machine code, and finds the weights
 by which who won is likeliest: a seat's chance is its weight, of the weights of all.  Every fifth turn is left out, and
@@ -16,8 +16,8 @@ from benchmarks.bo_ceiling import scratch_rows
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import seed_words
-from kibitz.games.bo import policies, weights
-from kibitz.games.bo.weights import NEAR, SIZES
+from kibitz.games.bo import policies
+from kibitz.games.bo.policies import NEAR, SIZES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,11 +91,8 @@ def main() -> None:
     foretold = chances(logs, known)[np.arange(len(won)), won]
     print(f"{len(turns)} turns; a seat that won was foretold by {np.exp(np.log(foretold).mean()):.1%}, by lot 25 %.")
     found = np.clip(np.round(LEAST * np.exp(logs)), 1, LARGEST).astype(int).tolist()
-    rows = [", ".join(map(str, found[k : k + NEAR])) for k in range(0, len(found), NEAR)]
-    target = Path(str(weights.__file__))
-    head, _, tail = target.read_text(encoding="utf-8").partition("WEIGHTS = (\n")
-    tail = tail.partition("\n)\n")[2]
-    target.write_text(f"{head}WEIGHTS = (\n" + "\n".join(f"    *({row})," for row in rows) + f"\n)\n{tail}", "utf-8")
+    rows = [" ".join(map(str, found[k : k + NEAR])) for k in range(0, len(found), NEAR)]
+    Path(str(policies.__file__)).with_name("weights.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

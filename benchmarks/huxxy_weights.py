@@ -1,4 +1,4 @@
-"""What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.py``.
+"""What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.txt``.
 
 ``python -m benchmarks.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
 four who play what they find at a glance, and finds the weights by which who won is likeliest: a seat's chance is its
@@ -19,8 +19,8 @@ from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 from kibitz.engine.policies import modules_of
-from kibitz.games.huxxy import glance, weights
-from kibitz.games.huxxy.weights import JOKERS, LAYS, SIZES
+from kibitz.games.huxxy import glance, policies
+from kibitz.games.huxxy.policies import JOKERS, LAYS, SIZES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,18 +104,15 @@ def fitted(game: Game) -> list[int]:
 
 
 def table(found: list[int]) -> str:
-    """The weights of a game as lines of source, a line for each number of cards of each seat."""
+    """The weights of a game as lines of text, a line for each number of cards of each seat."""
     rows = [found[at : at + LAYS] for at in range(1, JOKERS, LAYS)]
-    return "\n".join(f"    *({', '.join(map(str, row))})," for row in rows)
+    return "\n".join(" ".join(map(str, row)) for row in rows)
 
 
 def main() -> None:
     """Play, fit and write."""
-    lines = [f"    {found[0]},\n{table(found)}" for found in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
-    target = Path(str(weights.__file__))
-    head, _, tail = target.read_text(encoding="utf-8").partition("WEIGHTS = (\n")
-    tail = tail.partition("\n)\n")[2]
-    target.write_text(f"{head}WEIGHTS = (\n" + "\n".join(lines) + f"\n)\n{tail}", encoding="utf-8")
+    lines = [f"{found[0]}\n{table(found)}\n" for found in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
+    Path(str(policies.__file__)).with_name("weights.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

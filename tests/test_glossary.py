@@ -35,9 +35,9 @@ MEANS_THE_SAME = {
 }
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
-    "app", "connection", "drawing", "entries", "feedback", "game_tree", "hands", "layout", "lookup", "notation",
-    "pages", "positions", "processes", "ranking", "reading", "reports", "rounds", "season", "sources",
-    "submissions", "tables", "trying", "writing",
+    "app", "connection", "drawing", "entries", "feedback", "game_tree", "hands", "layout", "notation", "pages",
+    "positions", "processes", "ranking", "reading", "reports", "rounds", "season", "sources", "submissions",
+    "tables", "trying", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "told": 8, "written": 10}

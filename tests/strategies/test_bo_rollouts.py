@@ -7,8 +7,8 @@ from random import Random
 import kibitz
 from kibitz.games.bo import planning, policies, prospects
 from kibitz.games.bo.piles import NONE, SOURCE, STOCK
+from kibitz.games.bo.policies import NEAR, SIZES, WEIGHTS
 from kibitz.games.bo.rules import BUILD
-from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
 
 BO = kibitz.game("bo")
 ONE = 1 << 14

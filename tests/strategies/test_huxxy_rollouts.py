@@ -11,7 +11,7 @@ from kibitz.games.huxxy import policies
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.glance import SCRATCH, glance
 from kibitz.games.huxxy.groups import CONCEDE, NONE
-from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
+from kibitz.games.huxxy.policies import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
 from kibitz.search import rollout_kernels, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
 from tests.contract.groups import sharing

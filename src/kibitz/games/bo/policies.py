@@ -21,6 +21,7 @@ The others are taken for ``greedy``, the own seat goes on as ``marshal``, and ne
 until it is the own turn again.
 """
 
+from importlib.resources import files
 from random import Random
 
 from kibitz.cards.sets import size
@@ -57,7 +58,6 @@ from kibitz.games.bo.planning import (
 from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WORTHS, above, below, kind, lay_out_worths
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.view import BoView
-from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
 from kibitz.kernel import kernel
 
 # Strategies that are asked with a view
@@ -232,6 +232,12 @@ def evaluate(s, out):
 
 
 # Rollouts
+
+NEAR = 6
+SIZES = 8
+WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
+"""How many times as likely a seat is to win, where a turn begins: a row for every number of stockpile cards, eight rows
+for every number of turns until the seat moves.  ``python -m benchmarks.bo_weights`` finds them."""
 
 
 LOOKED = 40

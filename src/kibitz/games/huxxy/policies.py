@@ -29,6 +29,7 @@ What a seat could have laid is found at a ``glance`` at the groups in which noth
 times at most.
 """
 
+from importlib.resources import files
 from random import Random
 
 from kibitz.cards.sets import lowest, size
@@ -41,7 +42,6 @@ from kibitz.games.huxxy.plans import GROUPS, ONCE, TURNS, TWICE, WIDTH, find_tur
 from kibitz.games.huxxy.rules import PICKED, give_back, pick_up, refused_end, substitute
 from kibitz.games.huxxy.turns import solve
 from kibitz.games.huxxy.view import HuxxyView
-from kibitz.games.huxxy.weights import JOKERS, LAYS, SIZES, WEIGHTS
 from kibitz.games.huxxy.work import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
 from kibitz.kernel import kernel
 
@@ -138,6 +138,14 @@ def laying_off(s, hand):
 
 
 # Rollouts
+
+SIZES, LAYS, SEATS = 24, 7, 4
+"""Cards in hand, cards that can be laid, and seats that are told apart."""
+JOKERS = 1 + SEATS * 2 * SIZES * LAYS
+"""Here the weights of the Joker game begin.  The first of a game is that of who moves and can lay all its cards."""
+WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
+"""How many times as likely a seat is to win, where a turn begins: by turns until it moves, and whether it has opened, a
+row for every number of its cards, with a weight for every number of them that it could lay now."""
 
 
 LOOKED = 300
