@@ -19,7 +19,7 @@ from kibitz.kernel import kernel
 MOST = 6
 """A pack has 20 358 520 handfuls of six; their number must stay below 2**31."""
 HANDFUL = 5
-"""``draw`` takes so many cards at a time."""
+"""How many cards ``draw`` takes at a time."""
 PACK = 52
 
 CHOOSE = tuple(comb(n, k) for k in range(MOST + 1) for n in range(PACK + 1))

@@ -78,17 +78,17 @@ _PAIRED = {pair: card for card, pair in _PAIRS.items() if card < PACK_STEP}
 
 
 def code(card: Card) -> str:
-    """The card as COMP10001 writes it: ``0H``; NotationError for an int that is no card."""
+    """The card as COMP10001 writes it: ``0H``; NotationError for an int that is not a card."""
     return _written(_CODES, card)
 
 
 def poker_code(card: Card) -> str:
-    """The card as poker programs write it: ``TH``; NotationError for an int that is no card."""
+    """The card as poker programs write it: ``TH``; NotationError for an int that is not a card."""
     return _written(_POKER_CODES, card)
 
 
 def symbol(card: Card) -> str:
-    """The card for people's eyes: ``10♥``, jokers as in codes; NotationError for an int that is no card."""
+    """The card for people's eyes: ``10♥``, jokers as in codes; NotationError for an int that is not a card."""
     return _written(_SYMBOLS, card)
 
 

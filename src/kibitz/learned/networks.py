@@ -30,7 +30,7 @@ EXACT = 1 << 53
 LARGEST = (1 << 15) - 1
 """Numbers are written in two bytes."""
 ALONE = 1 << 18
-"""Products of so many factors at most are given to NumPy at once: for larger ones its library wakes up other cores,
+"""The most factors of a product that NumPy is given at once: for larger ones its library wakes up other cores,
 which takes longer than the product, above all where these are busy."""
 MOST_BYTES = 1 << 24
 """No network has more, unpacked; ours has a hundredth of it."""

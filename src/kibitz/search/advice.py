@@ -1,6 +1,6 @@
 """What is best to do, what each choice is worth and how sure that is, and what a choice has cost, in every game.
 
-    budget      so many imagined games, or so many seconds; 0 imagines nothing, and the game's first policy is played
+    budget      a number of imagined games, or of seconds; 0 imagines nothing, and the game's first policy is played
     views       what the seat can know: one view, or several where it does not tell all that it has seen, which then
                 share the budget; the error spans how they differ
     judge       who says so, in words: the exact end of the game, a search, or a strategy
@@ -106,7 +106,7 @@ def nodes_for(budget: Budget) -> int:
 
 
 def imagine(search: Search | RolloutAdvice, games: int, before: int, told: Progress | None) -> None:
-    """Imagine so many games, telling how far it is."""
+    """Imagine a number of games, telling how far it is."""
     while told and search.done < games:
         search.go_on(min(PIECE, games - search.done))
         told(before + search.done)
@@ -156,20 +156,20 @@ def together(action: int, ones: list[Ranked]) -> Ranked:
     return Ranked(action, sum(one.tried for one in ones), worth, error, promise)
 
 
-# What a choice has cost: held against the best alternative, in the same imagined worlds
+# What a choice has cost: compared with the best alternative, in the same imagined worlds
 #
 #   judge       the thinking that names the best alternative, and then plays both in the same worlds; where whole turns
 #               are tried out, the best turns that begin with them
 #   cost        what the seat earns less in the mean by its choice, in the game's own units; where whole turns are tried
 #               out, the chance to win that it costs
 #   chance      the same in promise: 0 to 1, mostly the chance to come first
-#   error       half the 95 % interval of a cost; what does not exceed it is no mistake
+#   error       half the 95 % interval of a cost; a cost that does not exceed it is not a mistake
 #
 # A choice is judged by what its seat could know then: worlds are drawn from its view.
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice held against the best one; ``promise`` is that of the best, ``taken`` of the choice, with its error."""
+    """A choice compared with the best one; ``promise`` is that of the best, ``taken`` of the choice, with its error."""
 
     chosen: int
     best: int
@@ -217,7 +217,7 @@ def judged(
 
 
 def judged_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
-    """A choice held against the best one, where the rest of the game is solved."""
+    """A choice compared with the best one, where the rest of the game is solved."""
     best = max(rest.choices, key=lambda one: one.promise)
     taken = next(one for one in rest.choices if one.action == chosen)
     chance = best.promise - taken.promise

@@ -32,9 +32,9 @@ from kibitz.search.thinking import Ranked, promised, thought_of
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
 """How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""
 TALL = 16
-"""A random game that has so many times more branches than there may be nodes shows that there are too many."""
+"""A random game with this many times more branches than there may be nodes shows that there are too many."""
 ROUNDS, PIECE = 400, 50
-"""CFR+ goes through so many rounds at most, and is judged after each piece."""
+"""The most rounds of CFR+, and how many make a piece, after which it is judged."""
 GAP = 0.01
 """So much of a chance may be left to gain in an equilibrium."""
 EVEN = 1e-9

@@ -11,7 +11,7 @@
     level       by set, how often its seat has chosen before
 
 A seat remembers all that it was told and all that it chose: sets are made of that, and not of views alone, since a
-view may leave out what was seen earlier.  Whoever plays from views can still be held against the tree.
+view may leave out what was seen earlier.  A player that plays from views can still be compared with the tree.
 
 Chips are worth chips in games that are played for them (``Game.by_score``); elsewhere a win is worth 1, shared by
 those who share it.
@@ -268,7 +268,7 @@ class Size(NamedTuple):
 
 
 def estimate(game: Game, walks: int = 1000, seed: int = 0) -> Size:
-    """How many nodes ``tree_of`` would lay out, by so many walks, 2 or more (NotationError).
+    """How many nodes ``tree_of`` would lay out, by a number of walks, 2 or more (NotationError).
 
     TooLarge if one throw of chance, such as the deal, has too many outcomes to be gone through.
     """

@@ -22,7 +22,7 @@ from kibitz.engine.layout import PlainState
 WORLDS = 64
 """No more worlds than these are few."""
 MOST_DRAWS = 4 * WORLDS
-"""Nor are so many paths of ``resample``, some of which may lead to one world; of all seats together four times more."""
+"""The most paths of ``resample``, some of which may lead to one world; of all seats together four times more."""
 
 Weighed = tuple[Fraction, PlainState]
 _known: dict[object, Enumerated] = {}

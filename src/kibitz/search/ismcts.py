@@ -165,7 +165,7 @@ def select(n, scratch, tree, size, node, visits, rng, explore, wide):
 
 @kernel
 def learn(tree, at, edge, value):
-    """A node and its edge, -1 if there is no room for it, learn of a reward."""
+    """A node and its edge, -1 if there was no room for it, learn of a reward."""
     tree[at + VISITS] += 1
     if edge >= 0:
         tree[edge + VISITS] += 1
@@ -428,7 +428,7 @@ def search(
 def after(states, raw, words, part, scratch, a, ends, keys, how, first, last):
     """What comes of action ``a`` in worlds ``first`` to ``last - 1``, if all go on by the policy: earned, and reward.
 
-    World ``i`` is the same whatever action is asked about, so that two actions can be held against each other.
+    World ``i`` is the same whatever action is asked about, so that two actions can be compared.
     """
     for i in range(first, last):
         imagined(states, raw, words, part, keys, i & LOW, COMPARED, how)

@@ -30,7 +30,7 @@ UNMET = 8 * (ONE * 3 // 20) ** 2
 """As if eight worlds more had been met in which two plans differ by 0.15 one way or the other: a few worlds in which
 they come to the same prove little."""
 LITTLE = ONE // 200
-"""What is no better than the best by more than this, beyond doubt, is not worth a thought either."""
+"""A plan that beyond doubt is better than the best by this at most is not worth a thought either."""
 NONE = -1
 RACED, HELD = range(2)
 """What worlds are drawn for: to find the best plan, and to hold two against each other that were found."""
@@ -95,7 +95,7 @@ def copied(states, raw, words, part, source, target):
 
 @kernel
 def tried(states, raw, words, part, scratch, plans, plays, chances, worlds, noted, keys, games):
-    """Try the plans of the position ``states[0]`` in so many imagined games at most, and a batch.
+    """Try the plans of the position ``states[0]`` in a number of imagined games at most, and a batch.
 
     Where games are long it is fewer, for no more work than so many usual ones.
     """
@@ -149,7 +149,7 @@ def laid_out(s, scratch, plans, actions, number):
 
 @kernel
 def is_begun(plans, n, play):
-    """Whether one of so many plans begins with a play."""
+    """Whether one of the plans begins with a play."""
     for j in range(n):
         if plans[EACH * j + 1] == play:
             return True
@@ -242,7 +242,7 @@ def race(chances, noted):
 
 @kernel
 def is_behind(behind, square, done):
-    """Whether a plan is behind the best beyond doubt, by what it lacks in so many worlds together and those squared."""
+    """Whether a plan is behind the best beyond doubt, by the sums of what it lacks by world and of the squares."""
     spread = (square + UNMET) * done - behind * behind
     behind += LITTLE * done
     return 16 * behind * behind * done > DOUBT * DOUBT * spread

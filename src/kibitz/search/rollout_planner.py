@@ -1,6 +1,6 @@
 """What to do, by trying out whole turns in imagined worlds (``rollout_kernels``): for games in which a turn is a plan.
 
-    trial       the plans of one position, tried in so many imagined games at most, and stopped sooner where it is plain
+    trial       the plans of one position, tried in imagined games, up to a number, and stopped sooner where it is plain
                 what to do first
     chance      what a plan is worth: how likely the seat is to win, 0 to 1
 
@@ -47,7 +47,7 @@ class RolloutPlanner:
         self.first = self.legal[0]
 
     def go_on(self, games: int) -> None:
-        """Try the plans in so many imagined games at most."""
+        """Try the plans in a number of imagined games at most."""
         own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.noted
         self.first = int(self.kernels.tried(self.states, *self.raw, *own, self.keys, games))
 
@@ -107,7 +107,7 @@ def is_ready(game: Game) -> bool:
 
 
 SHARE = 8
-"""What is behind is tried in one of so many worlds."""
+"""Plans that are behind are tried in one of this many worlds."""
 MOST = 1 << 16
 """In more worlds no plan is tried: then its chance is known to a thousandth."""
 PIECE = 1 << 12
@@ -163,7 +163,7 @@ class RolloutAdvice:
     # Trying
 
     def go_on(self, games: int) -> None:
-        """Imagine so many games more; fewer where MOST worlds are enough."""
+        """Imagine a number of games more; fewer where MOST worlds are enough."""
         left = games
         while left and (tasks := self.taken(min(left, PIECE))):
             for (j, first, last), chances in zip(tasks, self.tried(tasks, rollout_kernels.RACED), strict=True):
@@ -227,7 +227,7 @@ class RolloutAdvice:
         return [int(chance) for chance in chances]
 
     def ends(self, action: int, games: int) -> list[tuple[float, float]]:
-        """What comes of an action in so many worlds, by the best plan that begins with it: earned, and the promise.
+        """What comes of an action in a number of worlds, by the best plan that begins with it: earned, and the promise.
 
         World by world the same whatever the action, and others than those in which the best plan was found.
         """

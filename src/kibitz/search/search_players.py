@@ -4,7 +4,7 @@
                 line; the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
     plans       where the game has them, whole turns are tried out (``rollout_planner``), and it is not searched; at
-                leisure, for whoever asks, as well (``rollout_planner``): advice is by the same kind of thinking as the
+                leisure, for advice, as well (``rollout_planner``): advice is by the same kind of thinking as the
                 strongest player's
     rest        what can be counted to its end is not imagined (``endgames``): there all search players play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
@@ -90,7 +90,7 @@ def sharing(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
 
 
 def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
-    """Who says what so many games imagined at leisure have found, in words."""
+    """Who says what games imagined at leisure have found, in words."""
     how = "plain Python" if plain else "machine code"
     if rollout_planner.has_plans(game):
         return f"whole turns tried out in {games:,} imagined games, {how}"

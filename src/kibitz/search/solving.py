@@ -188,7 +188,7 @@ def sampled(
 
 
 def round_of(number: int, left: int) -> list[int]:
-    """The lengths of a round's blocks, where so many iterations are left.
+    """The lengths of a round's blocks, by how many iterations are left.
 
     >>> round_of(0, 120), round_of(3, 10**6)[:2]
     ([50, 50, 20], [400, 400])

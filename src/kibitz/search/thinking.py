@@ -1,6 +1,6 @@
 """What to do, by search: the legal actions ranked, with what each is worth and how sure that is.
 
-    budget      how many games are imagined, or for how many seconds; 0 is no thought at all
+    budget      how many games are imagined, or for how many seconds; 0 means no thought at all
     worth       what the seat earns in the mean if it does this, in the game's own units, with its standard error, which
                 is infinite where it was tried once or never
     promise     0 to 1, mostly the chance to come first; by chips where a game is played for them
@@ -62,7 +62,7 @@ class SearchTree:
         self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
 
     def go_on(self, games: int) -> None:
-        """Imagine so many games more."""
+        """Imagine a number of games more."""
         last = self.done + games
         self.kernels.search(
             *(self.states, *self.raw, self.tree, SIZE, self.path, self.begun, self.kept, self.scratch),
@@ -87,7 +87,7 @@ class SearchTree:
         self.known = self.visits()
 
     def ends(self, action: int, games: int) -> Any:
-        """What comes of an action in so many worlds, two numbers each: what is earned, and the reward."""
+        """What comes of an action in a number of worlds, two numbers each: what is earned, and the reward."""
         ends = self.zeros(2 * games)
         board = self.states, *self.raw, self.scratch
         self.kernels.after(*board, action, ends, self.keys, self.how, 0, games)
@@ -167,7 +167,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
 
 def digits_of(ranked: Iterable[Ranked]) -> int:
-    """So many digits of worths that no margin is told as zero which is not: two, or up to four.
+    """How many digits of worths to show, so that a margin reads as zero only if it is: two, or up to four.
 
     >>> digits_of([Ranked(0, 9, 0.5, 0.01, 0.5)]), digits_of([Ranked(0, 9, 0.5, 0.002, 0.5)])
     (2, 3)
@@ -184,7 +184,7 @@ class SearchConfig:
     explore     how eagerly actions are tried of which little is known
     wide        from how many actions on only some are looked at in the beginning, and more and more later
     flighty     which share of the choices below the tree is at random
-    limit       so many actions below the tree at most
+    limit       the most actions below the tree
     chips       for how many chips is played, 0 for places
     matching    whether regrets are matched where seats choose at once, which comes to an equilibrium; else each seat
                 takes what promises most by itself
@@ -255,7 +255,7 @@ class Search:
         return later
 
     def go_on(self, games: int) -> None:
-        """Imagine so many games more."""
+        """Imagine a number of games more."""
         self.done += games
         lacking = [parted(self.done, self.threads, k) - tree.done for k, tree in enumerate(self.trees)]
         if self.threads == 1:
@@ -269,9 +269,9 @@ class Search:
         for_so_long(self, seconds)
 
     def ends(self, action: int, games: int) -> list[tuple[int, float]]:
-        """What comes of an action in so many worlds, if all go on by the policy: what is earned, and the promise.
+        """What comes of an action in a number of worlds, if all go on by the policy: what is earned, and the promise.
 
-        World by world the same whatever the action, so that two can be held against each other.
+        World by world the same whatever the action, so that two can be compared.
         """
         ends = self.trees[0].ends(action, games)
         return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
@@ -315,12 +315,12 @@ class Search:
 
 
 class GoesOn(Protocol):
-    """What can imagine games, and has imagined so many."""
+    """What can imagine games, and knows how many it has imagined."""
 
     done: int
 
     def go_on(self, games: int) -> None:
-        """Imagine so many games more."""
+        """Imagine a number of games more."""
 
 
 def for_so_long(search: GoesOn, seconds: float) -> None:

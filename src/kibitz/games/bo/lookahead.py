@@ -252,7 +252,7 @@ def different(hand: tuple[Card, ...]) -> list[Card]:
 
 
 def own_worth(piles: int) -> float:
-    """What it is worth that the own stockpile card fits so many piles."""
+    """What it is worth, by how many piles the own stockpile card fits."""
     return float(OWN_TOP * (1 - OWN_MISS**piles))
 
 

@@ -13,7 +13,7 @@ measured from the start.
 
 Hand cards that end a turn are looked at in ``note_endings``.
 
-    look        a seat's stockpile card, the own one first: its kind, and what it is worth that so many piles take it
+    look        a seat's stockpile card, the own one first: its kind, and what it is worth by how many piles take it
     covered     a pile whose top an ending hides: what fitted there fits no more
     opened      a seat whose stockpile card the ending card takes
 
@@ -333,7 +333,7 @@ def plays_to(scratch, j, out, at):
 
 @kernel
 def go(s, scratch, i, gone):
-    """Play the way to a spot instead of the way of so many plays that leads to where the last one was."""
+    """Play the way to a spot, after taking back the way that leads to where the last one was."""
     length = scratch[LENGTH + i]
     for step in range(length):
         scratch[WANTED + length - 1 - step] = scratch[PLAYED + i]

@@ -226,7 +226,7 @@ def truncate_rollout(s):
 
 @kernel
 def evaluate(s, out):
-    """How many cards each seat has got rid of from its stockpile: whoever has fewest left is nearest to a win."""
+    """How many cards each seat has got rid of from its stockpile: the seat with the fewest left is nearest to a win."""
     for p in range(s.players):
         out[p] = s.stock_size - s.stocked[p]
 
@@ -247,7 +247,7 @@ SOUGHT = 100
 USUAL = 140
 """What an imagined game adds to ``SPENT`` in the mean."""
 FITS = 3
-"""From so many piles on more make no difference."""
+"""More piles than this make no difference."""
 
 
 @kernel

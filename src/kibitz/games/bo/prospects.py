@@ -16,9 +16,9 @@ from kibitz.games.bo.piles import NONE, completes, turn_up, value
 from kibitz.kernel import kernel
 
 MANY = 5
-"""From so many piles on more make no difference."""
+"""More piles than this make no difference."""
 OWN_FITS, RIVAL_FITS = 0, 6
-"""What it is worth that the own stockpile card fits so many piles when the turn ends, for a rival may cover one; and
+"""What it is worth, by how many piles the own stockpile card fits when the turn ends: a rival may cover one; and
 what it costs that a rival's does: six numbers each."""
 NEARNESS, GONE = 12, 15
 """What rivals count, the next one first; and what one counts more for every stockpile card that it has got rid of."""
@@ -76,7 +76,7 @@ ENDINGS = WORTHS + 12
 KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
 """then how many prospects are kept at most, and how many have been noted;"""
 NOTES = ENDINGS + 50
-"""the best of them, the best first, at most so many;"""
+"""how many of the best of them are kept, the best first;"""
 MOST = 128
 PROSPECTS = NOTES + 3 * MOST
 """and the end of all that."""
@@ -137,7 +137,7 @@ def look_at_rivals(s, scratch):
 
 @kernel
 def stock_card_played(s, scratch, own, pile, left):
-    """What it is worth to play the own stockpile card to a pile, with so many plays left before it."""
+    """What it is worth to play the own stockpile card to a pile, by how many plays are left before it."""
     if s.stocked[s.player] == 1:
         return scratch[WIN]
     old = s.top[pile]
@@ -193,7 +193,7 @@ def at_rest(s, scratch, own):
 
 @kernel
 def refilled(s, scratch, own, left):
-    """What it is worth to have played the last hand card, with so many plays left: five new ones are drawn."""
+    """What it is worth to have played the last hand card, by how many plays are left: five new ones are drawn."""
     return at_rest(s, scratch, own) + scratch[REFILLED] * left
 
 
@@ -242,7 +242,7 @@ def card_worth(s, scratch, mine, card):
 
 @kernel
 def takes(s, card, wanted):
-    """Whether a discard pile with a card on top, which is no Ace, takes a kind."""
+    """Whether a discard pile with a card other than an Ace on top takes a kind."""
     v = wanted >> 1
     return v > 1 and (card ^ wanted) & 1 and (v == above(s, value(card)) or v == below(s, value(card)))
 

@@ -41,7 +41,7 @@ from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fi
 FEW = 2
 """So many cards of the other seat are few."""
 MOST_WORLDS, DRAWN = 60, 24
-"""Of few cards the likeliest hands are looked at; of more, so many are drawn."""
+"""The likeliest hands of a few cards are looked at; of more cards, this many hands are drawn."""
 UNLIKE = 0.2
 """How much less likely a hand is for each card that its holder would not have played, by the model."""
 NEVER = 0.02

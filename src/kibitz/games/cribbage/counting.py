@@ -104,7 +104,7 @@ def show_points(hand, starter, crib):
 
 @kernel
 def equal_cards(trail, first, last):
-    """How many of the latest cards of a count, ``trail[first:last]``, have the rank of the last: 1 is no pair."""
+    """How many of the latest cards of a count, ``trail[first:last]``, have the rank of the last: 1 is not a pair."""
     n = 1
     while last - n > first and trail[last - n - 1] >> 2 == trail[last - 1] >> 2:
         n += 1

@@ -388,7 +388,7 @@ def tables() -> tuple[Numbers, Numbers]:
 def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
     """The chances and margins from here on, by what each seat has scored more: 0 to ``own``, and 0 to ``other``.
 
-    ``own`` and ``other`` are what a seat and the other need; whoever has scored that has won.  More than a deal can
+    ``own`` and ``other`` are what a seat and the other need; a seat that has scored that has won.  More than a deal can
     bring is left out.  ``dealer`` if the seat deals next.
     """
     import numpy as np

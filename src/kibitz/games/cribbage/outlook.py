@@ -48,7 +48,7 @@ HEELS = 2
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One way to lay cards away, and what it promises; ``crib`` is what the crib scores, whoever has it."""
+    """One way to lay cards away, and what it promises; ``crib`` is what the crib scores for either seat."""
 
     laid: tuple[Card, ...]
     kept: tuple[Card, ...]

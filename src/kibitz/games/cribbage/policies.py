@@ -106,7 +106,7 @@ class Unseen:
 
 
 NEAR = 30
-"""Whoever needs so many points or fewer may win in this deal."""
+"""A seat that needs this many points or fewer may win in this deal."""
 
 
 def greedy(view: CribbageView, legal: list[int], random: Random) -> int:

@@ -252,8 +252,8 @@ def peg_group(s, scores, crib, pegs, weights, out, pegged, key, number, cards):
 #               stand the sums, at OF_DEALER and OF_OTHER
 #   chance      by the dealer's and the other seat's score, TARGET times the one and the other: the dealer's chance
 #
-# Whoever has TARGET first wins, in the middle of a row as at its end; after a row nobody has won with, the other seat
-# deals.  Every deal scores, so the chances after it are known before those at its start are asked for.
+# The seat that has TARGET first wins, in the middle of a row as at its end; after a row in which nobody has won, the
+# other seat deals.  Every deal scores, so the chances after it are known before those at its start are asked for.
 
 
 TARGET = 121

@@ -71,7 +71,7 @@ class Show(msgspec.Struct, frozen=True):
 
 
 def in_words(number: int) -> str:
-    """A number below forty as it is said.
+    """A number below forty in words.
 
     >>> in_words(29)
     'twenty-nine'

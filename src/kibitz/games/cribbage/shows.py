@@ -30,7 +30,7 @@ def table() -> np.ndarray[Any, Any]:
 def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> np.ndarray[Any, Any]:
     """What each hand scores: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
 
-    NotationError for other shapes, for numbers that are no cards and for a card that is there twice.  ``on="cuda"`` is
+    NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
     an NVIDIA GPU (errors: ``kibitz.engine.gpu.opened``).
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠

@@ -87,11 +87,11 @@ def start_count(s):
 #
 #   pegs        the score of this game, never above ``target``; ``points`` what the games so far count in the match
 #
-# Whoever reaches the target ends the game at once: ``peg`` tells, and whatever was to be counted next is not.
+# A seat that reaches the target ends the game at once: ``peg`` tells, and what was to be counted next is not.
 
 
 SKUNK = 30
-"""Who is so many pegs or more from the target is not skunked; every further 30 that are missing count once more."""
+"""A seat this many pegs or fewer from the target is not skunked; every further 30 that are missing count once more."""
 
 
 @kernel

@@ -51,7 +51,7 @@ PACE = (
 PARTS = 10
 """So many blocks there are of what each group pegs."""
 SPARRING = (0, 60)
-"""In so many deals of a hundred of each practice one seat plays as ``greedy`` does."""
+"""In how many deals of a hundred of each practice one seat plays as ``greedy`` does."""
 
 
 class Settings(NamedTuple):

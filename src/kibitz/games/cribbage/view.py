@@ -35,7 +35,7 @@ Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2
 LAYS = Coded(lambda phase: phase == LAYING, lambda laying: LAYING if laying else PLAYING)
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")
-"""What a game is called that counts so many points."""
+"""What a game is called, by how many points it counts."""
 
 
 class Past(msgspec.Struct, frozen=True):

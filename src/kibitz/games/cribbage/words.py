@@ -257,7 +257,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
 
 
 def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
-    """What is told of the play; NotationError unless both can have so many cards."""
+    """What is told of the play; NotationError unless both can have that many cards."""
     hand, starter, laid = (setup_position.cards_told(game, told, name) for name in ("hand", "starter", "laid"))
     said = told.get("played", "").replace(",", " ").split()
     cards = setup_position.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")

@@ -184,7 +184,7 @@ KIND, ACE = 0, TURNS * SPREADS
 RUN = ACE + TURNS * 4
 RIVAL = RUN + TURNS * RUNS
 PLAIN = RIVAL + TURNS * RIVALS
-"""Places: by turns left, and then by trait; that of Aces, which are no kind, has how many the seat has laid."""
+"""Places: by turns left, and then by trait; that of Aces, which make no kind, has how many the seat has laid."""
 PLACES = PLAIN + 1
 """An Ace has no other trait: PLAIN weighs nothing."""
 SHIFT = 24
@@ -238,7 +238,7 @@ WEIGHTS = read(TABLE)
 FINE, FAR = 16, 256
 """A card FAR steps below the likeliest is never laid; FINE steps are ONE."""
 FALL = tuple(round((1 << 16) * exp(-k / FINE)) for k in range(FAR))
-"""How often a card is laid that is so many steps below the likeliest, which is laid ``1 << 16`` times."""
+"""How often a card is laid, by how many steps it is below the likeliest, which is laid ``1 << 16`` times."""
 
 
 @kernel

@@ -74,7 +74,7 @@ def best_turn(
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
 
-    Plain Python may take seconds.  With ``step_limit`` it takes the best turn that it has met after so many steps,
+    Plain Python may take seconds.  With ``step_limit`` it takes the best turn that it has met by then,
     such as STEPS; machine code always looks to the end.  A turn that has begun is ended even if that takes longer.
     """
     limit = step_limit if solver()[0] is turns else 0

@@ -232,7 +232,7 @@ def chance_of(s, seat, scratch, one):
 
 @kernel
 def weight_of(s, scratch, k):
-    """Which weight the seat has that moves after so many turns, where a turn begins."""
+    """Which weight the seat has that moves ``k`` turns later, where a turn begins."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
     lays = made_up(s, scratch, p, 0)

@@ -207,7 +207,7 @@ PACKS = 2
 
 
 def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
-    """A position with this hand and this table; whoever else plays has opened if there is a table."""
+    """A position with this hand and this table; the others have opened if there is a table."""
     s = game.blank()
     rules.clear(s)
     hand = setup_position.cards_told(game, told, "hand", PACKS)

@@ -101,7 +101,7 @@ def has_own_antes(s):
 
 @kernel
 def post_ante(s, p):
-    """A seat pays its ante; a dead one is no part of what it has paid for its chance of the pots."""
+    """A seat pays its ante; a dead one is not part of what it has paid for its chance of the pots."""
     amount = pay(s, p, own_ante(s, p))
     if s.dead_antes:
         s.paid[p] -= amount

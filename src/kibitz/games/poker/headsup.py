@@ -7,7 +7,7 @@
 Short stacks push or fold by the equilibrium (``pushfold``).  All else compares what folding, calling and each standard
 raise win on average, if the opponent answers once and the hand is then shown down, the better hand winning some more
 on the streets that are left.  Bets of the opponent make strong holdings likelier, and never weak ones impossible:
-whoever pushes every hand is called sensibly too.  Where more than two play, or limits are fixed, ``greedy`` decides.
+one who pushes every hand is called sensibly too.  Where more than two play, or limits are fixed, ``greedy`` decides.
 
 What the one opponent can hold:
 
@@ -125,7 +125,7 @@ def compare(
 
 
 SHORT = 8
-"""Up to so many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""
+"""Up to this many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""
 MANIACS = 0.2
 """The share of opponents whose bets tell nothing."""
 OVERBET = 5.0

@@ -287,7 +287,7 @@ def table(name: str) -> dict[str, tuple[float, ...]]:
 
 
 class Solved:
-    """The strategy of a table; ``odds`` tells how it mixes, for whoever wants to know exactly."""
+    """The strategy of a table; ``odds`` tells exactly how it mixes."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -12,8 +12,8 @@ Uncalled bets go back, a street is dealt, a hand is shown, a pot is awarded, the
     level       the pots up to this amount a seat have been awarded; NONE before the dead antes, if there are any
     mucks       option: the seats, as bits, that give up their hands at the first showdown, whatever they hold
 
-A pot lies between two levels: what every seat has paid above the one and up to the other.  Whoever has paid up to the
-upper level competes for it; dead antes belong to the first pot.  A hand that cannot win any more is mucked unseen.
+A pot lies between two levels: what every seat has paid above the one and up to the other.  Seats that have paid up to
+the upper level compete for it; dead antes belong to the first pot.  A hand that cannot win any more is mucked unseen.
 """
 
 from kibitz.cards.sets import lowest, size

@@ -357,7 +357,7 @@ EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 
 
 def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
-    """A position with this hand, board and betting; the seat that asks is whoever is to act."""
+    """A position with this hand, board and betting; the seat that asks is the one to act."""
     hand, board, thrown = (setup_position.cards_told(game, told, name) for name in ("hand", "board", "thrown"))
     if len(hand) != game.options["hole"]:
         raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
@@ -398,7 +398,7 @@ def follow(game: Game, s: PlainState, told: setup_position.Facts) -> None:
 
 
 def draws(words: str) -> int:
-    """The draw of so many cards, by 'draw 2', 'discard 2' or 'pat'; which ones is nobody's to know."""
+    """The draw of a number of cards, by 'draw 2', 'discard 2' or 'pat'; which ones is nobody's to know."""
     number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
     if number in ("pat", "stand pat", "none"):
         return DISCARD

@@ -1,4 +1,4 @@
-"""All moves of a hand, written down directly: no subset is tried that is no move.
+"""All moves of a hand, written down directly: only subsets that are moves are tried.
 
     hand        a set of heights (see ``moves``)
     floor       only moves with higher numbers are listed; NONE for all of a size
@@ -45,7 +45,7 @@ from kibitz.kernel import kernel
 
 
 def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
-    """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one in so many bits."""
+    """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one, side by side."""
     found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
     return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
 
@@ -162,7 +162,7 @@ def run_starts(hand):
 
 @kernel
 def list_straights(hand, floor, out, n):
-    """Straights that are no straight flush."""
+    """Straights that are not straight flushes."""
     starts = run_starts(hand)
     while starts:
         low = highest(starts)
@@ -214,7 +214,7 @@ def add_straights(base, suits, lowest_suits, floor, out, n):
 
 @kernel
 def list_flushes(hand, floor, out, n):
-    """Flushes that are no straight flush."""
+    """Flushes that are not straight flushes."""
     first = n
     for suit in range(4):
         suited = hand >> suit & ONE_SUIT

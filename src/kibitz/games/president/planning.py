@@ -14,7 +14,7 @@ A shortest plan is found exactly (``fewest``):
     paid        values that will be shed by a move of their own: all their cards that are still there go together
     left        cards whose values are not paid: each of them must go with a five
     spare       cards of paid values that are still there: fives may use them or not
-    work        the scratch: its first ``LISTED`` numbers are not touched, for whoever lists moves there
+    work        the scratch: its first ``LISTED`` numbers are not touched: callers list moves there
 
 After the fives, every value that is left takes one move, however many cards of it there are.  So the cheapest plan is
 a choice of fives and of paid values, each costing one move, such that all other cards are in a five.
@@ -313,7 +313,7 @@ LATE = 2
 NEARLY_OUT = 2
 """With so few cards, another player must be stopped at any price."""
 SLACK = 2
-"""By so many moves a plan may grow for the sake of a turn that is not passed: few tricks are won by waiting."""
+"""How many moves a plan may grow by so that a turn is not passed: few tricks are won by waiting."""
 NONE = -1
 
 

@@ -53,7 +53,7 @@ def kinds_held(hand, fives):
 
 @kernel
 def has_straight(hand):
-    """Whether there is a straight that is no straight flush, as 0 or 1."""
+    """Whether there is a straight that is not a straight flush, as 0 or 1."""
     starts = run_starts(hand)
     while starts:
         start = starts & -starts
@@ -73,7 +73,7 @@ def is_one_suit(run, start):
 
 @kernel
 def has_flush(hand):
-    """Whether there is a flush that is no straight flush, as 0 or 1."""
+    """Whether there is a flush that is not a straight flush, as 0 or 1."""
     for suit in range(4):
         cards = hand >> suit & ONE_SUIT
         more = cards
@@ -152,7 +152,7 @@ SEARCH_PLAYERS = {
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""
 LONG = 4
-"""With so many cards more than the move has, twos are kept."""
+"""With this many cards more than the move has, twos are kept."""
 
 
 @kernel

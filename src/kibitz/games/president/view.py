@@ -236,7 +236,7 @@ class Gave(Event, frozen=True):
 
 
 class Trading(Event, frozen=True):
-    """A pair's turn to trade: so many cards are to be named or returned; ``phase`` PLAY: all have traded."""
+    """A pair's turn to trade: how many cards are to be named or returned; ``phase`` PLAY: all have traded."""
 
     seat: int
     pair: int

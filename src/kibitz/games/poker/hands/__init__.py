@@ -55,7 +55,7 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 def best_hand(cards: Iterable[Card]) -> Hand:
-    """The best hand that 5 to 7 cards make, jokers among them; NotationError if they are no hand.
+    """The best hand that 5 to 7 cards make, jokers among them; NotationError if they are not a hand.
 
     >>> from kibitz.cards import parse_cards
     >>> best_hand(parse_cards("TS JS QS KS 2D ?B ?R")).words
@@ -68,7 +68,7 @@ def best_hand(cards: Iterable[Card]) -> Hand:
 
 
 def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
-    """The cards that are no jokers, as a set, and how many jokers are black and red; NotationError if no hand."""
+    """The cards other than jokers, as a set, and how many jokers are black and red; NotationError if no hand."""
     hand = list(cards)
     black, red = hand.count(BLACK_JOKER), hand.count(RED_JOKER)
     if not FEWEST <= len(hand) <= MOST:

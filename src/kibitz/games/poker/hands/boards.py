@@ -1,6 +1,6 @@
 """Boards and showdowns in machine code: every way to complete a board, or drawn at random.
 
-    deck        the cards that may still come, any order, at the places 1 to n; at place 0 there is no card
+    deck        the cards that may still come, any order, at the places 1 to n; place 0 is empty
     boards      all sets of ``missing`` cards of the deck; each is met once, its cards in the deck's order
     held        for each player the cards that are certain: the own two and the board so far
     level       0 before the first card, then one more for each card that has been put down

@@ -133,7 +133,7 @@ def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> 
 
 
 def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
-    """The same on a GPU, so many hands at a time."""
+    """The same on a GPU, a number of hands at a time."""
     kernels = device.kernels(gpu_kernels)
     shared = [] if len(arrays) > 1 else list(map(device.put, table()))
     for first in range(0, out.size, IN_A_ROW):
@@ -153,7 +153,7 @@ def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.nd
 def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:
     """Sets (int64, shape (n,)) from card numbers 0 to 51 of shape (n, cards in a hand).
 
-    NotationError if a number is no card or a hand has a card twice.
+    NotationError if a number is not a card or a hand has a card twice.
     """
     import numpy as np
 

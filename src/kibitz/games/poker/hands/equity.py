@@ -70,7 +70,7 @@ class Equity(msgspec.Struct, frozen=True):
 def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Equity:
     """The equities of 2 to 10 hands of two cards, as sets, over every way to complete the board.
 
-    ``dead`` are cards that cannot come.  NotationError if cards are there twice or are no Texas hold'em.
+    ``dead`` are cards that cannot come.  NotationError if cards are there twice or are not a Texas hold'em hand.
     Shapes and speed: ``boards.count_boards``; ImportError without Numba.
     """
     import numpy as np
@@ -143,7 +143,7 @@ def range_equity(
 ) -> RangeEquity:
     """What 2 to 10 ranges win against one another; ``seed`` decides what is drawn where the budget is too small.
 
-    NotationError if no hands of the ranges go together, or for what is no Texas hold'em; ImportError without Numba.
+    NotationError if no hands of the ranges go together, or for other hands than hold'em's; ImportError without Numba.
     """
     if not 2 <= len(ranges) <= PLAYERS:
         raise NotationError(f"an equity is of 2 to {PLAYERS} ranges, not {len(ranges)}.")
@@ -162,7 +162,7 @@ def range_equity(
 
 
 def unused(taken: CardSet) -> list[CardSet]:
-    """Two hands of cards that are not taken, for whoever only asks about the others."""
+    """Two hands of cards that are not taken, for a caller that only asks about the others."""
     free = [1 << card for card in range(52) if not taken >> card & 1][:4]
     return [free[0] | free[1], free[2] | free[3]]
 

@@ -91,7 +91,7 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
 
 ITERATIONS = 20_000
 ENOUGH = 1e-7
-"""A gap of so many big blinds a hand is none."""
+"""A gap below this many big blinds a hand counts as none."""
 EVERY = 250
 
 

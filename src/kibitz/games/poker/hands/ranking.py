@@ -45,7 +45,7 @@ def orders_of_highest(n: int, width: int) -> list[int]:
 
 
 def orders_without_straights() -> list[int]:
-    """By set of ranks: the order of its five highest among the 1277 sets of five that are no straight."""
+    """By set of ranks: the order of its five highest among the 1277 sets of five that are not straights."""
     found = []
     for ranks, order in enumerate(orders_of_highest(5, 13)):
         top = max(ranks.bit_length() - 1, 4)

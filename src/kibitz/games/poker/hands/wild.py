@@ -1,13 +1,13 @@
 """The worth of a hand with jokers: what the best cards for them make of it.
 
     joker       stands for any card of its colour that is not in the hand and that no other joker stands for
-    black, red  how many jokers of each colour, 0 to 2; with the cards that are no jokers 5, 6 or 7 in all
-    cards       the cards that are no jokers, as a set
+    black, red  how many jokers of each colour, 0 to 2; with the other cards 5, 6 or 7 in all
+    cards       the other cards, as a set
     any, two    ranks of which a colour has at least one card, or both
     splits      the ways to use some jokers for one group of equal cards and the rest for another
 
-No card comes twice, so there is no five of a kind, and a black joker does not help a pair of black sixes: the third six
-would have to be red.
+No card comes twice, so five of a kind is impossible, and a black joker does not help a pair of black sixes: the third
+six would have to be red.
 Rule sheet "poker", Wild cards.
 """
 
@@ -123,7 +123,7 @@ def of_equals(black_any, black_two, red_any, red_two, black, red):
 
 @kernel
 def may_be_full_house(black_any, black_two, red_any, red_two, jokers):
-    """Whether two ranks have the cards that so many jokers need: two pairs or three for one, a pair for two."""
+    """Whether two ranks have the cards that the jokers need: two pairs or three for one, a pair for two."""
     twos = black_two | red_two | black_any & red_any
     if jokers == 1:
         return (twos & (twos - 1) | black_two & red_any | black_any & red_two) != 0
@@ -195,7 +195,7 @@ def two_with(any, two, jokers):
 
 @kernel
 def threes_with(black_any, black_two, red_any, red_two, black, red):
-    """The ranks of which the hand and so many jokers make three cards."""
+    """The ranks of which the hand and the jokers make three cards."""
     black_two = two_with(black_any, black_two, black)
     red_two = two_with(red_any, red_two, red)
     return black_two & (ALL_RANKS if red else red_any) | red_two & (ALL_RANKS if black else black_any)
@@ -203,7 +203,7 @@ def threes_with(black_any, black_two, red_any, red_two, black, red):
 
 @kernel
 def twos_with(black_any, black_two, red_any, red_two, black, red):
-    """The ranks of which the hand and so many jokers make two cards."""
+    """The ranks of which the hand and the jokers make two cards."""
     both = (ALL_RANKS if black else black_any) & (ALL_RANKS if red else red_any)
     return both | two_with(black_any, black_two, black) | two_with(red_any, red_two, red)
 
@@ -234,7 +234,7 @@ def aces_low(cards):
 
 @kernel
 def wild_each(hands, black, red, first, last, out):
-    """Write the strengths of ``hands[first:last]`` with their jokers; return the first that is no hand, or -1."""
+    """Write the strengths of ``hands[first:last]`` with their jokers; return the first that is not a hand, or -1."""
     for i in range(first, last):
         cards = hands[i]
         n = size(cards & FULL_PACK) + black[i] + red[i]
