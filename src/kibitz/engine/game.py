@@ -106,7 +106,16 @@ class Game:
     @property
     def brief(self) -> str:
         """The game in a few sentences: the section ``In short`` of its rules, else its summary."""
-        return " ".join(self.rules_text.partition("\n## In short\n")[2].partition("\n#")[0].split()) or self.summary
+        return self.section_of_rules("In short") or self.summary
+
+    @property
+    def first_step(self) -> str:
+        """What a newcomer may well do first, as a sentence; empty where the rules have no such section."""
+        return self.section_of_rules("A good first step")
+
+    def section_of_rules(self, heading: str) -> str:
+        """A section of the rules as one line; empty if there is none."""
+        return " ".join(self.rules_text.partition(f"\n## {heading}\n")[2].partition("\n#")[0].split())
 
     @property
     def actions(self) -> int:

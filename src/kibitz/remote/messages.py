@@ -220,6 +220,8 @@ class Hello(Message, frozen=True, tag="hello"):
     phrases: tuple[str, ...] = ()
     brief: str = ""
     """The game in a few sentences, for whoever does not know it."""
+    first_step: str = ""
+    """What a newcomer may well do first."""
 
 
 class Told(msgspec.Struct, frozen=True):

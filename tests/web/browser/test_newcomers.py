@@ -51,3 +51,14 @@ def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
         assert not page.evaluate(COVERS), (width, height)
     page.keyboard.press("Escape")
     expect(page.locator(".rules-panel")).to_have_count(0)
+
+
+def test_a_good_first_step_is_under_the_prompt_until_the_first_choice(person: Person) -> None:
+    page = person.sit("kuhn")
+    assert wait_for_turn(page)
+    expect(page.locator(".prompt .first-step")).to_contain_text("A good first step: Bet with the king")
+    page.locator(".choice .word").first.click()
+    expect(page.locator(".first-step")).to_have_count(0)
+    person.sit("kuhn")
+    assert wait_for_turn(page)
+    expect(page.locator(".first-step")).to_have_count(0)

@@ -240,6 +240,7 @@ class TableTask:
             invitations=self.invitations() if mine else (),
             phrases=PHRASES,
             brief=game.brief,
+            first_step=game.first_step,
         )
 
     def invitations(self) -> tuple[wire.Invitation, ...]:

@@ -11,11 +11,13 @@ const IN_WORDS = 2; // more of them would cover the places that are lit
 export function Prompt({ sitting }) {
   const { scene, mine, forced, undo, legal, over, outcome, paused } = sitting.now.value;
   const { text, kind } = sitting.said.value;
+  const first = sitting.hello.value.first_step;
   if (over && outcome) return null;
   const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
   const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
+    ${mine && sitting.newcomer.value && first && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }

@@ -8,7 +8,7 @@ const PICKED = {
   cribbage: ["random", "quick", "greedy", "best"],
   eights: ["random", "greedy"],
   go: ["first", "quick", "greedy", "best"],
-  huxxy: ["hand", "quick", "greedy", "best"],
+  huxxy: ["first", "quick", "greedy", "best"],
   poker: ["caller", "quick", "greedy", "best", "solved"],
   president: ["lowest", "quick", "steady", "best"],
 };

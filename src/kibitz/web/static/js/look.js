@@ -33,6 +33,9 @@ export const keep = (name, text) => {
   }
 };
 
+/** Under which name a browser keeps that its reader knows a game. */
+export const knownAs = ({ family, game }) => `known.${family}.${game.split(/[-:]/)[0]}`;
+
 /** One signal for each thing that can be liked, the first value unless another was chosen before. */
 export const look = Object.fromEntries(
   Object.entries(LIKED).map(([name, values]) => [name, signal(values.includes(kept(name)) ? kept(name) : values[0])]),

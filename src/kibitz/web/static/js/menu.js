@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { listed } from "./listing.js";
-import { keep, kept, look, turn } from "./look.js";
+import { keep, kept, knownAs, look, turn } from "./look.js";
 import { Markdown } from "./markdown.js";
 
 const WORDS = {
@@ -77,8 +77,8 @@ export function RulesPanel({ game, title, close }) {
 /** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers
  *  that.  On a small screen it is one line until it is opened. */
 export function Brief({ sitting, rules }) {
-  const { brief, started, family, game, title, seat } = sitting.hello.value;
-  const name = `known.${family}.${game.split(/[-:]/)[0]}`;
+  const { brief, started, title, seat } = sitting.hello.value;
+  const name = knownAs(sitting.hello.value);
   const [known, setKnown] = useState(kept(name) !== null);
   const close = () => (keep(name, "yes"), setKnown(true));
   const chose = sitting.busy.value !== "";

@@ -6,11 +6,12 @@
 //   said           what to tell the reader now: `{text, kind}`, kind one of "info", "why", "refused", "hint"
 //   hint           the parts of the last hint, by key
 //   busy           the id of the choice that is on its way, or ""
+//   newcomer       whether this browser has never played this game; until the first choice is made
 //   summary        what the hand or round came to that has just ended, until it is read; what is heard after it waits
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
 import { picking, plain } from "./picking.js";
-import { keep, kept, look } from "./look.js";
+import { keep, kept, knownAs, look } from "./look.js";
 import { listed } from "./listing.js";
 
 const NOTHING = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
@@ -30,6 +31,7 @@ export class Sitting {
   link = signal({ state: "lost", sentence: "" });
   next = signal(null);
   summary = signal(null);
+  newcomer = signal(false);
 
   constructor(table) {
     this.table = table;
@@ -76,6 +78,7 @@ export class Sitting {
   }
 
   hear_hello(message) {
+    this.newcomer.value = kept(knownAs(message)) === null;
     this.hello.value = message;
   }
 
@@ -276,6 +279,8 @@ export class Sitting {
   act({ action }) {
     if (this.busy.value) return;
     this.busy.value = this.live.request({ type: "act", action, turn: this.state.value.turn });
+    this.newcomer.value = false;
+    keep(knownAs(this.hello.value), "yes");
   }
 
   /** Carry out an amount, listed or not. */
