@@ -54,7 +54,7 @@ def test_sounds_are_off_until_they_are_wanted(person: Person) -> None:
     assert page.evaluate("window.sounds") == 0
     page.locator(f".held {CARDS}").first.click()
     page.locator(".place[data-target]").first.click()
-    page.wait_for_function("window.sounds > 0")
+    page.wait_for_function("() => window.sounds > 0")
     page.reload()
     page.get_by_role("button", name="Settings and keys").click()
     expect(page.get_by_role("button", name="Sounds: on")).to_be_visible()
