@@ -112,7 +112,7 @@ def forget_output() -> None:
 
 
 def run(words: list[str], debug: bool) -> int:
-    """The status of a command; whatever it raises is told in a sentence."""
+    """The status of a command; an exception becomes a sentence."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         check_no_empty_words(words)

@@ -1,6 +1,6 @@
 """Writing what a command has made: whole or not at all (``engine.whole``), and without destroying what was there.
 
-device      what is no regular file, such as a pipe or /dev/stdout, is written to as it is
+device      anything but a regular file, such as a pipe or /dev/stdout, is written to directly
 """
 
 from __future__ import annotations

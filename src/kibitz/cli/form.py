@@ -78,7 +78,7 @@ def form(
 
 
 def assigned(name: str) -> bool:
-    """Whether an assignment defines functions for the game of this name; KibitzError if there is no such game.
+    """Whether an assignment defines functions for the game of this name; KibitzError if the game is unknown.
 
     Those that no game calls go by the name of their kind alone: ``poker``, but not ``holdem``.
     """

@@ -69,13 +69,13 @@ an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less t
 
 
 def a_game(hint: object, tokens: Sequence[Token]) -> str:
-    """The name of a game; of one of one's own, which is said by its path, its code is run (see ``named``)."""
+    """The name of a game; a game given by its path is the user's own, and its code is run (see ``named``)."""
     (text,) = (token.value for token in tokens)
     return named(text)
 
 
 def named(text: str) -> str:
-    """The name of a game that is said by its name, or by the path of a package of one's own, options and all."""
+    """The name of a game given by its name, or by the path of the user's own package, with any options."""
     from kibitz.engine.registry import at_path, is_path
 
     path, colon, options = text.partition(":")

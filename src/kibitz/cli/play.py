@@ -152,7 +152,7 @@ def as_said(
 
 
 def finding(trusted: bool) -> Find:
-    """Finds players, with a warning where one's own files among them will not be confined."""
+    """Finds players, with a warning where the user's own files among them will not be confined."""
     return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
 
 
@@ -218,7 +218,7 @@ def resume(
 
 
 def saved_or_refused() -> list[Path]:
-    """The saved games; KibitzError if there is none."""
+    """The saved games; KibitzError without any."""
     found = saved_games()
     if not found:
         raise KibitzError("there is no saved game: 'kibitz play' begins one, and saves it after every action.")
@@ -226,7 +226,7 @@ def saved_or_refused() -> list[Path]:
 
 
 def pick(screen: Screen) -> Path:
-    """The game to go on with: the only one, or the one that the person picks."""
+    """The game to resume: the only one, or the one that the person picks."""
     found = saved_or_refused()
     if len(found) == 1:
         return found[0]

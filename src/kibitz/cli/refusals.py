@@ -39,7 +39,7 @@ STORES = ("--data", "--database", "--db")
 
 
 def sentence(error: BaseException) -> str | None:
-    """What to say about an error, on one line; None if it is no refusal but a fault of ours."""
+    """What to say about an error, on one line; None if it is a fault of ours."""
     if isinstance(error, KibitzError):
         return finished(str(error))
     if isinstance(error, CycloptsError):

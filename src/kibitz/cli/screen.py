@@ -33,7 +33,7 @@ BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
 """Empties the screen, and what can be scrolled back to."""
 COVER = 100
-"""So many empty lines push everything off a screen that cannot be emptied."""
+"""Empty lines that push everything off a screen that cannot be cleared."""
 DELAY = 1.0
 """How many seconds something may take without a word about it."""
 
@@ -187,7 +187,7 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
 # or by the variable ``KIBITZ_LINES`` for good.
 
 LINE_MODE = "KIBITZ_LINES"
-"""Set by who wants line mode on every terminal, with its colours."""
+"""The environment variable for line mode on every terminal, with its colours."""
 
 
 def fits(plain: bool) -> bool:

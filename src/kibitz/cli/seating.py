@@ -29,7 +29,7 @@ def find_players(
     warning: bool = True,
     own: bool = True,
 ) -> list[PlayerSpec]:
-    """The players that the words name, one each; a warning, if asked, where files, one's own, will not be confined."""
+    """The players that the words name, one each; with ``warning``, says where the user's files will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
     found = [find_player(game, word, trusted=trusted, limits=within, own=own) for word in words]
     return warned(found, trusted or not warning)
@@ -66,7 +66,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
 def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = True) -> None:
     """Say on stderr what was found in a folder, and what was not taken from it, with the reason.
 
-    Without ``left_out_players`` whoever calls tells of players that cannot be read.
+    Without ``left_out_players`` the caller reports players that cannot be read.
     """
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:

@@ -77,7 +77,7 @@ def open_browser(address: str) -> int:
 
 
 def running(host: str, store: str) -> str:
-    """The address of a Kibitz that answers at the usual port already, with this very store; empty if there is none."""
+    """The address of a running Kibitz at the usual port with this store; empty without one."""
     from json import loads
     from urllib.request import urlopen
 

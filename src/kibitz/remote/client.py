@@ -39,7 +39,7 @@ MOST = 2000
 
 
 class Place(NamedTuple):
-    """Where one wants to go: a server, a table there if one is named, and the code of an invitation."""
+    """Where to go: a server, a table there if one is named, and the code of an invitation."""
 
     server: str
     table: str = ""
@@ -118,14 +118,14 @@ class Caller:
         self.opener = urllib.request.build_opener(Straight)
 
     def kept(self) -> str:
-        """The pass that is kept for this server, empty if there is none."""
+        """The pass that is kept for this server, or an empty one."""
         try:
             return self.file.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return ""
 
     def keep(self, cookie: str) -> None:
-        """Keep a pass; whoever cannot is a new guest the next time."""
+        """Keep a pass; if that fails, the person is a new guest next time."""
         self.cookie = cookie
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -135,20 +135,20 @@ class Caller:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What says who asks."""
+        """The headers that identify the caller."""
         if self.token:
             return {"Authorization": f"Bearer {self.token}"}
         found = {"Cookie": f"{COOKIE}={self.cookie}"} if self.cookie else {}
         return found | ({HEADER: self.csrf} if self.csrf else {})
 
     def sign_in(self) -> str:
-        """Learn who one is; the name."""
+        """Ask the server who the caller is; the name."""
         me = self.ask("GET", "/api/me")
         self.csrf = str(me.get("csrf", ""))
         return str(me.get("name", ""))
 
     def ask(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
-        """The answer to a request, as JSON; KibitzError with the reason if there is none."""
+        """The answer to a request, as JSON; KibitzError with the reason without one."""
         found = json_of(self.fetch(method, path, body))
         if not isinstance(found, dict):
             self.stranger()
@@ -192,7 +192,7 @@ class Caller:
         self.stranger()
 
     def stranger(self) -> NoReturn:
-        """Raise that this is no server of Kibitz."""
+        """Raise that this is not a server of Kibitz."""
         raise KibitzError(f"there is no server of Kibitz at {self.place.server}: is the address right?")
 
     # ---------------------------------------------------------------- what can be asked
@@ -203,7 +203,7 @@ class Caller:
         self.ask("POST", f"/api/tables/{quote(self.place.table)}/seat", body)
 
     def tables(self) -> list[dict[str, Any]]:
-        """The tables that go on: one's own, those that wait for people, and those that all may watch."""
+        """The unfinished tables: the caller's own, those that wait for people, and those that all may watch."""
         return list(self.ask("GET", "/api/tables").get("tables", []))
 
     def record(self, game: str) -> str:
@@ -223,7 +223,7 @@ def json_of(content: bytes) -> Any:
 
 
 class Offered(NamedTuple):
-    """A table that one can go to: its id, in words, and whether somebody may still sit down there."""
+    """A table to go to: its id, in words, and whether somebody may still sit down there."""
 
     table: str
     words: str
@@ -231,7 +231,7 @@ class Offered(NamedTuple):
 
 
 def tables_at(caller: Caller) -> list[Offered]:
-    """The tables of a server that one can go to; KibitzError where there is none."""
+    """The tables of a server to go to; KibitzError without any."""
     found = [offered(one) for one in caller.tables() if not one.get("over")]
     if not found:
         raise KibitzError(
@@ -269,7 +269,7 @@ TRIES = 20
 
 
 class Connection:
-    """A line to a table that comes back by itself; ``lost`` is told why nothing comes now, "" once it does."""
+    """A connection to a table that reopens by itself; ``lost`` gets the reason while it is broken, and then ""."""
 
     def __init__(self, caller: Caller, table: Followed, lost: Callable[[str], object]) -> None:
         self.caller, self.table, self.lost = caller, table, lost
@@ -279,7 +279,7 @@ class Connection:
     async def messages(self) -> AsyncGenerator[AnyMessage]:
         """All messages, until the server says that this line is not to be; KibitzError with its reason.
 
-        Whoever stops earlier closes it (``aclosing``), so that the line is let go.
+        A caller that stops earlier closes it (``aclosing``), which closes the connection.
         """
         failed = 0
         while True:

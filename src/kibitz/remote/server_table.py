@@ -43,7 +43,7 @@ _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
 
 class Followed:
-    """One table, as one seat has been told of it.
+    """One table, as one seat knows it.
 
     lines   what has happened, in sentences; an empty one where the result was told, which ``result`` tells the reader
     chats   what people have said
@@ -114,7 +114,7 @@ class Followed:
 
     @property
     def seat(self) -> int:
-        """Where one sits; SPECTATOR looks on."""
+        """The person's seat; SPECTATOR without one."""
         return self.about.seat if self.about else SPECTATOR
 
     @property
@@ -124,7 +124,7 @@ class Followed:
 
     @property
     def mine(self) -> bool:
-        """Whether one is to choose."""
+        """Whether the person is to choose."""
         return self.state is not None and self.state.mine
 
     @property

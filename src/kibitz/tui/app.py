@@ -77,7 +77,7 @@ class KibitzApp(App[str]):
             self.exit("")
 
     def action_leave_at_once(self) -> None:
-        """Leave from wherever one is: a game is kept after every action."""
+        """Leave from any screen: a game is kept after every action."""
         kept = any(
             isinstance(screen, LocalTable) and screen.keeping.kept and not screen.record for screen in self.screen_stack
         )
@@ -91,7 +91,7 @@ class KibitzApp(App[str]):
         self.push_screen(Replaying(Film(record), look=look))
 
     def _fatal_error(self) -> None:
-        """A fault of ours: it is told by the command line, not by a traceback on the screen."""
+        """Our own fault: the command line reports it, not a traceback on the screen."""
         self._close_messages_no_wait()
 
     async def table(self, plan: Plan) -> str:
@@ -110,7 +110,7 @@ class KibitzApp(App[str]):
                 raise KibitzError(str(what))
 
     async def go_on(self, left: TakenUp, find: Find, store: Store = nowhere) -> str:
-        """Go on with a game that was left; one that is over already is shown, and kept no longer."""
+        """Resume a saved game; one that is over already is shown, and no longer kept."""
         if not isinstance(left.record, Record):
             return await self.table(plan_on(left, find, store))
         film = Film(left.record)

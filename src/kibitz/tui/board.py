@@ -27,7 +27,7 @@ from kibitz.tui.canvas import Canvas, above, beside, shortened, wrapped, written
 from kibitz.tui.layout import Marks, labelled, table_of
 
 Draw = Callable[[int, int], Canvas]
-"""Makes a picture of so many columns and lines."""
+"""Makes a picture for a width and a height."""
 
 
 PLAIN = Style()
@@ -74,11 +74,11 @@ class Board(Widget):
 # ---------------------------------------------------------------- the picture
 
 WIDE = 104
-"""From so many columns on the sentences stand beside the table."""
+"""The least width at which the sentences stand beside the table."""
 BESIDE = 36
 NO_MARKS = Marks()
 LINES_OF_LOG = 2
-"""At least so many lines of what has happened are seen."""
+"""The least number of lines for what has happened."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Frame:
 
     title       what is played
     seat        whose view it is, -1 for nobody's
-    buttons     the parts that are no cards or places: words to be said, and amounts
+    buttons     the parts other than cards and places: words to say, and amounts
     ready       what is played by the next Enter; empty while something is missing
     cue         what is at the cursor
     told        a refusal or a hint, in a sentence; it stands in place of the cue
@@ -109,7 +109,7 @@ class Frame:
 
 
 def picture(frame: Frame, width: int, height: int) -> Canvas:
-    """The whole screen in so many columns and lines."""
+    """The whole screen for a width and a height."""
     aside = BESIDE if width >= WIDE else 0
     main = width - aside
     head, foot = head_of(frame, main), foot_of(frame, main)
@@ -168,7 +168,7 @@ def foot_of(frame: Frame, width: int) -> Canvas:
 
 
 def in_lines(text: str, width: int, most: int) -> list[str]:
-    """A text in so many lines at most, one at least; where something is left out an ellipsis says so."""
+    """A text in at most ``most`` lines, at least one; an ellipsis marks what is left out."""
     lines = wrapped(text, width)
     return lines if len(lines) <= most else [*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), width)]
 

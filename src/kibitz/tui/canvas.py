@@ -45,7 +45,7 @@ class Canvas:
 
     @property
     def places(self) -> list[Region]:
-        """Where everything is, also what was cut away: for who moves about, not for who points."""
+        """Where everything is, cut parts included: for moving the cursor, not for pointing."""
         return self.regions if self.uncut is None else self.uncut
 
     @property
@@ -93,7 +93,7 @@ class Canvas:
         row[x] = (char, style)
 
     def extend(self, height: int) -> None:
-        """Have at least so many lines."""
+        """Grow to a number of lines."""
         self.rows.extend([] for _ in range(height - len(self.rows)))
 
     def mark(self, key: str, x: int, y: int, width: int, height: int = 1) -> None:
@@ -120,7 +120,7 @@ class Canvas:
         return part
 
     def clip(self, width: int) -> Canvas:
-        """What there is of it in so many columns."""
+        """The part that fits a width."""
         part = Canvas()
         part.rows = [row[:width] for row in self.rows]
         part.regions = [region for region in self.regions if region.x < width]
@@ -189,7 +189,7 @@ def boxed(inside: Canvas, width: int, title: str = "", foot: str = "", style: st
 
 
 def shortened(text: str, width: int) -> str:
-    """A text in so many columns, with an ellipsis where something is left out."""
+    """A text that fits a width, with an ellipsis where something is left out."""
     if cell_len(text) <= width:
         return text
     while text and cell_len(text) > width - 1:
@@ -198,7 +198,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int, hang: str = "") -> list[str]:
-    """A text as lines of so many columns, broken at spaces where it has them."""
+    """A text as lines that fit a width, broken at spaces where it has them."""
     lines: list[str] = []
     line, begun = "", False
     for word in text.split():

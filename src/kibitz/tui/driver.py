@@ -39,7 +39,7 @@ from kibitz.table.saved import SavedGame
 from kibitz.table.undo import Decision, is_last_word, why_no_undo
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
-"""The players that words name, one's own files or perhaps a stranger's; says so where files are not confined."""
+"""The players that words name, the user's own files or perhaps a stranger's; warns where files are not confined."""
 Store = Callable[[Record], Path | None]
 """Writes a record where the command wants it; where that is, None if nowhere."""
 
@@ -68,7 +68,7 @@ class Plan:
 
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
-    """A game that begins; without a seed a secret one is drawn."""
+    """A new game; without a seed a secret one is drawn."""
     table = Table.deal(done.game, fresh_seed() if seed is None else seed, [chair.name for chair in done.chairs])
     where = seated([chair.words for chair in done.chairs], lambda words: find(done.game, words, True))
     return Plan(table, where, store)
@@ -91,7 +91,7 @@ T = TypeVar("T")
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
 USUAL_PACE = 0.6
 FORCED = 0.7
-"""Seconds in which one sees that there is no other choice."""
+"""Seconds for a person to see that there is no other choice."""
 
 
 class Front(Protocol):
@@ -178,7 +178,7 @@ class Driver(Company):
         threading.Thread(target=self.end, args=(outcome,), daemon=True).start()
 
     async def one_step(self) -> None:
-        """Ask whoever is to move, and let everybody see what comes of it."""
+        """Ask the seat to move, and let everybody see the result."""
         seat, begun = self.table.player, time.monotonic()
         if seat not in self.standing:
             self.table.proceed()
@@ -213,7 +213,7 @@ class Driver(Company):
         return True
 
     async def rest(self, begun: float, seconds: float) -> None:
-        """Wait until so many seconds have gone by since ``begun``, or somebody is in a hurry."""
+        """Wait until ``seconds`` have passed since ``begun``, or somebody is in a hurry."""
         left = seconds - (time.monotonic() - begun)
         if left > 0:
             await waited(self.hurry.wait, left)
@@ -230,7 +230,7 @@ class Driver(Company):
 
 
 async def waited(what: Callable[[], Awaitable[object]], seconds: float) -> bool:
-    """Wait for something at most so many seconds; whether it came."""
+    """Wait for something at most ``seconds``; whether it came."""
     try:
         await asyncio.wait_for(what(), seconds)
     except TimeoutError:

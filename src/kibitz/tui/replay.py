@@ -108,13 +108,13 @@ class Film:
         return [OPEN, *range(len(self.record.seats)), SPECTATOR]
 
     def nearest(self, step: int, down: int) -> int:
-        """The next moment in a direction; the step itself where there is none."""
+        """The next moment in a direction, or else the step itself."""
         found = [moment for moment in self.moments if (moment - step) * down > 0]
         return (min if down > 0 else max)(found, default=step)
 
 
 def line_of(film: Film, step: int, width: int) -> Canvas:
-    """The film as a line: where one is, and the moments."""
+    """The film as a line: the current step, and the moments."""
     canvas, last = written("─" * width, "dim"), max(film.last, 1)
     for moment in film.moments:
         canvas.put(moment * (width - 1) // last, 0, "◆", "title")
@@ -223,7 +223,7 @@ class Replaying(Screen[None]):
                 self.dismiss(None)
 
     async def judge(self, record: Record) -> None:
-        """Judge every decision, and show how far that is; whoever leaves stops it."""
+        """Judge every decision, and show the progress; leaving stops it."""
         self.board.redraw()
 
         def told(step: int) -> None:
@@ -298,7 +298,7 @@ class Replaying(Screen[None]):
 
 BARS = "▁▂▃▄▅▆▇█"
 GAMES = 100
-"""So many games are imagined for each decision; fewer where there is no machine code."""
+"""Games imagined for each decision; fewer without machine code."""
 
 
 class Stopped(Exception):
@@ -332,12 +332,12 @@ def spark(found: dict[int, float], last: int, width: int) -> str:
 
 
 def verdict_at(review: Review, step: int) -> Verdict | None:
-    """The verdict on the decision after so many actions."""
+    """The verdict on the decision after ``step`` actions."""
     return next((one for one in review.verdicts if one.step == step), None)
 
 
 def said(review: Review, step: int, names: tuple[str, ...]) -> str:
-    """What is to be said of the decision after so many actions."""
+    """What to say about the decision after a number of actions."""
     one = verdict_at(review, step)
     if one is None:
         return ""
@@ -366,7 +366,7 @@ async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
 
 
 def heard_of(record: Record, seat: int, words: str) -> dict[int, list[str]]:
-    """By step, what the file says in a game, in lines; KibitzError where there is no such file."""
+    """By step, the lines that the file prints in a game; KibitzError if the file does not exist."""
     spec = find_player(find_game(record.game), words, own=True)
     found: dict[int, list[str]] = {}
     for said in overheard(record, seat, spec):

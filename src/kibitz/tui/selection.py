@@ -33,7 +33,7 @@ class Selection:
         self.advised: frozenset[str] = frozenset()
         self.cursor: str | None = None
         self.offered: dict[str, Part] = {}
-        """What can be taken, in the order in which it is numbered: one's own cards, the others' things, words."""
+        """What can be taken, in the order of its numbers: the seat's own cards, the others' things, words."""
         self.settle()
 
     @property
@@ -46,7 +46,7 @@ class Selection:
         return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.whole
 
     def laid_out(self) -> list[str]:
-        """Everything on the table by key: the hand first, then what is one's own, then the rest."""
+        """Everything on the table by key: the hand first, then the seat's other things, then the rest."""
 
         def place(zone: Zone) -> tuple[bool, bool]:
             mine = zone.seat == self.view.seat
@@ -226,7 +226,7 @@ class Selection:
 
 
 def nearest(here: Region, places: Sequence[Region], down: int) -> Region:
-    """The place above or below another one that is nearest to it; itself where there is none."""
+    """The nearest place above or below another one, or else that one."""
 
     def middle(region: Region) -> tuple[float, float]:
         return region.x + region.width / 2, region.y + region.height / 2

@@ -40,7 +40,7 @@ class ServerTable(TableController):
 
     @property
     def reader(self) -> int:
-        """Where one sits."""
+        """The person's seat."""
         return self.table.seat
 
     @property
@@ -164,7 +164,7 @@ class ServerTable(TableController):
     # ---------------------------------------------------------------- what keys do
 
     def key_anytime(self, key: str) -> None:
-        """A key that is the same whoever's turn it is."""
+        """A key that works in anybody's turn."""
         if key == "c" and self.reader >= 0 and self.record is None:
             self.run_worker(self.talk())
         elif key == "u" and self.reader >= 0 and self.record is None:
@@ -188,12 +188,12 @@ class ServerTable(TableController):
         self.run_worker(self.connection.ask(asking("undo")))
 
     async def hint(self, selection: Selection) -> None:
-        """Ask the server for a hint; everybody is told, and the game is unrated."""
+        """Ask the server for a hint; everybody sees that, and the game is unrated."""
         self.told = "Looking for a hint ..."
         await self.connection.ask(asking("hint"))
 
     def hurry(self) -> None:
-        """On to one's own turn."""
+        """On to the person's next turn."""
         self.run_worker(self.connection.ask(asking("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
@@ -207,7 +207,7 @@ class ServerTable(TableController):
         self.run_worker(self.ask_rematch())
 
     async def ask_rematch(self) -> None:
-        """Go to the table of the rematch, and have one made if there is none yet."""
+        """Go to the table of the rematch, and have one made first if necessary."""
         if self.table.next is None:
             await self.connection.ask(asking("rematch"))
         for _ in range(100):
@@ -217,7 +217,7 @@ class ServerTable(TableController):
             await asyncio.sleep(0.05)
 
     def ways(self) -> list[tuple[str, str]]:
-        """Leaving the table: the seat stays one's own."""
+        """Leaving the table: the seat is kept."""
         host = urlsplit(self.caller.place.server).netloc
         if self.reader < 0:
             return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
@@ -239,7 +239,7 @@ async def ask_where(app: App[Any]) -> str:
 
 
 async def visited(app: App[Any], place: Place, name: str | None) -> str:
-    """Sit at tables of a server until one leaves; what is to be said then, "" for the menu."""
+    """Sit at tables of a server until the person leaves; what to say then, "" for the menu."""
     caller, sits = Caller(place), False
     called = await in_thread(caller.sign_in)
     if not place.table:

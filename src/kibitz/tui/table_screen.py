@@ -112,7 +112,7 @@ class TableScreen(Screen[str]):
             self.board.redraw()
 
     def warn(self, sentence: str) -> None:
-        """Say something that is wrong, whoever is looking."""
+        """Show what is wrong, in anybody's turn."""
         self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
 
     def point_out(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
@@ -147,7 +147,7 @@ TYPING = 0.6
 class TableController(TableScreen):
     """A table that is played at by keys and clicks."""
 
-    # ---------------------------------------------------------------- for who drives the table
+    # ---------------------------------------------------------------- for derived classes
 
     def undo(self, selection: Selection) -> None:
         """Take back the latest decision, if that is fair."""
@@ -176,7 +176,7 @@ class TableController(TableScreen):
         self.dismiss(what)
 
     def ways(self) -> list[tuple[str, str]]:
-        """What the menu offers besides going on and the help: words, and what ``leave`` is told."""
+        """What the menu offers besides help and returning: words, and the argument for ``leave``."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- keys
@@ -263,7 +263,7 @@ class TableController(TableScreen):
             self.redraw()
 
     def key_anytime(self, key: str) -> None:
-        """A key that is the same whoever's turn it is."""
+        """A key that works in anybody's turn."""
         match key:
             case "?":
                 self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))

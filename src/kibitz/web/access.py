@@ -42,9 +42,9 @@ class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who asks, by what, and the code that their pages know; ``cookie`` is to be set where it is new.
+    """Who sent a request, how they proved it, and the code that their pages know; ``cookie`` is set if it is new.
 
-    ``key`` is the digest of what lets somebody in who has an account, a session or a token, until ``ends_at``.
+    ``key`` is the digest of the session or token that lets somebody in until ``ends_at``.
     """
 
     person: Person
@@ -57,7 +57,7 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Doorkeeper:
-    """Tells who is asking; ``key`` signs cookies and is kept in the store."""
+    """Identifies the sender of a request; ``key`` signs cookies and is kept in the store."""
 
     def __init__(self, keeper: Keeper, key: str) -> None:
         self.keeper, self.key = keeper, key.encode()
@@ -78,7 +78,7 @@ class Doorkeeper:
         return f"{text}.{self.signature(text)}"
 
     def read(self, cookie: str) -> Pass | None:
-        """What is in a cookie; None if it is none of ours."""
+        """The content of a cookie; None unless we made it."""
         text, _, signature = cookie.partition(".")
         if len(cookie) > LONGEST_COOKIE or not hmac.compare_digest(signature.encode(), self.signature(text).encode()):
             return None
@@ -88,7 +88,7 @@ class Doorkeeper:
             return None
 
     async def identify(self, cookies: Mapping[str, str], authorization: str) -> Identity:
-        """Who is asking; a new guest if nobody is known.  Problem 401 for a token that lets nobody in."""
+        """The sender of a request; a new guest if unknown.  Problem 401 for an invalid token."""
         if authorization:
             return await self.by_token(authorization)
         found = self.read(cookies.get(COOKIE, ""))
@@ -139,7 +139,7 @@ class Doorkeeper:
         return self.signature(f"csrf {id}")[:32]
 
     def check_csrf(self, identity: Identity, given: str) -> None:
-        """Problem 403 unless who asks by cookie gives the code of their pages."""
+        """Problem 403 unless a request with a cookie also holds the code of our pages."""
         if not identity.by_token and not hmac.compare_digest(given.encode(), identity.csrf.encode()):
             raise Problem(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")
 
@@ -174,11 +174,11 @@ somebody from signing in.
 MOST_LINES = 400
 """Connections to tables from one address: three for each of a class, and not all that a server can have."""
 NETWORK = 64
-"""So many bits of an IPv6 address name a network; whoever has one has every address in it."""
+"""Bits of an IPv6 address that name a network; its owner has every address in it."""
 
 
 def network(address: str) -> str:
-    """What whoever asks cannot change at will of an address: all of IPv4, and the network of IPv6.
+    """The part of an address that its owner cannot change at will: all of IPv4, and the network of IPv6.
 
     >>> network("192.0.2.7"), network("::ffff:192.0.2.7"), network("2001:db8::1234")
     ('192.0.2.7', '192.0.2.7', '2001:db8::')
@@ -219,7 +219,7 @@ class Held:
 
 
 class Rates:
-    """Counts what was asked for, by kind and by whoever asks; of each kind, those who asked last are known."""
+    """Counts requests by kind and sender; of each kind, the latest senders are remembered."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock

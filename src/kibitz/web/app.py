@@ -97,7 +97,7 @@ def handlers(app_state: AppState) -> Any:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether it is a person with a browser who asks."""
+    """Whether a request comes from a person with a browser."""
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
@@ -195,7 +195,7 @@ def render(
 
 
 def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
-    """An error as a page, or as plain text where there is no template for it."""
+    """An error as a page, or as plain text without a template."""
     status, body = refusal(error)
     sentence = body.error.sentence
     try:

@@ -118,7 +118,7 @@ class AppState:
         return await self.door.identify(connection.cookies, connection.headers.get("authorization", ""))
 
     async def arena_match(self, id: str) -> Finished | None:
-        """A match of the arena as a finished game; None if there is none of this id."""
+        """A match of the arena as a finished game; None if the id is unknown."""
         return await self.reading.done(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:

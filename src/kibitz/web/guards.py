@@ -1,7 +1,7 @@
 """What stands around the whole application: headers that browsers obey, the size of bodies, the path before it.
 
 headers     no script, style or frame of others, nothing in the page itself; nothing is sniffed or sent on
-body        of so many bytes at most; more only where files are taken
+body        limited in size; larger only where files are taken
 base        the path that a proxy puts before ours, whether it takes it away again or not
 names       what browsers call this machine: a page of somebody else's, whose name has come to mean our address, gets
             nothing (DNS rebinding); numbers are nobody's to change
@@ -113,12 +113,12 @@ class Guards:
 
 
 def host_of(scope: Scope) -> str:
-    """What whoever asks calls this machine."""
+    """The name that a request gives this machine."""
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
 
 
 def unknown_host(host: str) -> ASGIApp:
-    """What is answered to who calls this machine by a name that is not its own."""
+    """Answer a request that gives this machine a name that is not its own."""
     sentence = (
         f"This server is not called {shown(host)}: open it by its address, or start it with '--name' and that name if "
         "it is one of its own."

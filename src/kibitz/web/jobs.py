@@ -37,7 +37,7 @@ from kibitz.web.processes import told_by
 # ---------------------------------------------------------------- the work, in a process of its own
 
 GAMES = 100
-"""So many games are imagined for each decision of a review; fewer where there is no machine code."""
+"""Games imagined for each decision of a review; fewer without machine code."""
 OFTEN = 0.2
 """Seconds between two lines of news at least."""
 MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
@@ -67,7 +67,7 @@ class HearWork(Work, frozen=True):
 
 
 class RunWork(Work, frozen=True):
-    """Play rounds: so many more, or those of a final or of custom games, which are then closed."""
+    """Play rounds: a number of further ones, or those of a final or of custom games, which are then closed."""
 
     store: str
     tournament: str
@@ -137,7 +137,7 @@ class ShownAccount(msgspec.Struct, frozen=True):
 
 
 class ShownReview(msgspec.Struct, frozen=True):
-    """A game's decisions in order, and who judges."""
+    """A game's decisions in order, and the judge."""
 
     judge: str
     verdicts: tuple[ShownVerdict, ...]

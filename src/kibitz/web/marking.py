@@ -21,7 +21,7 @@ MOST_NAMED = 20
 class Marking(msgspec.Struct, frozen=True):
     """What is to be marked, and how.
 
-    place       a folder of uploads, which nobody is told of; the paths below are relative to it
+    place       a folder of uploads, whose name is never shown; the paths below are relative to it
     files       what was handed in: a file, an archive, or a folder
     plan        a TOML file with weights, cases and limits; none where empty
     worksheet   the platform's own table, to be filled in; none where empty
@@ -114,7 +114,7 @@ def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -
 
 
 def strangers(table: Filled) -> list[str]:
-    """Sentences on whom a worksheet does not know, and on who stands there and has handed nothing in."""
+    """Sentences on students who are missing from a worksheet, and on those in it who submitted nothing."""
     from kibitz.engine.sentences import listed
 
     told = []

@@ -70,7 +70,7 @@ def read_json(given: bytes | str, kind: Any) -> Any:
 
 
 def missing(what: str) -> Problem:
-    """There is no such thing."""
+    """It does not exist."""
     return Problem(404, f"There is no such {what} here: look at the address again.")
 
 

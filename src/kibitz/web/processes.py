@@ -42,7 +42,7 @@ POLITE = 5.0
 
 
 async def started(module: str, *, errors: int | None = None) -> Process:
-    """A process that runs ``main`` of a module, with pipes to it and from it; OSError if there is none to be had.
+    """A process that runs ``main`` of a module, with pipes to it and from it; OSError if it cannot be started.
 
     Its standard error is the server's own unless ``errors`` says otherwise.
     """
@@ -135,7 +135,7 @@ class Worker:
 
     @classmethod
     async def start(cls) -> Worker:
-        """A new process; OSError if there is none to be had."""
+        """A new process; OSError if it cannot be started."""
         worker = cls(await started("kibitz.web.processes"))
         worker.write(os.getpid())
         return worker
@@ -172,7 +172,7 @@ def main() -> None:
     """Answer questions until there are no more.
 
     What a player prints is no answer, so it goes where errors go.  The games are loaded first: a view of a game that
-    was taken from a path cannot be read by who does not know it.
+    was taken from a path cannot be unpickled before.
     """
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -243,7 +243,7 @@ class SearchPool:
         return await self.asked(advise, game, view, list(legal), seed)
 
     async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
-        """Ask a process, and once more if it dies over the question; MachineError if no answer is to be had.
+        """Ask a process, and once more if it dies over the question; MachineError without an answer.
 
         Only as many questions are out as there are processes: one that waits behind others is not late.  The turn of
         a question ends when its process is done with it, even if nobody waits any more.
@@ -257,7 +257,7 @@ class SearchPool:
         return found
 
     def done(self, out: asyncio.Task[Answer]) -> None:
-        """A question is no longer out."""
+        """A question has been answered."""
         self.out.discard(out)
         self.turn.release()
 
@@ -285,7 +285,7 @@ class SearchPool:
         return Answer(good=False, found=MachineError(said))
 
     async def free(self) -> Worker:
-        """A process that has nothing to do, a new one if there is none; OSError if none is to be had."""
+        """An idle process, or else a new one; OSError if it cannot be started."""
         while self.idle:
             worker = self.idle.pop()
             if not worker.is_gone:

@@ -32,14 +32,14 @@ SELDOM = 12
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A step that one would jump to, and what happens there."""
+    """A step worth jumping to, and what happens there."""
 
     step: int
     text: str
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The table after so many actions; ``seat``, ``action`` and ``label`` are those of the action that led here.
+    """The table after a number of actions; ``seat``, ``action`` and ``label`` are those of the action that led here.
 
     summary     what a hand or round came to that has ended here
     """
@@ -94,7 +94,7 @@ class Course:
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """The steps that one would jump to: none before it is known how the game ends."""
+        """The steps worth jumping to: none before the end of the game is known."""
         return ()
 
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
@@ -143,7 +143,7 @@ class Course:
         return found
 
     def told(self, past: Table, viewer: int) -> Iterator[str]:
-        """What a viewer is told of the latest step, and of who goes out there."""
+        """What a viewer hears about the latest step, and about seats that go out there."""
         if viewer == OPEN:
             yield from openly(self.game, past.latest, self.names)
         else:
@@ -165,7 +165,7 @@ class Replay(Course):
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The steps that one would jump to, in order."""
+        """The steps worth jumping to, in order."""
         found = {0: "The deal."}
         kinds = Counter(
             type(notice.event) for step in range(self.table.step + 1) for notice in self.table.notices(step)
@@ -249,7 +249,7 @@ SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
 
 
 def openly(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
-    """What is told of a step with all hands open, sentence by sentence; ``names`` are those of the seats."""
+    """The sentences about a step with all hands open; ``names`` are those of the seats."""
     for notice in ordered(notices):
         others = counterparts(notice, notices)
         if not notice.reaches(SPECTATOR):

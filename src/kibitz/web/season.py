@@ -1,6 +1,6 @@
 """The arena behind the pages: one open season, asked from threads, with what takes long kept until more was played.
 
-standing    a tournament's table with the results that it comes from, of so many matches
+standing    a tournament's table with the results that it comes from, and their number of matches
 curve       a player's rating after some of the rounds
 """
 
@@ -37,7 +37,7 @@ INVITED_ONLY = (
     "sent you, and sign in there once."
 )
 AWAY = 60.0
-"""Seconds for which a season's store that was not to be had is not asked for its roster again."""
+"""Seconds before a season's store that could not be opened is asked for its roster again."""
 
 
 class Standing(NamedTuple):
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
-    """A rating after so many complete rounds; ``margin`` is half of the 95 % interval, None while it is unknown."""
+    """A rating after a number of complete rounds; ``margin`` is half of the 95 % interval, None while it is unknown."""
 
     round: int
     rating: float
@@ -68,7 +68,7 @@ class Season:
         self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
 
     def arena(self) -> Arena:
-        """The open season; StoreError where it is not to be had."""
+        """The open season; StoreError if it cannot be opened."""
         with self.lock:
             if self.opened is None:
                 self.opened = open_arena(self.where or None)
@@ -96,7 +96,7 @@ class Season:
         return await asyncio.to_thread(lambda: question(self.arena()))
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament of that very name; Problem 404 if there is none."""
+        """The tournament of exactly this name; Problem 404 if it does not exist."""
         found = next((one for one in self.arena().tournaments() if one.name == name), None)
         if found is None:
             raise missing("tournament")
@@ -111,7 +111,7 @@ class Season:
         return {looked(owner): owner for owner in known}
 
     def standing(self, name: str) -> Standing:
-        """The table of a tournament's latest stage; made once for so many matches."""
+        """The table of a tournament's latest stage; made once for each number of matches."""
         tournament = self.tournament(name)
         store, stage = self.arena().store, latest_stage(tournament)
         key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
@@ -137,7 +137,7 @@ class Season:
         return self.arena().store.showing(self.tournament(name).name)
 
     def match(self, id: str) -> Finished | None:
-        """A match (``go.17``) as a finished game; None if there is none."""
+        """A match (``go.17``) as a finished game; None if it does not exist."""
         name, _, number = id.rpartition(".")
         if not name or not number.isascii() or not number.isdigit() or len(number) > 12:
             return None

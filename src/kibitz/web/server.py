@@ -27,7 +27,7 @@ from kibitz.web.live_tables.websocket import LARGEST
 GOING_DOWN = 3
 MOST_FILES = 65_536
 Ready = Callable[[str, str], None]
-"""Is told the address of the server, and that of the lecturer's one-time link, empty if there is none."""
+"""Called with the address of the server and the lecturers' one-time link, which may be empty."""
 
 
 class Server(uvicorn.Server):
@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
 def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool = False) -> None:
     """Serve until stopped; ``requests`` says whether every request is logged.
 
-    KibitzError with one sentence where the address or the store is not to be had.
+    KibitzError with one sentence if the address or the store is not available.
     """
     listening = bound(host, port)
     with listening:
@@ -105,7 +105,7 @@ def allow_connections() -> None:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket at an address; KibitzError if that is not to be had."""
+    """A socket at an address; KibitzError if the address is not available."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=512)

@@ -51,7 +51,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far it is: so many of so many games; in the end whether it plays, the reason and all findings."""
+    """Progress: ``done`` of ``of`` games; in the end whether it plays, the reason and all findings."""
 
     done: int = 0
     of: int = 0
@@ -63,7 +63,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def content_of(job: Job) -> tuple[str, bytes]:
-    """The file that was handed in; several as one archive, which is read with the same care as a stranger's."""
+    """The file that was submitted; several as one archive, which is read with the same care as a stranger's."""
     files = [(name, base64.b64decode(content)) for name, content in job.files]
     if len(files) == 1:
         return files[0]

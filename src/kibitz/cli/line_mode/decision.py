@@ -1,6 +1,6 @@
 """One decision of a person in line mode: what is asked, what is typed, and the choice that comes of it.
 
-``Answering`` knows no table: what ``undo``, ``hint``, ``score``, ``history`` and leaving do is for who derives from it.
+``Answering`` knows no table: ``undo``, ``hint``, ``score``, ``history`` and leaving are for derived classes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Answering:
         self.page = 0
         self.steps: Steps
 
-    # ---------------------------------------------------------------- for who sits somewhere
+    # ---------------------------------------------------------------- for derived classes
 
     def undo(self) -> None:
         """Take back the latest decision, if that is fair."""
@@ -104,7 +104,7 @@ class Answering:
             self.show()
 
     def what_can_be_typed(self, view: View) -> str:
-        """What the choices are, for who has typed something else."""
+        """The choices, for a person who has typed something else."""
         last = len(self.steps.choices)
         number = f"a number from 1 to {last}" if last > 1 else "1"
         return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."

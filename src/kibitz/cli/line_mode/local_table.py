@@ -34,13 +34,13 @@ Words = Sequence[str | None]
 
 @dataclass
 class Leaving:
-    """How a command is left: its status, and the game that can be gone on with."""
+    """How a command ends: its status, and whether the game can be resumed."""
 
     status: int | None = None
     kept: bool = False
 
     def sentence(self, word: str) -> str:
-        """What is said to who leaves."""
+        """The sentence for a person who leaves."""
         if self.kept:
             return f"{word}: the game is saved, and 'kibitz resume' goes on with it."
         return f"{word}: the game is broken off, and nothing is saved."
@@ -200,7 +200,7 @@ class Session(Company):
         self.keyboard.public += [line for _, line in telling(self.game, heard, SPECTATOR, self.table.names)]
 
     def play_on(self) -> None:
-        """Ask whoever is to move until the game is over, and once more whoever takes a decision back."""
+        """Ask each seat in turn until the game is over, and again a person who takes a decision back."""
         while True:
             try:
                 super().play_on()
@@ -217,7 +217,7 @@ class Session(Company):
                 return
 
     def overhear(self, notices: list[Notice]) -> None:
-        """A step has been carried out: keep it, and what everybody is told."""
+        """A step has been carried out: keep it, and what everybody hears."""
         self.save()
         self.keyboard.overhear(self.game, notices)
 

@@ -130,7 +130,7 @@ NEXT = {
     "m": "the menu, for another game",
     "q": "leave; Enter will do",
 }
-"""Letters, for numbers are what people type in the game: whoever types one too many begins nothing."""
+"""Letters, because people type numbers in the game: one number too many starts nothing."""
 
 
 def play_games(

@@ -38,7 +38,7 @@ class Keyboard:
         self.news: dict[int, list[str]] = {seat: [] for seat in people}
         self.public: list[str] = []
         self.kept = False
-        """Whether the game is saved after every action, and can be gone on with."""
+        """Whether the game is saved after every action, and can be resumed."""
 
     def hand_to(self, seat: int) -> None:
         """Cover what the holder sees and uncover the screen for ``seat`` once its person says so."""
@@ -79,7 +79,7 @@ class Keyboard:
                 lines.append(sentence)
 
     def overhear(self, game: Game, notices: list[Notice]) -> None:
-        """Keep what everyone is told."""
+        """Keep what everyone hears."""
         self.public += [line for _, line in telling(game, to_seat(notices, SPECTATOR), SPECTATOR, self.names)]
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class Undo(BaseException):
 
 
 class Escape(BaseException):
-    """What went wrong in talking to the person, and is no forfeit: no more input, a closed pipe, a fault of ours."""
+    """A failure in talking to the person that isn't a forfeit: no more input, a closed pipe, a fault of ours."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
@@ -131,7 +131,7 @@ class Person(Answering):
     decisions   what the person has decided so far
     told        how many of the seat's events they have been told
     dealt       whether the first deal was among them
-    hinted      is told of a seat that asks for a hint
+    hinted      called with a seat that asks for a hint
     """
 
     def __init__(self, keyboard: Keyboard, table: Table, seat: int, hinted: Callable[[int], None]) -> None:

@@ -25,7 +25,7 @@ from kibitz.engine.scene.things import NOTE, Part, within
 from kibitz.errors import NotationError
 
 FEW = 9
-"""So many actions are listed whole."""
+"""At most this number of actions are listed whole."""
 
 
 class Choice(NamedTuple):
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
 
 
 def phrased(game: Game, view: View, action: int, names: Sequence[str]) -> str:
-    """An action as one reads it."""
+    """An action as people read it."""
     return Steps(game, view, [action], [action], names).phrase_of(action)
 
 
@@ -124,7 +124,7 @@ class Steps:
         return " ".join(said)
 
     def phrase_of(self, action: int) -> str:
-        """A whole action as one reads it."""
+        """A whole action as people read it."""
         return self.phrase(self.picking.parts[action])
 
     @property
@@ -215,9 +215,9 @@ def columns(cells: Sequence[str], width: int) -> list[str]:
 # ---------------------------------------------------------------- the prompt
 
 LINES = 20
-"""A prompt has so many lines at most, the one that is typed into among them."""
+"""The most lines of a prompt, including the one that is typed into."""
 LEAST_ROOM = 4
-"""So many lines the choices get at least; a table that leaves less is shortened."""
+"""The least number of lines for the choices; a table that leaves less is shortened."""
 BELOW = re.compile(r"\S+\+\d+")
 """A pile in a table, with the number of cards below its top."""
 HANG = "    "
@@ -288,7 +288,7 @@ class Prompt:
 
 
 def shortened(table: Sequence[str], most: int) -> list[str]:
-    """A table in so many lines; what is left out stands above the last line, which is the reader's own."""
+    """A table in at most ``most`` lines; the last line, which is the reader's own, stays."""
     if len(table) <= most:
         return list(table)
     return [*table[: most - 2], "... ('s' shows the whole table)", table[-1]]

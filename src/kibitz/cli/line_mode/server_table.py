@@ -32,7 +32,7 @@ LONGEST = 60.0
 
 
 def joined(screen: Screen, place: Place, name: str | None) -> int | None:
-    """Sit at tables of a server until one leaves; the status."""
+    """Sit at tables of a server until the person leaves; the status."""
     caller = Caller(place)
     caller.sign_in()
     try:
@@ -206,7 +206,7 @@ class Visit(Answering):
             self.said = waits
 
     def tell(self) -> None:
-        """Tell what has happened and has not been told: who sits down, and the lines of the log."""
+        """Show what is new: people who sit down, and the lines of the log."""
         if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
             self.tell_seats()
         self.told = min(self.told, len(self.table.lines))

@@ -108,7 +108,7 @@ def played_line(one: Finished, base: str) -> PlayedLine:
 
 
 def title_of(game: str) -> str:
-    """What a game is called; its name where it is not to be had here any more."""
+    """The title of a game; its name if it is no longer installed."""
     try:
         return find_game(game).title
     except KibitzError:

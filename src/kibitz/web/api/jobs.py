@@ -336,7 +336,7 @@ def uploads_of(call: Call, field: str) -> list[UploadFile]:
 
 
 def hidden_cases(words: str) -> int | None:
-    """How many hidden cases are asked for, None for the plan's own; NotationError for what is no such number."""
+    """How many hidden cases to ask, None for the plan's own number; NotationError if it isn't a valid number."""
     if not words:
         return None
     if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MOST_HIDDEN:
@@ -345,7 +345,7 @@ def hidden_cases(words: str) -> int | None:
 
 
 async def kept_one(call: Call, place: Path, field: str) -> str:
-    """The only file of a field in a folder of uploads, by its path there; empty where there is none."""
+    """The path of a field's only file in a folder of uploads; empty without one."""
     files = uploads_of(call, field)
     if len(files) > 1:
         raise NotationError(f"The field {field!r} should hold one file.")

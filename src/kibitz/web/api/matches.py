@@ -1,8 +1,8 @@
-"""Matches of a tournament while they are played: which there are, and each step by step, as who looks on sees it.
+"""Matches of a tournament while they are played: a list, and each match step by step, as a spectator sees it.
 
 going       a match that a runner is playing, and that lasts for more than a moment; most are over sooner, and are
             shown from their records
-viewer      who looks on, who sees no hidden card, or all hands open: players here are programs, which see no page
+viewer      a spectator, who sees no hidden card, or all hands open: players here are programs, which see no page
 """
 
 from __future__ import annotations

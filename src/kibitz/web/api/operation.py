@@ -58,7 +58,7 @@ class Call:
 
     @property
     def person(self) -> Person:
-        """Who asks."""
+        """Who sent the request."""
         return self.identity.person
 
 
@@ -70,7 +70,7 @@ class Operation:
     files           the names of the fields of a form, the last of which holds files; nothing for a JSON body
     role            who may ask: nobody in particular, ``account``, ``student`` or ``lecturer``
     refuses         statuses that it is refused with, besides those of every operation
-    media           the type of an answer that is no JSON
+    media           the type of an answer that isn't JSON
     """
 
     method: str

@@ -208,7 +208,7 @@ async def let_in(call: Call, account: people.Account) -> object:
 
 
 async def sign_out(call: Call) -> object:
-    """End the session; from now on one is a guest."""
+    """End the session; its owner is a guest from now on."""
     if call.identity.session:
         await call.app_state.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
         call.app_state.lobby.expel(call.identity.key)

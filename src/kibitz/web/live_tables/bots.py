@@ -41,7 +41,7 @@ FileChoice = Callable[[int], Awaitable[int]]
 
 
 class Bots:
-    """Asks whoever has to choose and is no person; ``failed`` is told when one cannot answer."""
+    """Asks every seat to move that isn't a person's; ``failed`` is called when one cannot answer."""
 
     def __init__(
         self, session: Session, search_pool: SearchPool, post: Post, failed: Answered, files: FileChoice
@@ -136,13 +136,13 @@ class Bots:
 # ---------------------------------------------------------------- player files
 
 MOST_SEATED = 24
-"""So many files play at once: each is a process, and those who play without files need the machine as well."""
+"""Files that may play at once: each is a process, and tables without files need the machine as well."""
 TOO_MANY_FILES = "As many player files play here as this machine can bear: wait until some games are over."
 Lookup = Callable[[Game, Chair], Awaitable[PlayerSpec]]
 
 
 async def no_files(game: Game, chair: Chair) -> PlayerSpec:
-    """There is no arena here, and so no player files."""
+    """Without an arena there are no player files."""
     raise KibitzError("There are no player files here: this server has no arena.")
 
 
@@ -154,7 +154,7 @@ class PlayerFiles:
     seated: dict[tuple[int, int], tuple[Session, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
     async def find(self, game: Game, chair: Chair) -> PlayerSpec:
-        """The player of a chair; KibitzError if it is not to be had, or cannot be confined here or not now."""
+        """The player of a chair; KibitzError if it cannot be found, or cannot be confined now."""
         if unconfined():
             raise ConfinementError(STRANGERS)
         self.check_capacity()

@@ -1,4 +1,4 @@
-"""A line: one connection to a table, which takes messages for one seat until it is cut."""
+"""One connection to a table: it takes messages for one seat until it is cut."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_WAITING = 500
 
 @dataclass(frozen=True)
 class Person:
-    """Whoever is at the other end: a guest or somebody with an account."""
+    """The person at the other end: a guest or the owner of an account."""
 
     id: str
     name: str
@@ -71,7 +71,7 @@ class Connection:
         self.end(why)
 
     async def messages(self, silence: float = inf) -> AsyncIterator[bytes]:
-        """Everything that is sent, until the line is cut; an empty message after so many seconds of ``silence``."""
+        """Everything that is sent, until the connection is cut; an empty message after ``silence`` seconds."""
         while True:
             left = self.ends_at - time.time()
             if left <= 0:

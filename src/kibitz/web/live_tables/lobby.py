@@ -35,7 +35,7 @@ log = logging.getLogger("kibitz.web")
 QUIET = 60.0
 """Seconds after which a table without lines is let go of."""
 MOST_OPEN = 200
-"""So many tables that go on may one person have made."""
+"""Unfinished tables that one person may have made."""
 EXPELLED = "You have signed out here, or the token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
 
@@ -115,9 +115,9 @@ class Lobby:
     # ---------------------------------------------------------------- finding
 
     async def find(self, id: str) -> TableTask | None:
-        """The host of a table, made again from its journal if need be; None if there is no such table.
+        """The host of a table, made again from its journal if necessary; None if the table does not exist.
 
-        RecordError if the table cannot go on, such as one that is played by other rules.
+        RecordError if the table cannot be resumed, such as one with other rules.
         """
         if self.closed:
             raise MachineError(GOING_DOWN)
@@ -194,7 +194,7 @@ class Lobby:
             await self.let_go(id)
 
     def expel(self, key: str) -> None:
-        """Cut the lines of who was let in by what lets nobody in any more."""
+        """Cut the connections that were opened with a session or token that has ended."""
         for host in self.hosts.values():
             for line in host.lines:
                 if key and line.key == key:
@@ -212,7 +212,7 @@ async def joined(lobby: Lobby, host: TableTask, line: Connection) -> None:
 
 
 def refusal(error: Exception) -> str:
-    """What to say of an error to whoever has asked."""
+    """What to say about an error to the person who asked."""
     return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
 
 

@@ -149,7 +149,7 @@ def why_not(host: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.
 
 
 async def hint(host: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
-    """What a strong player would do; that somebody has asked is told to all."""
+    """What a strong player would do; everybody sees that somebody has asked."""
     session, seat = seated(host, line)
     if not host.kept.settings.hints:
         raise RuleError("There are no hints at this table: it was made without.")
@@ -267,7 +267,7 @@ async def fill(host: TableTask, person: Person) -> None:
 
 
 async def reseat(host: TableTask, chairs: Sequence[Chair]) -> None:
-    """Change who sits where before the deal, and deal once nobody is missing."""
+    """Change the seats before the deal, and deal once nobody is missing."""
     full = all(chair.kind != "open" for chair in chairs)
     kept = replace(host.kept, chairs=seating.with_distinct_names(chairs), stands="playing" if full else "gathering")
     await host.services.keeper.write(

@@ -31,7 +31,7 @@ class About(msgspec.Struct):
 
     epoch       how often a choice has been taken back
     turns       how many choices each seat has made
-    present     who has a line open
+    present     who is connected
     caretakers  whose choices a caretaker makes
     hints       whether hints may be asked for
     open_hands  whether all see all hands

@@ -35,7 +35,7 @@ from kibitz.web.live_tables.seat_view import About, Log, Note, is_forced
 from kibitz.web.store.tables import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 
 MOST_REMEMBERED = 2000
-"""So many answers to requests are kept, so that one that is sent again is carried out once."""
+"""Answers to requests that are kept, so that a request sent twice is carried out once."""
 
 
 class Chosen(NamedTuple):
@@ -54,7 +54,7 @@ class Session:
     turns       by seat, all that were made for it, those that were taken back as well: the first in turn 0
     hinted      whether anybody has asked for a hint
     answers     what was answered to requests, by person and by their own name for the request
-    advice      hints by epoch, step and seat: whoever asks again gets the same one, and nobody waits for it twice
+    advice      hints by epoch, step and seat: a second request gets the same one, and nobody waits for it twice
     """
 
     def __init__(self, game: Game, seed: int, chairs: Sequence[Chair]) -> None:
@@ -71,7 +71,7 @@ class Session:
         self.advice: dict[tuple[int, int, int], Hint] = {}
 
     def apply(self, entry: AnyEntry) -> None:
-        """Live through an entry of the journal."""
+        """Apply an entry of the journal."""
         table = self.table
         self.number += 1
         if isinstance(entry, Chose):
@@ -150,7 +150,7 @@ class Session:
     # ---------------------------------------------------------------- the end
 
     def result(self, id: str, base: str) -> Result | None:
-        """How the game has ended, for everybody; None before."""
+        """How the game ended, for everybody; None before."""
         outcome = self.table.outcome
         if outcome is None:
             return None
@@ -210,7 +210,7 @@ def display_name(name: str) -> str:
 
 
 def computer_chair(game: Game, player: str | None = None) -> Chair:
-    """A computer player's chair, the strongest one's if none is named; NotationError if there is none of this name."""
+    """A computer player's chair, by default the strongest one's; NotationError if the name is unknown."""
     chosen = meant(game, player or BEST)
     if chosen is None:
         there_are = ", ".join(strategies(game))
@@ -224,7 +224,7 @@ def person_chair(id: str, name: str) -> Chair:
 
 
 def open_chair() -> Chair:
-    """A chair that somebody can sit down on who has its code."""
+    """A chair for somebody with its code."""
     return Chair("open", UNNAMED, invite=secrets.token_urlsafe(9))
 
 
@@ -342,7 +342,7 @@ class WaitTimes:
         return [*out_of_time, *(seat for seat in gone if seat not in out_of_time)]
 
     def left(self, seat: int, now: float) -> float:
-        """Seconds until a caretaker may be called for somebody who is waited for."""
+        """Seconds until a caretaker may be called for somebody who keeps others waiting."""
         if seat in self.away:
             return self.away[seat] + GRACE - now
         return self.asked.get(seat, (0, now))[1] + IDLE - now

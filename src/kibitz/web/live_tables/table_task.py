@@ -303,7 +303,7 @@ class TableTask:
         return {seat for seat, chair in enumerate(self.kept.chairs) if chair.kind == "person"}
 
     def arrange(self) -> None:
-        """Have those choose who are no people, and let the clocks of people run."""
+        """Let computer players and files choose, and let people's clocks run."""
         session, now = self.session, self.services.clock()
         if session is None or self.bots is None or now < self.again:
             return

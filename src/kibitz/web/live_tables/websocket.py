@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
 LARGEST = 16 << 10
 MOST_BAD = 20
-"""So many messages that cannot be read are answered; the next one ends the connection."""
+"""Unreadable messages that are answered; the next one ends the connection."""
 
 
 class Closed(Exception):
@@ -67,7 +67,7 @@ async def connected(app_state: AppState, websocket: WebSocket) -> None:
 
 
 async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
-    """The table and the line of who connects; Closed if they may not."""
+    """The table and the connection of a newcomer; Closed if they may not connect."""
     if not from_here(websocket):
         raise Closed(NOT_ALLOWED, "Only pages of this server may connect.")
     try:
@@ -95,18 +95,18 @@ async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask
 
 
 def number(text: str, default: int) -> int:
-    """A number of a query, or the default where there is none."""
+    """A number of a query, or the default."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 
 
 def from_here(websocket: WebSocket) -> bool:
-    """Whether a browser that connects shows a page of ours; programs say nothing of pages."""
+    """Whether a browser that connects shows one of our pages; programs name no page."""
     origin = websocket.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
 
 
 async def send(websocket: WebSocket, line: Connection) -> None:
-    """Send what is put on the line; who has gone without a word is noticed by ``receive``."""
+    """Send what is put on the connection; ``receive`` notices a client that has gone without a word."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in line.messages():
             await websocket.send_text(message.decode())

@@ -172,7 +172,7 @@ seatings = Table(
     Column("seat", Integer, primary_key=True),
     Column("person", String(80), nullable=False),
 )
-"""Who sat where, at tables and in finished games; seat -1 is whoever has handed a record in."""
+"""Who sat where, at tables and in finished games; seat -1 is the person who submitted a record."""
 Index("ix_web_seatings_person", seatings.c.person)
 Index("ix_web_tables_stands", tables.c.stands)
 
@@ -254,14 +254,14 @@ class Held(Protocol):
 
 
 class Job(NamedTuple):
-    """Something to be written, and who waits for it."""
+    """Something to write, and the task that waits for it."""
 
     act: Writing
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
 
     def settle(self, result: Any, error: Exception | None = None) -> None:
-        """Let whoever waits know, if anybody still does."""
+        """Let the waiting task know, if it still waits."""
 
         def tell() -> None:
             if self.future.cancelled():

@@ -162,7 +162,7 @@ def keep_table(connection: Connection, table: Kept) -> None:
 
 
 def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> None:
-    """Who sits where; seats of nobody are left out."""
+    """Who sits where; empty seats are left out."""
     connection.execute(delete(seatings).where(seatings.c.table_id == id))
     rows = [{"table_id": id, "seat": seat, "person": person} for seat, person in people.items() if person]
     if rows:
