@@ -16,9 +16,9 @@ from time import perf_counter
 
 from benchmarks.words import whole
 from kibitz.errors import PlayerError
+from kibitz.players.isolation.confined_process import PlayerProcess
+from kibitz.players.isolation.wire import packed
 from kibitz.players.limits import Limits
-from kibitz.players.process import PlayerProcess
-from kibitz.players.wire import packed
 
 LIMIT = 0.02
 SHARE = 0.7

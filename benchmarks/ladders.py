@@ -17,8 +17,7 @@ from benchmarks.words import a_game, whole
 from kibitz.arena.ladder import ladder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import families
-from kibitz.players.built_in import everywhere_alike
-from kibitz.players.measured import FILE, Ladder, ladders
+from kibitz.players.built_in import FILE, Ladder, everywhere_alike, ladders
 
 GAMES, SEED, WIDEST = 240, 1, 150
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import kibitz
 from benchmarks.harness import Row, Rows, cpu_rate
 from benchmarks.peers import open_spiel
-from kibitz.arena.contests import played
+from kibitz.arena.chunks import played
 from kibitz.engine.game import Game
 from kibitz.search.thinking import Search, thought_of
 

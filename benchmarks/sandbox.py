@@ -49,8 +49,8 @@ def starts(name: str, percent: int = 50) -> Probe:
 
 def timed_start() -> float:
     """Start a process, load a file, and end it again; the seconds until it was loaded."""
+    from kibitz.players.isolation.confined_process import PlayerProcess
     from kibitz.players.limits import STANDARD
-    from kibitz.players.process import PlayerProcess
 
     start = perf_counter()
     process = PlayerProcess(STANDARD)
@@ -64,9 +64,9 @@ def trips(name: str) -> Probe:
     """A probe: the median time of a call and its answer."""
 
     def probe() -> float:
+        from kibitz.players.isolation.confined_process import PlayerProcess
+        from kibitz.players.isolation.wire import packed
         from kibitz.players.limits import STANDARD
-        from kibitz.players.process import PlayerProcess
-        from kibitz.players.wire import packed
 
         with served(name):
             process = PlayerProcess(STANDARD)
@@ -90,7 +90,7 @@ def percentile(times: list[float], percent: int) -> float:
 @contextmanager
 def served(name: str):
     """A fork server of the tier ``name``, or of none, on the same core as this process."""
-    from kibitz.players import fork_server_client
+    from kibitz.players.isolation import fork_server_client
     from kibitz.sandbox import Tier, tiers
 
     cores = os.sched_getaffinity(0)

@@ -32,8 +32,7 @@ import kibitz
 from benchmarks.harness import Row, Rows, progress
 from benchmarks.told_turns import Told, has_whole_turns
 from benchmarks.words import MOST, SPREAD, a_game, whole
-from kibitz.arena.rating.margins import share_margin
-from kibitz.arena.rating.standings import known
+from kibitz.arena.rating.standings import known, share_margin
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import share_text

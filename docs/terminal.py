@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 
 from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
-from kibitz.players.opponent import seated
+from kibitz.players.opponents import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.app import KibitzApp, Route, play_at, replay_of

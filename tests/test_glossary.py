@@ -20,24 +20,20 @@ SEVERAL = {
 MEANS_THE_SAME = {
     "advice": "what is best to do, and who says it to whom",
     "bo": "the functions of a course, and the cases that they are marked by",
-    "contests": "games between policies, and the kernels that play them",
     "go": "as bo",
     "gpu_kernels": "what runs on a GPU",
     "huxxy": "as bo",
     "infoset_states": "the states of one information set",
     "local_table": "a game played here, on a whole terminal and in line mode",
-    "people": "people in a store",
     "policies": "strategies as kernels",
     "replay": "a record step by step, in the terminal and in the browser",
     "server_table": "a table on a server, as its messages tell it and on a screen",
     "words": "what a game says",
-    "worker": "a worker process, and what it does of a tournament",
 }
 """Names of several modules that are parts of one thing."""
 TO_BE_RENAMED = {
-    "app", "connection", "drawing", "entries", "feedback", "game_tree", "hands", "layout", "notation", "pages",
-    "positions", "processes", "ranking", "reading", "reports", "rounds", "season", "sources", "submissions",
-    "tables", "trying", "writing",
+    "app", "connection", "drawing", "feedback", "game_tree", "hands", "layout", "lookup", "notation", "reading",
+    "reports", "rounds", "sources", "tables", "tournament", "writing",
 }  # fmt: skip
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"called": 9, "counted": 9, "main": 8, "told": 8, "written": 10}

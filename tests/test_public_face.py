@@ -15,7 +15,7 @@ import pytest
 
 import kibitz
 from kibitz import errors
-from kibitz.arena.positions import decisions
+from kibitz.arena.games import decisions
 from kibitz.engine.registry import all_games
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.table import play_match
@@ -203,7 +203,7 @@ def test_a_player_file_never_runs_in_this_process(tmp_path):
 
 
 def test_where_nothing_confines_player_files_one_is_warned(monkeypatch):
-    monkeypatch.setattr("kibitz.players.processes.confines", lambda: False)
+    monkeypatch.setattr("kibitz.players.isolation.process.confines", lambda: False)
     with pytest.warns(UserWarning, match="run only what you have written yourself"):
         kibitz.positions("go", [FIRST], 1)
 

@@ -15,7 +15,7 @@ import kibitz
 from kibitz.cli.games import grouped, spanned
 from kibitz.engine.game import Game
 from kibitz.engine.registry import Family, called, families
-from kibitz.players.characters import cast
+from kibitz.players.built_in import cast
 from website import markdown
 
 MARK = re.compile(r"<!-- (?P<what>rules|games): (?P<name>[\w-]+) -->\n(?P<there>(?:(?!\n\n).)+)\n", re.S)

@@ -25,7 +25,7 @@ except ModuleNotFoundError:
 from nets import Net, floats
 from selfplay import SelfPlay, share_of_wins
 
-from kibitz.arena.sheets import as_text
+from kibitz.arena.csv_files import as_text
 from kibitz.engine.file_io import whole_file, write_whole
 from kibitz.plots import Line, Point, charts
 

@@ -26,8 +26,7 @@ in docs/api.md.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from kibitz.arena.games import PlayedGames, play_games
-    from kibitz.arena.positions import Position, positions
+    from kibitz.arena.games import PlayedGames, Position, play_games, positions
     from kibitz.data.collections import records
     from kibitz.data.simulation import simulate
     from kibitz.data.statistics import stats
@@ -77,7 +76,7 @@ _HOMES = {
     "KibitzError": "errors",
     "Outcome": "engine.events",
     "PlayedGames": "arena.games",
-    "Position": "arena.positions",
+    "Position": "arena.games",
     "Record": "engine.record",
     "Table": "table.table",
     "Unfinished": "engine.record",
@@ -86,7 +85,7 @@ _HOMES = {
     "features": "tensors.features",
     "game": "engine.registry",
     "play_games": "arena.games",
-    "positions": "arena.positions",
+    "positions": "arena.games",
     "random_games": "engine.batch",
     "read_record": "engine.record",
     "records": "data.collections",

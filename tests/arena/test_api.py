@@ -15,8 +15,8 @@ import pytest
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.rating.export import read_csv
-from kibitz.arena.rating.ranking import out_of, plain, rated
-from kibitz.arena.store import open_store, schema, sums
+from kibitz.arena.rating.ratings import out_of, plain, rated
+from kibitz.arena.store import open_store, schema
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import OURS
 from kibitz.players.limits import STANDARD, limits_from
@@ -168,7 +168,7 @@ def change(folder, statement, *values):
         assert connection.execute(statement, values).rowcount > 0
     with open_store(folder / "season.sqlite") as store:
         for table in schema.metadata.sorted_tables:
-            store.database.writing(lambda c, table=table: sums.renew(c, table))
+            store.database.writing(lambda c, table=table: schema.renew(c, table))
 
 
 EXCHANGED = """
@@ -351,7 +351,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
 
 
 def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
-    from kibitz.arena.store.home import default_store
+    from kibitz.arena.store.opening import default_store
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("KIBITZ_STORE", raising=False)

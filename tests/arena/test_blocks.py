@@ -6,8 +6,8 @@ import pytest
 
 import kibitz
 from kibitz.arena.model import Block
-from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.running.blocks import BUILT_IN, PlayerFile, Unplayable, places, play
+from kibitz.arena.schedule import deal_seed
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse

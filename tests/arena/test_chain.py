@@ -9,8 +9,8 @@ import pytest
 from kibitz.arena.model import Entrant, Goal
 from kibitz.arena.proof.chain import Walk
 from kibitz.arena.proof.checks import Words, Wrong, told
-from kibitz.arena.store import entries
-from kibitz.arena.store.entries import (
+from kibitz.arena.store import log
+from kibitz.arena.store.log import (
     Begun,
     Closed,
     Final,
@@ -177,8 +177,8 @@ def test_what_was_found_all_at_once_may_stand_anywhere_and_what_comes_after_may_
 
 
 def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
-    met = {entries.kind(kept[-1]) for kept, _ in CASES}
-    kinds = {str(kind.__struct_config__.tag) for kind in get_args(entries.Entry)}
+    met = {log.kind(kept[-1]) for kept, _ in CASES}
+    kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.Entry)}
     assert kinds - met == {"roster", "taken-over"}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.arena import contests, games
+from kibitz.arena import chunks, games
 from tests.contract.groups import sharing
 
 pytestmark = sharing("eights")
@@ -27,7 +27,7 @@ def test_threads_and_slices_change_nothing(monkeypatch):
     monkeypatch.setattr(games, "is_worth_it", lambda game, count: True)
     told = []
     one = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=1)
-    monkeypatch.setattr(contests, "AT_ONCE", 7)
+    monkeypatch.setattr(chunks, "AT_ONCE", 7)
     more = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=3, progress=lambda *done: told.append(done))
     assert fields(one) == fields(more)
     assert told[-1] == (50, 50)
@@ -38,13 +38,13 @@ def test_where_nobody_comes_first_the_game_is_asked_who_wins():
     """In Bo all lose alike where nobody empties the stockpile, in other games equals share."""
     for name, wins in (("bo", 0), ("eights", 4)):
         game = kibitz.game(name)
-        states = contests.records(game, 1)
+        states = chunks.records(game, 1)
         states["over"], states["winner" if name == "bo" else "top"] = 1, -1
-        found = contests.results(game, states, np.zeros((1, 4), np.int64), np.ones(1, np.int64))
+        found = chunks.contest_results(game, states, np.zeros((1, 4), np.int64), np.ones(1, np.int64))
         assert len(found[0][1]) == wins
 
 
 def test_only_policies_are_played_without_a_table():
     game = kibitz.game("bo")
-    assert contests.policy_numbers(game, ["quick", "quick"]) == [0, 0]
-    assert contests.policy_numbers(game, ["quick", "greedy"]) is None
+    assert chunks.policy_numbers(game, ["quick", "quick"]) == [0, 0]
+    assert chunks.policy_numbers(game, ["quick", "greedy"]) is None

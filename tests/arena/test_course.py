@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Count, Goal, Threshold
-from kibitz.arena.pairing.course import FIRST, Course
-from kibitz.arena.pairing.schedule import Schedule, deal_seed, schedule
 from kibitz.arena.rating.standings import Result, SeatForfeit
+from kibitz.arena.schedule import FIRST, Course, Schedule, deal_seed, schedule
 
 FILLER = 99
 

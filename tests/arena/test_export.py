@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.seasons import STYLES, season, strengths
 from kibitz.arena.model import Entrant, Threshold
 from kibitz.arena.rating.export import COLUMNS, read_csv, write_csv
-from kibitz.arena.rating.ranking import disqualified, out_of, plain, rated
-from kibitz.arena.rating.ratings import Ratings
+from kibitz.arena.rating.ratings import Ratings, disqualified, out_of, plain, rated
 from kibitz.cli.arena.results import rate
 from kibitz.errors import KibitzError, RecordError
 from tests.arena.results import match, placed, seat, won

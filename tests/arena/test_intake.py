@@ -7,8 +7,8 @@ import pytest
 from kibitz.arena.entry.intake import Entering, Intake, PlayerOutcome, Wanted, names, nothing_came
 from kibitz.arena.entry.submissions import broken_off
 from kibitz.arena.model import Listed, Submission
-from kibitz.players.entries import Entry
-from kibitz.players.sources import Sources
+from kibitz.players.files.entries import Entry
+from kibitz.players.files.sources import Sources
 
 SOURCES = Sources((("mine.py", b"x = 1\n"),))
 ROSTER = (Listed("Ann Lee", "ann@uni", "1101"), Listed("Ben", "ben@uni"), Listed("Cem Oz", "cem@uni", "1103"))

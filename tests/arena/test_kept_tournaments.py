@@ -10,12 +10,12 @@ import pytest
 
 import kibitz
 import kibitz.arena
-from kibitz.arena.filling import HOUSE
 from kibitz.arena.model import Submission, Threshold
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import BUILT_IN
-from kibitz.arena.running.series import Field, Series
+from kibitz.arena.running.rounds import Field, Series
 from kibitz.arena.running.tournament import run
+from kibitz.arena.schedule import HOUSE
 from kibitz.arena.store import open_store
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, NotationError, StoreError
@@ -199,8 +199,8 @@ def test_built_in_players_need_no_sandbox(tmp_path, monkeypatch):
         raise MachineError("There is no sandbox here.")
 
     monkeypatch.setattr(blocks, "tier", refused)
-    monkeypatch.setattr("kibitz.arena.running.files.tier", refused)
-    monkeypatch.setattr("kibitz.arena.running.files.require_rated", refused)
+    monkeypatch.setattr("kibitz.arena.running.runner.tier", refused)
+    monkeypatch.setattr("kibitz.arena.running.runner.require_rated", refused)
     where = tmp_path / "kept.sqlite"
     assert run(MINI, FIELD, 2, 7, 1, where=where).complete
     with open_store(where) as store:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.rating.orders import Basis, Reading, reading, tells_places
+from kibitz.arena.rating.plackett_luce import Basis, Reading, reading, tells_places
 
 NEVER = (False,) * 10
 strength_lists = st.lists(st.floats(-3, 3), min_size=5, max_size=5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.arena.entry.owners import FIRST, LAST, NAMES, NUMBERS, OWNERS, either, read_roster, spelt
+from kibitz.arena.entry.roster import FIRST, LAST, NAMES, NUMBERS, OWNERS, either, read_roster, spelt
 from kibitz.arena.model import Listed
 from kibitz.errors import KibitzError
 

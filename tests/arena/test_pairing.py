@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing.rounds import Known, Plan, lineups, next_round, quotas, rounds_left, settled
-from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.pairing import Known, Plan, lineups, next_round, quotas, rounds_left, settled
 from kibitz.arena.rating.ratings import fit
+from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
 from tests.arena.results import blocks, won
 

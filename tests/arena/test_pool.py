@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Block, Lease
+from kibitz.arena.running import blocks
 from kibitz.arena.running import pool as module
-from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, WorkerPool
 from kibitz.errors import MachineError
 from kibitz.executors.worker import Done, Failed, Lost, Note, Signed, Trouble
-from kibitz.players.attempts import NOTHING, Memory
 from kibitz.players.limits import STANDARD
+from kibitz.players.rated_game import NOTHING, Memory
 from kibitz.table import Table
 
 FILES = {1: PlayerFile(1, "Ann", "x.py", b"x = 1"), 2: PlayerFile(2, "planner", "planner", b"")}
@@ -50,7 +50,7 @@ def lease(number=1, memory=None):
 
 
 def going(rotation, record="", memory=None):
-    return worker.encode(worker.Going(rotation, record, memory))
+    return blocks.encode(blocks.Going(rotation, record, memory))
 
 
 def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order():
@@ -69,19 +69,19 @@ def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order()
 def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_files():
     team, place = pool(here=False)
     team.send(lease(), FILES, SimpleNamespace())
-    order = worker.order(place.sent[0][1].block)
+    order = blocks.order(place.sent[0][1].block)
     assert order.tier is None
     words = [name for name, _ in place.sent[0][1].needs]
-    assert words == ["kibitz.arena.needs:why_other_rules", "kibitz.arena.needs:why_unconfined"]
+    assert words == ["kibitz.arena.chunks:why_other_rules", "kibitz.arena.chunks:why_unconfined"]
     team.send(lease(2), {1: PlayerFile(1, "random", "random", b""), 2: FILES[2]}, None)
     assert [name for name, _ in place.sent[1][1].needs] == words[:1]
 
 
 def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built_in_players_are_asked(monkeypatch):
     team, place = pool(here=False)
-    assert worker.job_of(place.shared[0]) == worker.Job("kuhn", STANDARD, True)
+    assert blocks.job_of(place.shared[0]) == blocks.Job("kuhn", STANDARD, True)
     WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
-    assert worker.job_of(place.shared[1]) == worker.Job("kuhn", STANDARD, False)
+    assert blocks.job_of(place.shared[1]) == blocks.Job("kuhn", STANDARD, False)
     asked = []
     monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
     team.send(lease(), FILES, None)
@@ -125,10 +125,10 @@ def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played()
     team, _ = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
-    assert told(team, Done(1, worker.encode(worker.BlockOutcome((), "No memory.")))) == [
+    assert told(team, Done(1, blocks.encode(blocks.BlockOutcome((), "No memory.")))) == [
         Voided(lease(2), 0, "No memory.")
     ]
-    assert told(team, Done(0, worker.encode(worker.BlockOutcome(())))) == [Finished(lease(1), ())]
+    assert told(team, Done(0, blocks.encode(blocks.BlockOutcome(())))) == [Finished(lease(1), ())]
     assert told(team, Note("A machine is gone.")) == [Noted("A machine is gone.")]
 
 
@@ -160,7 +160,7 @@ class Clock:
 
 def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts():
     clock, sent = Clock(), []
-    telling = worker.Telling(sent.append, clock)
+    telling = blocks.Telling(sent.append, clock)
     table = Table.deal("kuhn", 1)
     for seconds in (0.0, 0.5, 0.4):
         clock.now += seconds
@@ -168,12 +168,12 @@ def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts(
     assert sent == []
     clock.now += 0.1 + 1e-9
     telling.follow(1, table)
-    assert [(one.rotation, bool(one.record), one.memory) for one in map(worker.going, sent)] == [(1, True, None)]
+    assert [(one.rotation, bool(one.record), one.memory) for one in map(blocks.going, sent)] == [(1, True, None)]
     clock.now += 0.9
     telling.follow(1, table)
     assert len(sent) == 1
     telling.remember(1, Memory((1.0,)))
-    assert worker.going(sent[-1]).memory == Memory((1.0,))
+    assert blocks.going(sent[-1]).memory == Memory((1.0,))
     clock.now += 0.9
     telling.follow(1, table)
     assert len(sent) == 2, "what was just told of is told of again after a second"
@@ -185,4 +185,4 @@ def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts(
     telling.remember(2, NOTHING)
     assert sent[-1] == b""
     telling.remember(2, Memory((1.0,)))
-    assert (worker.going(sent[-1]).rotation, worker.going(sent[-1]).record) == (2, "")
+    assert (blocks.going(sent[-1]).rotation, blocks.going(sent[-1]).record) == (2, "")

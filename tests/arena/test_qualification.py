@@ -6,8 +6,7 @@ import pytest
 import kibitz
 from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.errors import NotationError
-from kibitz.players.check import check_player
-from kibitz.players.rehearsal import Plan
+from kibitz.players.check import Plan, check_player
 from tests.players.conftest import GO, HONEST, QUICK, go_with
 from tests.strategies.seats import FILES
 

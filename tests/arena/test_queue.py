@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, worth
-from kibitz.arena.running.queue import BlockQueue
+from kibitz.arena.running.runner import BlockQueue
 from kibitz.errors import MachineError
-from kibitz.players.attempts import Memory
+from kibitz.players.rated_game import Memory
 
 
 def lease(number=1):

@@ -1,7 +1,7 @@
 """The table as people read it, written out by hand."""
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.rating.ranking import Row, plain, rated
+from kibitz.arena.rating.ratings import Row, plain, rated
 from tests.arena.results import match, seat
 
 ADA = Row(1, 1, 2, "Ada", 3, 1815.4, 30.2, 468, 0.591, 0, (), "")

@@ -19,8 +19,8 @@ from scipy.optimize import minimize
 
 from benchmarks.seasons import STYLES, coverage, season, strengths
 from kibitz.arena.rating import ratings as module
-from kibitz.arena.rating.margins import few, t_quantile
 from kibitz.arena.rating.ratings import MEAN, SCALE, fit
+from kibitz.arena.rating.standings import few, t_quantile
 from kibitz.errors import NotationError
 from tests.arena.results import blocks, match, placed, seat, won
 from tests.parts import share

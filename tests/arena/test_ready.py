@@ -5,10 +5,10 @@ import sys
 import pytest
 
 import kibitz
-from kibitz.arena.running import ready, tournament
+from kibitz.arena.running import blocks, tournament
 from kibitz.errors import MachineError
 from kibitz.executors import executor_of
-from kibitz.players import fork_server_client
+from kibitz.players.isolation import fork_server_client
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
 from tests.players.conftest import go_with
@@ -25,13 +25,13 @@ def fresh():
 
 def test_who_gets_ready_has_a_server_and_what_plays_blocks():
     found = tier()
-    assert ready.get_ready(ready.encode(ready.Coming("go-mini", found)), (), None) == b""
+    assert blocks.get_ready(blocks.encode(blocks.Coming("go-mini", found)), (), None) == b""
     server = fork_server_client._mine
     assert server is not None
     assert server.alive()
     assert server.tier == found
     assert fork_server_client.client() is server
-    assert "kibitz.arena.running.worker" in sys.modules
+    assert "kibitz.arena.running.blocks" in sys.modules
 
 
 class Prepared:
@@ -59,7 +59,7 @@ def test_only_workers_of_player_files_start_servers_and_a_machine_that_cannot_is
     assert (place.begun, place.works) == (1, [])
     tournament.begin(place, GO, [find_player(GO, "greedy"), find_player(GO, str(file))])
     (work,) = place.works
-    assert (work.task, ready.coming_of(work.block)) == (ready.TASK, ready.Coming("go-mini", tier()))
+    assert (work.task, blocks.coming_of(work.block)) == (blocks.READY_TASK, blocks.Coming("go-mini", tier()))
     tournament.begin(broken := Prepared(broken=True), GO, [find_player(GO, str(file))])
     assert (broken.begun, broken.works) == (1, [])
 

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 import kibitz
-from kibitz.arena import reviewing
+from kibitz.arena import reviews
+from kibitz.arena.games import decisions
 from kibitz.arena.ladder import ladder
-from kibitz.arena.positions import decisions
-from kibitz.arena.reviewing import at_step, chosen, review
+from kibitz.arena.reviews import at_step, chosen, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
 from kibitz.search.advice import Judgement
@@ -84,7 +84,7 @@ def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(
         if record.outcome.scores[account.seat] in (best, worst):
             assert (got > 0.5) == (record.outcome.scores[account.seat] == best)
         assert account.luck == pytest.approx(got - first.promise + account.chance)
-        idle = reviewing.account(game, record, account.seat, [])
+        idle = reviews.account(game, record, account.seat, [])
         assert (idle.decisions, idle.mistakes, idle.cost, idle.chance, idle.luck) == (0, 0, 0, 0, 0)
     assert len({account.luck for account in reviewed.accounts}) > 1
 
@@ -106,10 +106,10 @@ def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
 
 def test_without_machine_code_no_more_than_24_games_are_imagined_for_each_choice(monkeypatch):
     ready = {"go": True, "bo": False}
-    monkeypatch.setattr(reviewing, "is_ready", lambda game: ready[game.name])
-    assert [reviewing.affordable(kibitz.game("bo"), games, 3) for games in (71, 72, 73, 1000)] == [71, 72, 72, 72]
-    assert reviewing.affordable(kibitz.game("bo"), 1000, 1) == 24
-    assert reviewing.affordable(kibitz.game("go"), 1000, 3) == 1000
+    monkeypatch.setattr(reviews, "is_ready", lambda game: ready[game.name])
+    assert [reviews.affordable(kibitz.game("bo"), games, 3) for games in (71, 72, 73, 1000)] == [71, 72, 72, 72]
+    assert reviews.affordable(kibitz.game("bo"), 1000, 1) == 24
+    assert reviews.affordable(kibitz.game("go"), 1000, 3) == 1000
 
 
 def test_a_choice_that_throws_the_game_away_is_a_mistake():
@@ -144,7 +144,7 @@ def test_a_ladder_rates_everybody_with_an_interval():
 def judged(seat, step, chance, *, mistake=True, cost=2.0, error=0.25):
     """A verdict by hand."""
     made = SimpleNamespace(is_mistake=mistake, chance=chance, cost=cost, promise=0.5, taken=0.4, taken_error=error)
-    return reviewing.Verdict(step, seat, f"choice {step}", "better", made)
+    return reviews.Verdict(step, seat, f"choice {step}", "better", made)
 
 
 def test_an_account_adds_up_mistakes_alone():
@@ -155,23 +155,23 @@ def test_an_account_adds_up_mistakes_alone():
         judged(1, 4, 0.5),
         judged(0, 5, 0.0625, cost=1.0),
     ]
-    found = reviewing.account(kibitz.game("kuhn"), record, 0, verdicts)
+    found = reviews.account(kibitz.game("kuhn"), record, 0, verdicts)
     assert (found.seat, found.name, found.decisions, found.mistakes) == (0, "Ann", 3, 2)
     assert (found.cost, found.chance) == (3.0, 0.3125)
-    got = reviewing.came_to(kibitz.game("kuhn"), (1.0, -1.0), 0)
+    got = reviews.came_to(kibitz.game("kuhn"), (1.0, -1.0), 0)
     assert found.luck == got - 0.5 + 0.3125
 
 
 def test_a_point_of_the_plot_says_what_would_have_been_better_and_no_error_that_nobody_knows():
-    assert reviewing.chance(judged(0, 7, 0.25)) == (7, 0.4, 0.25, "choice 7, better better")
-    assert reviewing.chance(judged(0, 7, 0.25, mistake=False))[3] == "choice 7"
-    assert reviewing.chance(judged(0, 7, 0.25, error=float("inf")))[2] is None
+    assert reviews.chance(judged(0, 7, 0.25)) == (7, 0.4, 0.25, "choice 7, better better")
+    assert reviews.chance(judged(0, 7, 0.25, mistake=False))[3] == "choice 7"
+    assert reviews.chance(judged(0, 7, 0.25, error=float("inf")))[2] is None
 
 
 def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(record, reviewed):
-    drawn = reviewing.plotted(reviewed, record)
+    drawn = reviews.plotted(reviewed, record)
     for step in reviewed.turning:
-        assert f"{reviewing.found_at(reviewed, step)} after {step} actions" in drawn.description
+        assert f"{reviews.found_at(reviewed, step)} after {step} actions" in drawn.description
     assert f"over {len(record.actions)} actions" in drawn.description
     assert sum("the end" in row for row in drawn.rows) == len(record.seats)
     for verdict in reviewed.verdicts:
@@ -182,8 +182,8 @@ def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(r
 
 @pytest.mark.parametrize(("ready", "games"), [(True, 100), (False, 24)])
 def test_without_machine_code_no_more_than_24_games_are_imagined_for_a_decision(ready, games, record, monkeypatch):
-    monkeypatch.setattr(reviewing, "is_ready", lambda game: ready)
-    monkeypatch.setattr(reviewing, "chosen", lambda record: [])
+    monkeypatch.setattr(reviews, "is_ready", lambda game: ready)
+    monkeypatch.setattr(reviews, "chosen", lambda record: [])
     assert review(record, 100).games == games
     assert review(record, 7).games == 7
     assert review(record, 7).turning == ()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing.rounds import (
+from kibitz.arena.pairing import (
     PLAN,
     Known,
     Plan,

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Block, Lease, Showing
+from kibitz.arena.running.blocks import SHOW
 from kibitz.arena.running.pool import Finished, Learnt, Noted, Voided
 from kibitz.arena.running.runner import AHEAD, BEATS, FIRST_PAUSE, LONGEST_PAUSE, SAVING, Runner
-from kibitz.arena.running.worker import SHOW
 from kibitz.players.limits import STANDARD
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Block, Goal
-from kibitz.arena.pairing.schedule import deal_seed, schedule, seed_of_block
+from kibitz.arena.schedule import deal_seed, schedule, seed_of_block
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.integers(1, 40), st.integers(0, 99))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from kibitz.arena.sheets import FORMULA, read_rows, text, write_rows, written
+from kibitz.arena.csv_files import FORMULA, read_rows, text, write_rows, written
 from kibitz.errors import RecordError
 
 texts = some.text(some.characters(exclude_categories=("Cs",))) | some.builds(

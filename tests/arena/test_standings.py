@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kibitz.arena.rating.margins import t_quantile
-from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings
+from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings, t_quantile
 from kibitz.engine.sentences import share_text
 
 

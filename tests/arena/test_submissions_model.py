@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import kibitz
-from kibitz.arena.entry.beginning import tournament_of
-from kibitz.arena.entry.customs import begin_custom
-from kibitz.arena.entry.submissions import submit
+from kibitz.arena.entry.custom_games import begin_custom
+from kibitz.arena.entry.submissions import submit, tournament_of
 from kibitz.arena.model import Listed
 from kibitz.arena.store import open_store
 from kibitz.errors import StoreError

@@ -8,10 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from kibitz.arena.rating.margins import few, t_quantile
-from kibitz.arena.rating.orders import reading
+from kibitz.arena.rating.plackett_luce import compared, paired, reading, tally
 from kibitz.arena.rating.ratings import SCALE, fit
-from kibitz.arena.rating.tallies import compared, paired, tally
+from kibitz.arena.rating.standings import few, t_quantile
 from tests.arena.results import match, placed, seat, won
 
 TEN = 10

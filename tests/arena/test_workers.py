@@ -9,7 +9,7 @@ import pytest
 
 BEGUN = """
 import json, multiprocessing, os, sys
-from kibitz.arena.entry import trying
+from kibitz.arena.entry import qualification
 from kibitz.executors import worker
 from kibitz.sandbox import Tier
 
@@ -34,7 +34,7 @@ if sys.argv[1] == "running":
 else:
     context = multiprocessing.get_context("spawn")
     lock, started = context.Lock(), context.Value("i", int(sys.argv[2]))
-    trying.start_worker(Tier("none", "", 0, False), os.getppid(), lock, started)
+    qualification.start_worker(Tier("none", "", 0, False), os.getppid(), lock, started)
     assert started.value == int(sys.argv[2]) + 1
 json.dump(sorted(os.sched_getaffinity(0)), sys.stdout)
 """

@@ -73,7 +73,7 @@ def kibitz_arena(store):
 
 
 def packed(folder, files):
-    from kibitz.players.entries import player_at
+    from kibitz.players.files.entries import player_at
 
     return player_at(laid(folder, files), ("comp10001go_play", "comp10001go_group")).sources.packed
 

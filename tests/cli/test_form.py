@@ -10,10 +10,9 @@ import pytest
 from kibitz.cli.form import assignment, skeleton
 from kibitz.engine.form import published
 from kibitz.engine.registry import all_games, packages, variants
-from kibitz.players.check import check_player
+from kibitz.players.calls import samples, type_words
+from kibitz.players.check import Plan, check_player
 from kibitz.players.form_player import wanted_of
-from kibitz.players.rehearsal import Plan
-from kibitz.players.samples import samples, type_words
 
 ASSIGNMENTS = [name for name in packages() if published(f"kibitz.games.{name}")]
 WITH_FILES = [game for game in all_games() if game.form is not None]

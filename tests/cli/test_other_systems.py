@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|clocks|fork_server|fork_server_client|process)\.py)")
+ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|isolation/(confined_process|fork_server\w*))\.py)")
 """What runs only where files can be confined."""
 WHERE_FORKED = re.compile(r"kibitz/executors/(host|local|member)\.py")
 """What runs only where ``executors.member.can_fork``, which is not on Windows."""

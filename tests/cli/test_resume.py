@@ -334,7 +334,7 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
     theirs = tmp_path / "theirs.game"
     theirs.write_text(text, encoding="utf-8")
     unconfined = {
-        "kibitz.players.processes.confines": lambda: False,
+        "kibitz.players.isolation.process.confines": lambda: False,
         "kibitz.sandbox.tier": lambda: Tier("none", "There is no Landlock."),
     }
     for name, without in unconfined.items():

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from kibitz.engine.registry import game as game_called
-from kibitz.players.characters import cast
+from kibitz.players.built_in import cast
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from kibitz.data import rows, simulation
 from kibitz.data.simulation import Journal, part_of, run
 from kibitz.engine.record import parse
 from kibitz.errors import KibitzError, NotationError, PlayerError
-from kibitz.players.functions import specs_of
+from kibitz.players.specs import specs_of
 from tests.tiers import first_fast
 
 PLAYERS = ["greedy", "random", "random"]

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import kibitz
-from kibitz.arena.contests import results, run_on
+from kibitz.arena.chunks import contest_results, run_on
 from kibitz.engine import batch, compilation, contests, gpu, loops
 from kibitz.engine.game import seed_words
 from kibitz.engine.policies import modules_of, policies, scratch_size, seeded_rng
@@ -103,7 +103,7 @@ def contest_differences(game, n):
         yield f"games between policies: {scores}, {steps}; {arrays[4]}, {arrays[5]}"
     for i, state in enumerate(states):
         yield from differences(f"game {i} between policies", state, game.rules.LAYOUT.load(arrays[0], i))
-    if not results(game, arrays[0], arrays[4].reshape(n, seats), arrays[5]):
+    if not contest_results(game, arrays[0], arrays[4].reshape(n, seats), arrays[5]):
         yield "no results"
 
 

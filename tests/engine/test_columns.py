@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 import kibitz
 from kibitz.arena.ladder import Ladder, Rung, rows
-from kibitz.arena.rating.ranking import Row, plain
+from kibitz.arena.rating.ratings import Row, plain
 from kibitz.arena.rating.standings import Standing
 from kibitz.cli.line_mode.prompt import columns
 from kibitz.cli.matches import cells, show_table

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.arena.contests import run_on
+from kibitz.arena.chunks import run_on
 from kibitz.engine import batch, gpu
 from kibitz.engine.game import seed_words
 from kibitz.engine.registry import all_games, packages, variants

@@ -14,7 +14,7 @@ from kibitz.arena.running.blocks import PlayerFile
 from kibitz.cli import main
 from kibitz.errors import NotationError
 from kibitz.learned.veterans import OURS
-from kibitz.players.entries import is_place
+from kibitz.players.files.entries import is_place
 from kibitz.players.limits import STANDARD
 from kibitz.players.specs import find_player
 

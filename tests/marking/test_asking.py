@@ -17,7 +17,7 @@ from kibitz.marking.asking import Asker, Result, answers, asked, cut, marked, ne
 from kibitz.marking.assignments import Plan, assignment, names, planned
 from kibitz.marking.cases.case import Answer
 from kibitz.marking.results import total
-from kibitz.players.sources import Sources
+from kibitz.players.files.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing
 from tests.marking.students import HONEST
 

@@ -9,7 +9,7 @@ from kibitz.cli.assignments import skeleton_of
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names, planned, read_plan
 from kibitz.marking.handout import HOMES, public_tests, statement
-from kibitz.players.sources import Sources
+from kibitz.players.files.sources import Sources
 
 TESTS = "test_public.py"
 

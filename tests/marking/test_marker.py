@@ -12,8 +12,8 @@ from kibitz.marking import marker
 from kibitz.marking.assignments import assignment, planned
 from kibitz.marking.folder import MarkingFolder
 from kibitz.marking.marker import Kept, key_of, mark_all
-from kibitz.players.entries import Entry
-from kibitz.players.sources import Sources
+from kibitz.players.files.entries import Entry
+from kibitz.players.files.sources import Sources
 
 LAB = assignment("cribbage-lab")
 PLAN = planned(LAB, {}, 6, ["deal_card", "shuffle"])

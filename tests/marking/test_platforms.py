@@ -22,8 +22,8 @@ from kibitz.marking.platforms import (
     results_json,
 )
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
-from kibitz.players.entries import Entry
-from kibitz.players.sources import Sources
+from kibitz.players.files.entries import Entry
+from kibitz.players.files.sources import Sources
 
 PLAN = planned(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
 VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")

@@ -7,7 +7,7 @@ import pytest
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names, planned
 from kibitz.marking.results import total
-from kibitz.players.sources import Sources
+from kibitz.players.files.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing
 
 SOLUTIONS = Path(__file__).parent / "solutions"

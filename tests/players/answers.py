@@ -4,7 +4,7 @@ import json
 
 from hypothesis import strategies as some
 
-from kibitz.players.wire import LARGEST, exact_text
+from kibitz.players.isolation.wire import LARGEST, exact_text
 
 BORDERS = (0, 1, 2, 3, 4, 7, 40, 41, 52, 53, 63, 64, 127, 255, 1 << 15, (1 << 31) - 1, 1 << 31, 1 << 53, LARGEST - 1)
 NUMBERS = some.integers(-3, 60) | some.sampled_from([*BORDERS, *(-number for number in BORDERS)])

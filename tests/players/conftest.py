@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 import kibitz
-from kibitz.players import fork_server_client
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.fork_server import children
+from kibitz.players.isolation import fork_server_client
+from kibitz.players.isolation.fork_server import children
 from kibitz.players.limits import Limits
 from kibitz.table.match import play_match
 

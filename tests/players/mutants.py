@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from kibitz.errors import NotationError
-from kibitz.players.entries import player_at, players_in
+from kibitz.players.files.entries import player_at, players_in
 from tests.players.class_of import SEVERAL, bytes_of, within
 from tests.players.conftest import HONEST
 

@@ -8,8 +8,7 @@ import kibitz
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint
-from kibitz.players.built_in import best_known
-from kibitz.players.characters import cast
+from kibitz.players.built_in import best_known, cast
 from tests.search.plainly import think_plainly
 from tests.tiers import tiered
 

@@ -15,7 +15,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
 from kibitz.players.form_player import FormPlayer, functions
-from kibitz.players.wire import LONGEST, exact_text
+from kibitz.players.isolation.wire import LONGEST, exact_text
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.answers import ATOMS, changed, parts_of, values

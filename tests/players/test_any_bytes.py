@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from kibitz.errors import PlayerError
-from kibitz.players.conversation import REPORTED
+from kibitz.players.isolation.confined_process import PlayerProcess
+from kibitz.players.isolation.conversation import REPORTED
+from kibitz.players.isolation.wire import exact_text, packed
 from kibitz.players.limits import STANDARD
-from kibitz.players.process import PlayerProcess
-from kibitz.players.wire import exact_text, packed
 from tests.parts import times
 from tests.players.answers import lines
 
@@ -22,7 +22,7 @@ def say(pieces, how):
         os.write(fd, bytes.fromhex(piece))
         if pause: time.sleep(pause / 1000)
     if how == "ends": os._exit(0)
-    if how == "goes on": sys.modules["kibitz.players.child"].answer = lambda *given: None
+    if how == "goes on": sys.modules["kibitz.players.isolation.child"].answer = lambda *given: None
     if how == "closes": os.closerange(0, 256)
     if how == "hangs": time.sleep(9)
     return how

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from kibitz.errors import NotationError
-from kibitz.players import archives
-from kibitz.players.archives import MOST_MEMBERS, members
-from kibitz.players.entries import player_at, players_in
+from kibitz.players.files import archives
+from kibitz.players.files.archives import MOST_MEMBERS, members
+from kibitz.players.files.entries import player_at, players_in
 from tests.players.class_of import ONE, SEVERAL, archive, laid
 from tests.players.conftest import HONEST
 

@@ -8,9 +8,8 @@ import pytest
 
 from kibitz.engine.form import Example, exactly
 from kibitz.errors import NotationError
-from kibitz.players.check import check_player
+from kibitz.players.check import Plan, Rehearsal, check_player
 from kibitz.players.limits import Limits
-from kibitz.players.rehearsal import Plan, Rehearsal
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
 KIBITZ = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"

@@ -4,8 +4,8 @@ from types import ModuleType
 
 import pytest
 
-from kibitz.players.child import History, call, check_function, loaded, missing, neither
-from kibitz.players.imports import Importer, LoadError
+from kibitz.players.isolation.child import History, call, check_function, loaded, missing, neither
+from kibitz.players.isolation.imports import Importer, LoadError
 
 WANTED = [("play", 2, "hand, seat"), ("group", 1, "hands")]
 

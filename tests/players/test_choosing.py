@@ -5,8 +5,7 @@ import time
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.players.choosing import beside, definers, either, hides, needed, one_player
-from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES
+from kibitz.players.files.sources import LARGEST_PLAYER, MOST_FILES, beside, definers, either, hides, needed, one_player
 
 PAIR = ("go_play", "go_group")
 EITHER = (*PAIR, "play")

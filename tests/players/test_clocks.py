@@ -9,10 +9,19 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.players.attempts import BUSY, SIGN, Account, Attempts, Memory
-from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch, line
 from kibitz.players.file_player import LEAVE, FilePlayer
+from kibitz.players.isolation.confined_process import (
+    FIRST_LOOK,
+    LATE,
+    LONGEST_NAP,
+    SECOND,
+    TURNS,
+    Figures,
+    Stopwatch,
+    line,
+)
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
+from kibitz.players.rated_game import BUSY, SIGN, Account, Attempts, Memory
 from kibitz.table.match import PastFailure
 
 PID = 4711

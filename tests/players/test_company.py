@@ -8,10 +8,9 @@ import pytest
 from kibitz.engine import record
 from kibitz.engine.registry import game
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
-from kibitz.players import opponent, rated_game
-from kibitz.players.company import Company, decisions_of
-from kibitz.players.going_on import take_up
-from kibitz.players.opponent import Opponent, seated
+from kibitz.players import opponents, rated_game
+from kibitz.players.opponents import Company, Opponent, decisions_of, seated
+from kibitz.players.setup import take_up
 from kibitz.table import Table
 from tests.table.test_match import Lowest
 
@@ -125,7 +124,7 @@ def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("unconfined", [True, False])
 def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, unconfined, monkeypatch):
-    monkeypatch.setattr(opponent, "unconfined", lambda: unconfined)
+    monkeypatch.setattr(opponents, "unconfined", lambda: unconfined)
     assert seated([None, "random"], found, own=own).people == (0,)
     if own or not unconfined:
         assert seated([None, "x.py"], found, own=own).people == (0,)

@@ -6,14 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.errors import PlayerError
-from kibitz.players import conversation as module
-from kibitz.players.attempts import Account
-from kibitz.players.compiled import Compiled
-from kibitz.players.conversation import Conversation, one_line, without_ours
+from kibitz.players.files.sources import Sources
+from kibitz.players.isolation import conversation as module
+from kibitz.players.isolation.conversation import LAST_PRINTS, Compiled, Conversation, Prints, one_line, without_ours
+from kibitz.players.isolation.wire import LARGEST_CODE
 from kibitz.players.limits import Limits
-from kibitz.players.prints import LAST_PRINTS, Prints
-from kibitz.players.sources import Sources
-from kibitz.players.wire import LARGEST_CODE
+from kibitz.players.rated_game import Account
 
 
 class Told(Conversation):
@@ -266,7 +264,7 @@ def test_a_sentence_is_one_line_of_three_hundred_characters_and_a_stack_is_the_f
     stack = [
         "Current thread 0x1 (most recent call first):",
         '  File "x.py", line 3 in play',
-        '  File "/home/me/kibitz/players/child.py", line 9 in answer',
+        '  File "/home/me/kibitz/players/isolation/child.py", line 9 in answer',
         '  File "<frozen importlib._bootstrap>", line 2 in load',
         '  File "<string>", line 1 in <module>',
     ]

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.players.entries import player_at, players_in
+from kibitz.players.files.entries import player_at, players_in
 from tests.players.class_of import COMMON, HELPED, ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST
 
@@ -286,7 +286,7 @@ def test_a_folder_without_players_is_refused(tmp_path):
 
 
 def test_a_folder_of_a_whole_disk_is_refused_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.players.trees.MOST_FILES", 20)
+    monkeypatch.setattr("kibitz.players.files.archives.MOST_FILES", 20)
     laid(tmp_path, {f"{number}.txt": "" for number in range(21)})
     with pytest.raises(NotationError, match="more than 20 files"):
         players_in(tmp_path, WANTED)

@@ -11,15 +11,13 @@ import pytest
 
 from kibitz.errors import MachineError
 from kibitz.games.go.assignment import FUNCTIONS
-from kibitz.players import fork_server_client
 from kibitz.players.built_in import StrategyPlayer, strategies
-from kibitz.players.compiled import Compiled
-from kibitz.players.file_player import FilePlayer
+from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
+from kibitz.players.files.sources import Sources
 from kibitz.players.form_player import wanted_of
+from kibitz.players.isolation import fork_server_client
+from kibitz.players.isolation.conversation import Compiled, Prints
 from kibitz.players.limits import Limits
-from kibitz.players.prints import Prints
-from kibitz.players.sources import Sources
-from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
 from tests.players.conftest import BAD_SEAT, BO, GO, HONEST, HONEST_BO, go_with, match_with
 
@@ -266,7 +264,8 @@ def test_prints_keep_their_start_and_their_end():
 
 def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
     worker = (
-        "import os\nfrom kibitz.players.process import PlayerProcess\nfrom kibitz.players.limits import STANDARD\n"
+        "import os\nfrom kibitz.players.isolation.confined_process import PlayerProcess\n"
+        "from kibitz.players.limits import STANDARD\n"
         "p = PlayerProcess(STANDARD)\np.load('p.py', 'x = 1', [], 0)\n"
         "print(p.pid, p.server.pid, flush=True)\nos.read(0, 1)\n"
     )
@@ -278,7 +277,7 @@ def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
 
 
 def test_a_worker_that_ends_closes_its_fork_server_without_a_warning():
-    worker = "from kibitz.players.fork_server_client import client\nprint(client().pid)"
+    worker = "from kibitz.players.isolation.fork_server_client import client\nprint(client().pid)"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", worker], capture_output=True, text=True, check=True)
     assert ended.stderr == ""
     assert not runs(int(ended.stdout))

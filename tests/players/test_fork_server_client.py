@@ -7,7 +7,7 @@ import time
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.players import fork_server_client
+from kibitz.players.isolation import fork_server_client
 from kibitz.sandbox.tiers import home
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files are confined on Linux only")
@@ -58,7 +58,7 @@ asked = []
 os.register_at_fork = lambda **hooks: asked.append(hooks)
 given = os.register_at_fork
 sys.path.insert(0, sys.argv[1])
-from kibitz.players import fork_server
+from kibitz.players.isolation import fork_server
 fork_server.import_prepared()
 assert "random" in sys.modules and os.register_at_fork is given
 print(asked)

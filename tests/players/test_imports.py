@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from kibitz.players.imports import Importer, LoadError, decoded
+from kibitz.players.isolation.imports import Importer, LoadError, decoded
 
 FILES = [
     ("main_of_ann.py", b"import helper_of_ann\n"),

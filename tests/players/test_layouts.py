@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.players.layouts import gradescope_names, owned, recognised, without_tries
+from kibitz.players.files.entries import gradescope_names, owned, recognised, without_tries
 
 MOODLE = "Lee Ann_1234567_assignsubmission_file"
 

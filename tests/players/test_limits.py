@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import kibitz.players.process as process_module
+import kibitz.players.isolation.confined_process as process_module
 from kibitz.cli import main
 from kibitz.errors import NotationError
-from kibitz.players.clocks import SECOND
+from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
+from kibitz.players.isolation.wire import packed
 from kibitz.players.limits import STANDARD, Limits, limits_from, limits_text
-from kibitz.players.process import PlayerProcess
-from kibitz.players.wire import packed
 from tests.players.conftest import go_with
 
 
@@ -85,7 +84,7 @@ def test_a_match_keeps_to_the_limits_of_the_command_line(tmp_path, capsys):
 
 WORKS_ON = """
 import os, sys, time
-runner = sys.modules["kibitz.players.child"]
+runner = sys.modules["kibitz.players.isolation.child"]
 answer = runner.answer
 def play(tenths, at_once):
     if at_once:

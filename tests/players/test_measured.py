@@ -3,9 +3,7 @@
 import pytest
 
 from kibitz.engine.registry import families, game
-from kibitz.players.built_in import everywhere_alike
-from kibitz.players.characters import cast
-from kibitz.players.measured import ladders, strength
+from kibitz.players.built_in import cast, everywhere_alike, ladders, strength
 from kibitz.tui.dialogs import character_line
 from kibitz.web.api.games import computers
 

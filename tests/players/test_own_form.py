@@ -13,13 +13,11 @@ from kibitz.engine.game import Game
 from kibitz.engine.plain import layout_of, plain
 from kibitz.engine.registry import all_games, game, packages, variants
 from kibitz.engine.value_types import misfit
-from kibitz.players import wire
 from kibitz.players.built_in import StrategyPlayer, strategies
-from kibitz.players.check import check_player
-from kibitz.players.file_player import FilePlayer
-from kibitz.players.forms import OwnForm
-from kibitz.players.rehearsal import Plan
-from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.players.check import Plan, check_player
+from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
+from kibitz.players.form_player import OwnForm
+from kibitz.players.isolation import wire
 from kibitz.table import Match, play_match
 from tests.tiers import first_fast, tiered
 

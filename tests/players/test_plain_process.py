@@ -3,9 +3,9 @@
 import pytest
 
 from kibitz.errors import PlayerError
+from kibitz.players.isolation.process import PlainProcess, WallClock
+from kibitz.players.isolation.wire import packed
 from kibitz.players.limits import Limits
-from kibitz.players.plain_process import PlainProcess, WallClock
-from kibitz.players.wire import packed
 
 WANTED = (("play", 1),)
 

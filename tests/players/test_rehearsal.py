@@ -6,13 +6,12 @@ import pytest
 
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from kibitz.players import rehearsal
-from kibitz.players.check import LONGEST_SAID, Checker, indented
+from kibitz.players import check
+from kibitz.players.check import LONGEST_SAID, Checker, Plan, Rehearsal, indented
 from kibitz.players.file_player import FilePlayer, Heard
 from kibitz.players.findings import Finding
-from kibitz.players.functions import StrategyPlayer
 from kibitz.players.limits import STANDARD, limits_from
-from kibitz.players.rehearsal import Plan, Rehearsal
+from kibitz.players.specs import StrategyPlayer
 
 GO = game("go")
 SPEC = SimpleNamespace(make=lambda: "a copy", limits=STANDARD)
@@ -83,7 +82,7 @@ class Copy(FilePlayer):
 def run(monkeypatch, *, kinds=(), after=None, forfeits=(), says=(), **plan):
     """All findings of a plan whose games fail in these kinds, and how many games were told of."""
     monkeypatch.setattr(
-        rehearsal, "play_match", lambda game, players, seed: seeds.append(seed) or speak(players) or outcome
+        check, "play_match", lambda game, players, seed: seeds.append(seed) or speak(players) or outcome
     )
     outcome = SimpleNamespace(record=SimpleNamespace(forfeits=forfeits))
     seeds, told = [], []
@@ -138,7 +137,7 @@ def test_prints_are_kept_by_game_and_seat_up_to_a_bound(monkeypatch):
     assert [(where, heard.said) for where, heard in found.heard] == [
         *(("game 1, seat 0", "a"), ("game 1, seat 0", "b"), ("game 2, seat 0", "a"), ("game 2, seat 0", "b")),
     ]
-    monkeypatch.setattr(rehearsal, "MOST_HEARD", 3)
+    monkeypatch.setattr(check, "MOST_HEARD", 3)
     assert len(run(monkeypatch, games=2, says=("a", "b"))[3].heard) == 3
 
 

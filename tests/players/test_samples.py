@@ -6,7 +6,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.form import published
-from kibitz.players.samples import played, samples, type_words
+from kibitz.players.calls import played, samples, type_words
 
 
 def histories(name):

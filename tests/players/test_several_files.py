@@ -4,11 +4,10 @@ import sys
 
 import pytest
 
-from kibitz.players.conversation import COMPILED
-from kibitz.players.file_player import FilePlayer
-from kibitz.players.sources import Sources, unpacked
+from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
+from kibitz.players.files.sources import Sources, unpacked
+from kibitz.players.isolation.conversation import COMPILED
 from kibitz.players.specs import find_player
-from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
 from tests.players.class_of import COMMON, DEEP, HELPED, SEVERAL, archive, laid
 from tests.players.conftest import BAD_SEAT, GO, HONEST

@@ -8,11 +8,10 @@ import pytest
 from kibitz.arena.entry.submissions import checked_name
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
-from kibitz.players.archives import LARGEST_FILE
-from kibitz.players.characters import cast
-from kibitz.players.file_player import FilePlayer
+from kibitz.players.built_in import cast
+from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
+from kibitz.players.files.archives import LARGEST_FILE
 from kibitz.players.specs import find_player
-from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
 from kibitz.web.live_tables.session import computer_chair
 from tests.players.conftest import GO, HONEST

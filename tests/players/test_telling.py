@@ -1,8 +1,7 @@
 """What was found of a player as people read it, line by line, and which call shows most."""
 
-from kibitz.players.findings import Finding
-from kibitz.players.samples import example_of, one_kind, telling
-from kibitz.players.telling import INDENT, Line, as_text, findings_told
+from kibitz.players.calls import example_of, one_kind, telling
+from kibitz.players.findings import INDENT, Finding, Line, as_text, findings_told
 
 FINDINGS = [
     Finding(True, "It loads"),

@@ -18,15 +18,14 @@ from kibitz.engine.forfeits import POSSIBLE
 from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players import process, rated_game
-from kibitz.players.attempts import Memory
-from kibitz.players.file_player import FilePlayer
-from kibitz.players.fork_server_client import client
+from kibitz.players import rated_game
+from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.form_player import functions
+from kibitz.players.isolation import confined_process
+from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import TRIES, play_counted
+from kibitz.players.rated_game import TRIES, Memory, play_counted
 from kibitz.players.specs import PlayerSpec
-from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import PastFailure, PastFailures, digest, play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
@@ -221,7 +220,7 @@ def honest_specs():
 def killed_server(monkeypatch, times=1, at=5):
     """The fork server dies, with all players, so many times: whenever the bad seat is asked for the ``at``th time."""
     calls, left = [0], [times]
-    call = process.PlayerProcess.call
+    call = confined_process.PlayerProcess.call
 
     def deadly(self, *given, **options):
         if ATTEMPTS and self.account.seat == BAD_SEAT and left[0]:
@@ -231,7 +230,7 @@ def killed_server(monkeypatch, times=1, at=5):
                 os.kill(client().pid, signal.SIGKILL)
         return call(self, *given, **options)
 
-    monkeypatch.setattr(process.PlayerProcess, "call", deadly)
+    monkeypatch.setattr(confined_process.PlayerProcess, "call", deadly)
     return left
 
 

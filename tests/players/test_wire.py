@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from kibitz.players.child import History, has_list
-from kibitz.players.wire import (
+from kibitz.players.isolation.child import History, has_list
+from kibitz.players.isolation.wire import (
     HISTORY,
     LARGEST,
     WireError,

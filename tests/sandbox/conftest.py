@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from kibitz.players import fork_server_client
+from kibitz.players.isolation import fork_server_client
 from kibitz.sandbox import tiers
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.players import attacks, fork_server_client
+from kibitz.players import attacks
 from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, passed, spoken
+from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tiers, wish
 from kibitz.sandbox.attacks import everything
@@ -80,7 +81,8 @@ def unhurried(monkeypatch):
 def without_a_view(monkeypatch, unhurried):
     """A kernel that gives nobody any namespaces."""
     available("default")
-    monkeypatch.setattr(fork_server_client, "BOOT", WITHOUT_A_VIEW.format(module="players.fork_server", name="serve"))
+    boot = WITHOUT_A_VIEW.format(module="players.isolation.fork_server", name="serve")
+    monkeypatch.setattr(fork_server_client, "BOOT", boot)
     fork_server_client.close()
     yield
     fork_server_client.close()
@@ -154,7 +156,7 @@ def test_directories_in_memory_are_what_closes_missing_names(tier, games, monkey
     """A view of the disk's own directories is not enough: so it is where the kernel has no room for all files."""
     available(tier)
     monkeypatch.setattr(
-        fork_server_client, "BOOT", WITH_PLAIN_DIRECTORIES.format(module="players.fork_server", name="serve")
+        fork_server_client, "BOOT", WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
     )
     fork_server_client.close()
     assert [name for name in NAMES if most_heard(name, *games) < TOO_MANY] == []

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.players import fork_server_client
-from kibitz.players.fork_server import ForkServer
+from kibitz.players.isolation import fork_server_client
+from kibitz.players.isolation.fork_server import ForkServer
 from kibitz.sandbox import confinement, linux, tier, wish
 from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl

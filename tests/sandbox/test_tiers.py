@@ -9,8 +9,8 @@ import pytest
 
 from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
-from kibitz.players import fork_server_client
 from kibitz.players.file_player import FilePlayer
+from kibitz.players.isolation import fork_server_client
 from kibitz.sandbox import Tier, confinement, filesystem, linux, require_rated, tier, tiers, wish
 from kibitz.table.match import play_match
 from tests.parts import share, times
@@ -132,7 +132,7 @@ import sys; sys.path.insert(0, sys.argv[1])
 from kibitz.sandbox import seccomp
 def load(self, pid): raise OSError("no")
 seccomp.Filter.load = load
-from kibitz.players.fork_server import serve
+from kibitz.players.isolation.fork_server import serve
 serve()
 """
 
@@ -357,7 +357,7 @@ def test_nothing_is_left_of_many_games(count):
 
 def left(pid):
     """Processes, descriptors of ours and of the fork server, and what lies in the directories for temporary files."""
-    from kibitz.players.fork_server import children
+    from kibitz.players.isolation.fork_server import children
 
     fds = [sorted(os.readlink(f"/proc/{one}/fd/{fd}").split(":")[0] for fd in fds_of(one)) for one in ("self", pid)]
     return children(pid), children(os.getpid()), fds, [name for name in os.listdir("/dev/shm") if "kibitz" in name]

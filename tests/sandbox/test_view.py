@@ -329,10 +329,11 @@ def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_
     own.mkdir()
     (own / "libc.so").write_text("x")
     (own / "local").symlink_to(elsewhere)
+    files = [*readable(), str(own / "local" / "python"), str(own)]
     monkeypatch.setattr(filesystem, "shared", lambda: (str(own), *filesystem.SHARED))
 
     def looked():
-        entered([*readable(), str(own / "local" / "python"), str(own)])
+        entered(files)
         return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), disks()
 
     assert told_by_a_child(looked) == ("x = 1\n", ["libc.so", "local"], [])

@@ -12,13 +12,13 @@ import pytest
 from msgspec.structs import replace
 
 import kibitz
-from kibitz.arena import reviewing
+from kibitz.arena import reviews
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.games.bo.piles import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
-from kibitz.players.characters import cast
+from kibitz.players.built_in import cast
 from kibitz.search import advice, rollout_kernels, rollout_planner, search_players
 from kibitz.search.advice import Budget, advise, judged
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
@@ -251,7 +251,7 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
         pytest.fail("a tree is searched")
 
     monkeypatch.setattr("kibitz.search.thinking.SearchTree", refuse)
-    for module in (advice, reviewing):
+    for module in (advice, reviews):
         monkeypatch.setattr(module, "is_ready", lambda game: False)
     think_plainly(monkeypatch)
     monkeypatch.setitem(BO.policies.SEARCH_PLAYERS, "best", (30, "Imagines thirty games."))
@@ -289,9 +289,9 @@ def test_progress_is_told_in_plain_python(monkeypatch, brief):
 
 
 def test_in_plain_python_a_moment_has_fewer_whole_turns(monkeypatch):
-    monkeypatch.setattr(reviewing, "is_ready", lambda game: False)
-    assert reviewing.affordable(BO, 5000, 40) == search_players.TURNS
-    assert reviewing.affordable(kibitz.game("go"), 5000, 40) == 40 * reviewing.PLAIN
+    monkeypatch.setattr(reviews, "is_ready", lambda game: False)
+    assert reviews.affordable(BO, 5000, 40) == search_players.TURNS
+    assert reviews.affordable(kibitz.game("go"), 5000, 40) == 40 * reviews.PLAIN
 
 
 def test_what_a_game_came_to_is_in_the_measure_of_its_judge():
@@ -302,15 +302,15 @@ def test_what_a_game_came_to_is_in_the_measure_of_its_judge():
 
 
 def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
-    monkeypatch.setattr(reviewing, "is_ready", lambda game: False)
+    monkeypatch.setattr(reviews, "is_ready", lambda game: False)
     record = kibitz.play_games("bo-mini", ["greedy", "random"], n=1, seed=2, workers=1, records=True).records[0]
-    found = reviewing.review(record, 4)
+    found = reviews.review(record, 4)
     assert found.judge == "whole turns tried out in 4 imagined games, plain Python"
     assert all(0 <= one.judgement.taken <= one.judgement.promise <= 1 for one in found.verdicts)
     for line, scores in zip(found.accounts, record.outcome.scores, strict=True):
         own = next(one.judgement for one in found.verdicts if one.seat == line.seat)
         assert line.luck == pytest.approx(scores - own.promise + line.chance)
-    assert "chances" in reviewing.plotted(found, record).svg
+    assert "chances" in reviews.plotted(found, record).svg
 
 
 def test_a_judge_uses_the_thinking_of_advice(monkeypatch):

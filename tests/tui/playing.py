@@ -5,7 +5,7 @@ import random
 import time
 
 from kibitz.engine.registry import all_games
-from kibitz.players.opponent import seated
+from kibitz.players.opponents import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.app import KibitzApp, play_at

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 import kibitz.arena
-from kibitz.arena.running.worker import SHOW, Telling, going
+from kibitz.arena.running.blocks import SHOW, Telling, going
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import parse_any, text
 from kibitz.engine.registry import all_games, game
-from kibitz.players.attempts import Memory
+from kibitz.players.rated_game import Memory
 from kibitz.sandbox import tier
 from kibitz.table import Table
 from kibitz.web.replay import OPEN, Course, course_of

@@ -1,15 +1,16 @@
 """The arena: players' files against one another, and what the results say about who is better.
 
-    open        a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``; ``api`` and ``answers``
-    model       the words of a season as values
+    open        a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``; ``api`` and ``reports``
+    model       what a season consists of, as values
     entry       how players get in and out
-    pairing     who meets whom next, and when there is enough
+    pairing     who meets whom next; ``schedule``: on which deal, in which seat, and when there is enough
     rating      what the results say: tables, and results as CSV
     running     playing: rounds, workers, and the whole of a tournament (``running.tournament``)
     proof       deriving again all that decides a table
     store       where a season or a tournament is kept
-    signals     what stops a run from outside; ``cores`` what a process is bound to; ``sheets`` CSV files
-    reports     what the owner of a player needs to know about a failure
+    games       many games between any players: ``kibitz.play_games``, ``ladder``, ``reviews``; in ``chunks``
+    feedback    what a player's owner should know of it
+    signals     what stops a run from outside; ``csv_files``: reading and writing CSV
 
 Importing this package loads nothing; the store loads SQLAlchemy when a season is opened.
 """

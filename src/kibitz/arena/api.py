@@ -26,12 +26,10 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from kibitz.arena import reports
-from kibitz.arena.answers import Ranking, Version, latest_stage, ranking_of, versions_of
-from kibitz.arena.entry import customs
-from kibitz.arena.entry.beginning import tournament_of
+from kibitz.arena.entry import custom_games
 from kibitz.arena.entry.intake import Intake, enter_all
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
-from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, who_left
+from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, tournament_of, who_left
 from kibitz.arena.model import (
     KINDS,
     Entrant,
@@ -45,25 +43,24 @@ from kibitz.arena.model import (
     Tournament,
     Withdrawal,
 )
-from kibitz.arena.pairing.rounds import next_round
-from kibitz.arena.proof import proving, replays
-from kibitz.arena.proof.proving import Proof, Seal
-from kibitz.arena.proof.replays import Replay
+from kibitz.arena.pairing import next_round
+from kibitz.arena.proof import proving
+from kibitz.arena.proof.proving import Proof, Replay, Seal
 from kibitz.arena.rating.export import write_csv
-from kibitz.arena.running.news import Ended, News
-from kibitz.arena.running.runner import run
-from kibitz.arena.running.season import Until
+from kibitz.arena.reports import Ranking, Version, latest_stage, ranking_of, versions_of
+from kibitz.arena.running.rounds import Until
+from kibitz.arena.running.runner import Ended, News, run
 from kibitz.arena.store import Store, open_store
-from kibitz.arena.store.home import VARIABLE, default_store, is_path, prepare
 from kibitz.arena.store.log import Head
+from kibitz.arena.store.opening import VARIABLE, default_store, is_path, prepare
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, StoreError
-from kibitz.players.entries import Entry
+from kibitz.players.files.entries import Entry
+from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
-from kibitz.players.sources import Sources
 from kibitz.sandbox import require_rated
 
 MOST_NAMES = 20
@@ -208,7 +205,7 @@ class Arena:
         return self.store.roster()
 
     def replace_roster(self, people: Sequence[Listed]) -> None:
-        """Put a whole roster (``kibitz.arena.entry.owners``) in place of the one that is there."""
+        """Put a whole roster (``kibitz.arena.entry.roster``) in place of the one that is there."""
         self.store.replace_roster(people)
 
     def freeze(self, game: str) -> Tournament:
@@ -271,7 +268,7 @@ class Arena:
     def replay(self, match: str) -> Replay:
         """Play a match (``go/17``) again from its files and its deal, and compare the records."""
         tournament, number = reports.parse_called(match)
-        return replays.replay(self.store, self.tournament(tournament).name, number)
+        return proving.replay(self.store, self.tournament(tournament).name, number)
 
     # playing
 
@@ -350,7 +347,7 @@ class Arena:
         """A tournament of custom games between chosen players, to be played with ``run``; it never counts."""
         of = self.game_of(game)
         within = next((one.name for one in self.tournaments() if one.name == game), of.name)
-        return customs.begin_custom(self.store, of, players, deals, seed, within)
+        return custom_games.begin_custom(self.store, of, players, deals, seed, within)
 
     def seals(self, name: str) -> tuple[Seal, ...]:
         """The commitments of a tournament's stages, with the seeds that are published by now."""
@@ -369,7 +366,7 @@ class Arena:
 
     def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
         """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""
-        return replays.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
+        return proving.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
 
     def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:
         """The tournaments that a player has entered, or the one named; StoreError (missing) if there is none."""

@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from kibitz.arena.answers import Version
 from kibitz.arena.api import Arena
-from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Refusal, Submission
+from kibitz.arena.reports import Version
+from kibitz.arena.schedule import is_filler
 from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted
+from kibitz.players.findings import Line, as_text, findings_told
 from kibitz.players.limits import limits_text
-from kibitz.players.telling import Line, as_text, findings_told
 
 HANG = " " * 5
 NEWEST = 3

@@ -1,10 +1,10 @@
-"""Many games between any players, on many cores, as arrays and standings: ``kibitz.play_games``.
+"""Many games between any players, on many cores, as arrays and standings: ``kibitz.play_games``; and their positions.
 
     deal        the cards of one seed; they are played once for every rotation of a lineup over the seats, so that
-                luck is shared (``arena.pairing.schedule``)
+                luck is shared (``arena.schedule``)
     chunk       games that one worker plays before it reports (``arena.chunks``)
 
-What comes out depends on the game, the players and the seed; on how many processes play it, nothing does.
+What comes out depends on the game, the players and the seed, and not on how many processes play it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from itertools import chain, islice, tee
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.arena.chunks import Ended, Given, Seated, by_policies, check_picklable, played_on
-from kibitz.arena.contests import is_worth_it, policy_numbers
-from kibitz.arena.pairing.schedule import Schedule, deal_seed
+from kibitz.arena.chunks import (
+    Ended,
+    Given,
+    Seated,
+    by_policies,
+    check_picklable,
+    is_worth_it,
+    play_one,
+    played_on,
+    policy_numbers,
+)
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.schedule import Schedule, deal_seed
 from kibitz.cards import shown
 from kibitz.engine import gpu
+from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import policies
 from kibitz.engine.record import Record
@@ -32,8 +42,9 @@ from kibitz.errors import NotationError
 from kibitz.executors import Executor, opened
 from kibitz.executors.executor import LOCAL, can_start
 from kibitz.executors.mapping import Tell, untold
-from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
+from kibitz.players.specs import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.sandbox import tier
+from kibitz.table import Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -295,3 +306,56 @@ def gathered(game: Game, specs: Sequence[AnySpec], seed: int, seats: list[Seated
         standings=standings(names, results, by_score=game.by_score),
         records=tuple(ended.record for ended in played if ended.record),
     )
+
+
+# Positions of games that given players have played, with what they chose there: ``kibitz.positions``.
+
+
+class Position(NamedTuple):
+    """One decision of a player.
+
+    game, step      the number of the game, and of the actions before this one
+    seat            whose decision it is
+    view, legal     what that seat knew, and its legal actions
+    action          what it chose
+    score           what it had scored when the game was over
+    """
+
+    game: int
+    step: int
+    seat: int
+    view: View
+    legal: list[int]
+    action: int
+    score: float
+
+
+def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: int = 0) -> Iterator[Position]:
+    """Every decision of ``n`` games, those that ``play_games`` plays with the same arguments, in order.
+
+    Games are played here, one when its first position is asked for.  What the rules play for a seat that has forfeited
+    is no decision and left out.  Errors as of ``play_games``.
+
+    >>> first = next(positions("go-mini", ["greedy"], seed=1))
+    >>> first.seat, first.step, first.action in first.legal
+    (0, 0, True)
+    """
+    found = game_of(game)
+    specs = specs_of(found, players)
+    count, _ = asked_for(n, seed, 1)
+    return (
+        position
+        for seated in islice(seating(len(specs), found.seats, seed), count)
+        for position in decisions(play_one(found, specs, seated, records=True).record, seated.number)
+    )
+
+
+def decisions(record: Record | None, number: int) -> Iterator[Position]:
+    """The decisions in a game."""
+    assert record is not None
+    for past in Table.resume(record).again():
+        if past.over or past.player in past.out:
+            continue
+        seat, step = past.player, past.step
+        score = record.outcome.scores[seat]
+        yield Position(number, step, seat, past.view(seat), past.legal(seat), record.actions[step], score)

@@ -17,8 +17,8 @@ from kibitz.arena.rating.ratings import fit
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
 from kibitz.executors.mapping import Tell, untold
-from kibitz.players.characters import cast
-from kibitz.players.functions import AnyPlayer
+from kibitz.players.built_in import cast
+from kibitz.players.specs import AnyPlayer
 
 
 class Rung(msgspec.Struct, frozen=True):

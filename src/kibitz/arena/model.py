@@ -23,8 +23,8 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.players.attempts import Memory
 from kibitz.players.limits import Limits
+from kibitz.players.rated_game import Memory
 
 Kind = Literal["standard", "bonus", "custom"]
 Phase = Literal["open", "frozen", "final", "closed"]
@@ -130,7 +130,7 @@ class Tournament(msgspec.Struct, frozen=True):
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
     goal: Goal | None = None
-    """Of one that follows a course (``kibitz.arena.pairing.course``) to an end; None for one that goes on."""
+    """Of one that follows a course (``kibitz.arena.schedule``) to an end; None for one that goes on."""
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -175,7 +175,7 @@ class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
     submission: int
     player: str
     fills: bool = False
-    """Whether it is a built-in player that only takes the seats that are left over (``kibitz.arena.filling``)."""
+    """Whether it is a built-in player that only takes the seats that are left over (``kibitz.arena.schedule``)."""
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -298,7 +298,7 @@ class SeatResult(msgspec.Struct, frozen=True):
     forfeit: str | None
     rule: str | None
     fills: bool = False
-    """Whether it is a built-in player that has filled the seat (``kibitz.arena.filling``)."""
+    """Whether it is a built-in player that has filled the seat (``kibitz.arena.schedule``)."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):

@@ -1,5 +1,8 @@
-"""What the owner of a player needs to know about a game that it lost by its own failure.
+"""What a season reports: its tables and the histories of its players, and games lost by a player's own failure.
 
+    ranking     the rows of one stage of a tournament, from its complete rounds
+    version     one version of a player: what became of it, and what it has reached where it has played
+    stage       the season; or the final, once that has begun
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, what it returned, the rule
                 that forbids it, the traceback, and a command that shows it again
     alone       the call alone, confined, which needs nothing but the file
@@ -11,8 +14,14 @@ A match is a function of its files, its deal and its seating, so ``kibitz arena 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 
-from kibitz.arena.model import Failure, Tournament
+import msgspec
+
+from kibitz.arena.entry.submissions import who_left
+from kibitz.arena.model import Disqualification, Failure, Stage, Submission, Tournament
+from kibitz.arena.rating.ratings import Rating, Ratings, Row, plain, rated
+from kibitz.arena.rating.ratings import table as rows_of
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine import record
@@ -20,6 +29,70 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.players.calls import command, parse_call
 from kibitz.players.findings import Finding, position
+
+# Tables and histories, computed from the store when they are asked for.
+
+
+class Ranking(msgspec.Struct, frozen=True):
+    """Who is how good, from the complete rounds of one stage."""
+
+    tournament: Tournament
+    stage: Stage
+    rounds: int
+    ratings: Ratings | None
+    """None before the first round is complete."""
+    rows: tuple[Row, ...]
+    """The players in play by rank, those without a game yet, and those who are out."""
+    left: tuple[str, ...] = ()
+    """Those of them who have left; their games count as they did, and so do their ranks."""
+
+    @property
+    def plain(self) -> str:
+        """The table as text, the same bytes as ``kibitz arena rate`` gives for the exported results."""
+        return plain(self.rows)
+
+
+class Version(msgspec.Struct, frozen=True):
+    """One version of a player: what became of it, and what it has reached where it has played."""
+
+    submission: Submission
+    kind: str
+    rating: Rating | None
+    out: Disqualification | None
+
+
+def latest_stage(tournament: Tournament) -> Stage:
+    """The final, once it has begun."""
+    return "final" if "final" in tournament.commitments else "season"
+
+
+def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
+    """The table of a stage; before its first round is complete, of those who wait for it."""
+    results = store.results(tournament.name, stage=stage, closed=True)
+    entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
+    if not results:
+        return Ranking(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
+    out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
+    ratings, rows = rated(results, out, entrants)
+    gone = who_left(store, tournament.name)
+    left = (row.player for row in rows if row.player in gone)
+    return Ranking(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
+
+
+def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[Version]:
+    """The versions of a player in one tournament, oldest first, with their ratings in its latest stage."""
+    submissions = store.submissions(tournament.name, player=player)
+    if not submissions:
+        return
+    ratings = ranking_of(store, tournament, latest_stage(tournament)).ratings
+    known = {one.submission: one for one in (*ratings.current, *ratings.former)} if ratings else {}
+    out = {one.submission: one for one in store.disqualifications(tournament.name)}
+    for one in submissions:
+        yield Version(one, tournament.kind, known.get(one.id), out.get(one.id))
+
+
+# Failures.
+
 
 Called = tuple[str, int]
 

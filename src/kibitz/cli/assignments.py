@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
     from kibitz.marking.feedback import Sheet
-    from kibitz.players.entries import Entries
+    from kibitz.players.files.entries import Entries
 
 
 STOPPED = 130
@@ -146,7 +146,7 @@ def mark_class(
     from kibitz.marking.folder import MarkingFolder, files_of
     from kibitz.marking.marker import lookalikes, mark_all, shown_names
     from kibitz.marking.results import Marked
-    from kibitz.players.layouts import PLATFORMS
+    from kibitz.players.files.entries import PLATFORMS
 
     shown = shown_names(there.entries)
     unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
@@ -265,7 +265,7 @@ def skeleton_of(found: Assignment) -> str:
     from kibitz.cli.form import assignment as described_by
     from kibitz.cli.form import skeleton
     from kibitz.marking.handout import PACKAGES
-    from kibitz.players.samples import samples
+    from kibitz.players.calls import samples
 
     package = PACKAGES.get(found.name, found.name)
     described, games = described_by(package)

@@ -161,7 +161,7 @@ def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
 
 def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """What was asked for; else as many games as come in a moment."""
-    from kibitz.arena.reviewing import affordable
+    from kibitz.arena.reviews import affordable
     from kibitz.search.advice import Budget, legal_of
     from kibitz.search.search_players import usual
 

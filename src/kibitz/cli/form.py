@@ -28,10 +28,10 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.value_types import Either, ListOf, Named, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
+from kibitz.players.calls import Arguments, example_of, samples, type_words
 from kibitz.players.form_player import functions
+from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.objects import View, as_object
-from kibitz.players.samples import Arguments, example_of, samples, type_words
 from kibitz.table import Table
 
 INDENT = " " * 4

@@ -23,8 +23,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import best_known
-from kibitz.players.going_on import take_up
-from kibitz.players.setup import Chair, SetUp, setting_up
+from kibitz.players.setup import Chair, SetUp, setting_up, take_up
 from kibitz.table import Table
 from kibitz.table.saved import saved_games, told
 

@@ -34,11 +34,11 @@ def check_player(
     ascii: Ascii = False,
 ) -> int:
     """Find out whether a player file is fit to play; the status is 2 if it is not."""
+    from kibitz.players.check import Plan
     from kibitz.players.check import check_player as check
+    from kibitz.players.findings import findings_told
     from kibitz.players.limits import STANDARD, limits_from
-    from kibitz.players.rehearsal import Plan
     from kibitz.players.specs import files_of
-    from kibitz.players.telling import findings_told
 
     found = find_game(game)
     files_of(found, file)
@@ -122,7 +122,7 @@ def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
 
 def require_confinement() -> None:
     """Refuse where a file would not be confined but could be; warn where no file can."""
-    from kibitz.players.processes import confines
+    from kibitz.players.isolation.process import confines
 
     if not confines():
         warn_of_no_confinement()

@@ -21,7 +21,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import standing, telling
 
 if TYPE_CHECKING:
-    from kibitz.arena.reviewing import Review
+    from kibitz.arena.reviews import Review
     from kibitz.engine.events import View
     from kibitz.engine.game import Game
     from kibitz.search.advice import Advice
@@ -152,7 +152,7 @@ def review(
     if step is not None:
         choices_at(record, step, games, seed or 0, screen, in_json=json)
         return
-    from kibitz.arena.reviewing import review as judge_all
+    from kibitz.arena.reviews import review as judge_all
 
     with progress_bar("judged {} of {} actions", "judging") as progress:
         count = len(record.actions)
@@ -184,8 +184,8 @@ def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, 
 
 def drawn(found: Review, record: Record) -> tuple[str, str]:
     """The plot of a review as SVG, and its table as CSV."""
-    from kibitz.arena.reviewing import plotted
-    from kibitz.arena.sheets import as_text
+    from kibitz.arena.csv_files import as_text
+    from kibitz.arena.reviews import plotted
 
     plot = plotted(found, record)
     return plot.svg, as_text([plot.heads, *plot.rows])
@@ -222,7 +222,7 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
 
 def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen, *, in_json: bool) -> None:
     """The choices of one decision, ranked."""
-    from kibitz.arena.reviewing import at_step
+    from kibitz.arena.reviews import at_step
 
     # merged
     from kibitz.engine.registry import game as find_game
@@ -242,7 +242,7 @@ def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen,
 
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
     """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
-    from kibitz.arena.reviewing import in_words
+    from kibitz.arena.reviews import in_words
     from kibitz.search.rollout_planner import has_plans
     from kibitz.search.thinking import digits_of
 
@@ -276,7 +276,7 @@ def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
     """The choices for programs: errors are standard errors, null where they are not known."""
     import msgspec
 
-    from kibitz.arena.reviewing import in_words
+    from kibitz.arena.reviews import in_words
 
     rows = []
     for number, one in enumerate(advice.choices):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from kibitz.engine.sentences import harmless as harmless
 
 if TYPE_CHECKING:
-    from kibitz.players.telling import Line
+    from kibitz.players.findings import Line
     from kibitz.tui.app import Route
 
 

@@ -9,13 +9,12 @@ from typing import NamedTuple
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.errors import ConfinementError, KibitzError, SeatError
-from kibitz.players.archives import is_archive
 from kibitz.players.built_in import meant
-from kibitz.players.entries import Entries, players_in
+from kibitz.players.files.archives import is_archive
+from kibitz.players.files.entries import PLATFORMS, Entries, players_in
 from kibitz.players.form_player import sought
-from kibitz.players.layouts import PLATFORMS
+from kibitz.players.isolation.process import STRANGERS, confines, unconfined
 from kibitz.players.limits import STANDARD, limits_from
-from kibitz.players.processes import STRANGERS, confines, unconfined
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 from kibitz.table.player import clean_name, distinct
 

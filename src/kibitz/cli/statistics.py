@@ -262,7 +262,7 @@ def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
 
 def sheet_text(games: Sequence[GameStatistics]) -> str:
     """Every figure as CSV."""
-    from kibitz.arena.sheets import as_text
+    from kibitz.arena.csv_files import as_text
     from kibitz.data.reports import sheet
 
     return as_text(sheet(games))
@@ -270,7 +270,7 @@ def sheet_text(games: Sequence[GameStatistics]) -> str:
 
 def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> None:
     """Write every plot with its table beside it, and the page that shows them all."""
-    from kibitz.arena.sheets import as_text
+    from kibitz.arena.csv_files import as_text
     from kibitz.data.reports import plots
     from kibitz.plots import page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from kibitz.arena.sheets import Cell
+from kibitz.arena.csv_files import Cell
 from kibitz.data.statistics import GameStatistics, Mean, Spread
 from kibitz.engine.sentences import mean_text, share_text
 from kibitz.plots.charts import Bar, Panel, bars, histograms

@@ -28,7 +28,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena import sheets
+from kibitz.arena import csv_files
 from kibitz.cards import shown
 from kibitz.engine.file_io import draft_start, whole_file
 from kibitz.engine.record import Record
@@ -259,12 +259,12 @@ def write_rows(draft: Path, kind: str, rows: Iterable[Row]) -> None:
     if kind == ".csv":
         with draft.open("w", encoding="utf-8", newline="") as out:
             cells = ([csv_cell(getattr(row, column)) for column in COLUMNS] for row in rows)
-            sheets.write_rows(out, chain([list(COLUMNS)], cells))
+            csv_files.write_rows(out, chain([list(COLUMNS)], cells))
     else:
         write_dicts(draft, kind, (msgspec.structs.asdict(row) for row in rows), COLUMNS)
 
 
-def csv_cell(value: Any) -> sheets.Cell:
+def csv_cell(value: Any) -> csv_files.Cell:
     """A value as a cell; nothing is empty, and the digits of a seed are bare."""
     if value is None:
         return ""

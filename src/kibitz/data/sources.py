@@ -25,7 +25,7 @@ from kibitz.data.tables import guarded, json_lines, parquet_columns
 from kibitz.engine import file_io
 from kibitz.engine.record import LARGEST_FILE, content_of
 from kibitz.errors import NotationError, RecordError, cause
-from kibitz.players.archives import content_of_member, inner_path, packed_otherwise
+from kibitz.players.files.archives import content_of_member, inner_path, packed_otherwise
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
 LOOKED_AT = 100

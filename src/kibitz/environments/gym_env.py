@@ -32,8 +32,8 @@ from kibitz.environments.exceptions import NotBegun, WrongAction, found
 from kibitz.environments.stepping import BEFORE, check_choice, space_of
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RuleError
 from kibitz.players.built_in import best_known
-from kibitz.players.functions import AnySpec, FunctionSpec, specs_of
-from kibitz.players.opponent import Opponent
+from kibitz.players.opponents import Opponent
+from kibitz.players.specs import AnySpec, FunctionSpec, specs_of
 from kibitz.table import Table
 from kibitz.table.match import player_seed, traceback_of
 from kibitz.tensors.features import Features

@@ -28,7 +28,6 @@ from urllib.parse import urlsplit
 
 import kibitz
 from kibitz.errors import KibitzError, MachineError
-from kibitz.executors.cluster import CONNECT, REACHED, Loop, Seat, cause, checked, closed, connected, unless_gone
 from kibitz.executors.host import answer, encode, relay
 from kibitz.executors.worker import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
 

@@ -1,22 +1,133 @@
-"""What every place can do, and how one is named.
+"""Executors: where blocks are carried out, by their names, and the cores of this machine as one.
 
-local           worker processes on the cores of this machine
+local                   worker processes on the cores of this machine, replaced when they die
 dask://HOST:PORT        a Dask cluster, by the address of its scheduler
-dask+tls://HOST:PORT    the same, encrypted and with certificates, by what Dask's own configuration says of them
+dask+tls://HOST:PORT    the same, encrypted, with the certificates of Dask's own configuration
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, Pipe, wait
 from typing import Protocol
+
+import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
-from kibitz.executors.executor import Local, can_start
-from kibitz.executors.worker import Heard, Work, cores
+from kibitz.executors import worker
+from kibitz.executors.worker import Done, Failed, Heard, Lost, Ready, Refused, Report, Signed, Work, cores, part_name
+
+# One worker process as the process that started it sees it: sent blocks, listened to, ended.
+
+
+BOOT = "from kibitz.executors.worker import main; main()"
+TAIL = 400
+ENDING, TIMEOUT = 0.5, 10
+"""Seconds until a worker that has closed its channel must be gone, and until one that takes no orders is given up."""
+
+
+def can_start() -> bool:
+    """Whether this system can hand a channel on to a worker process, which Windows cannot."""
+    return hasattr(os, "fork")
+
+
+class Member:
+    """One worker process, with at most one block; without a ``core`` it stays on none."""
+
+    def __init__(self, core: int | None) -> None:
+        self.core, self.ready = core, False
+        self.known: dict[str, int] = {}
+        """Bytes of the parts that the worker knows, by name, the oldest first."""
+        self.ticket: int | None = None
+        self.patience = 0.0
+        self.since = time.monotonic()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the member
+        self.channel, far = Pipe()
+        with far, socket.socket(fileno=os.dup(self.channel.fileno())) as near:
+            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", TIMEOUT, 0))
+            self.process = self.boot(far)
+        with suppress(OSError):
+            self.channel.send_bytes(worker.encode(worker.Begin(core, os.getpid(), sys.path)))
+
+    def boot(self, far: Connection) -> subprocess.Popen[bytes]:
+        """Start the process, without PostgreSQL's settings; MachineError if there is none to be had."""
+        command = [sys.executable, "-c", BOOT, str(far.fileno())]
+        try:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self.errors,
+                pass_fds=[far.fileno()],
+                env={name: value for name, value in os.environ.items() if not name.startswith("PG")},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise MachineError(f"No worker process can be started: {error.strerror}.") from error
+
+    def carry(self, ticket: int, work: Work, contents: Mapping[str, bytes]) -> None:
+        """Send a block, and before it the parts that the worker does not know yet; OSError if it has died."""
+        self.ticket, self.patience, self.since = ticket, work.patience, time.monotonic()
+        for name in work.parts:
+            if name not in self.known:
+                self.known[name] = len(contents[name])
+                self.channel.send_bytes(worker.encode(worker.Know(name, contents[name])))
+        self.channel.send_bytes(worker.encode(worker.Carry(ticket, work)))
+
+    def forget(self, name: str) -> None:
+        """Have the worker forget a part."""
+        if name in self.known:
+            del self.known[name]
+            with suppress(OSError):
+                self.channel.send_bytes(worker.encode(worker.Forget(name)))
+
+    def heard(self) -> Signed | Done | Failed | Refused | None:
+        """Take one report, if it says anything; EOFError or OSError if the worker has died."""
+        report: Report = worker.report(self.channel.recv_bytes())
+        self.since, self.ready = time.monotonic(), True
+        if isinstance(report, Ready):
+            return None
+        if isinstance(report, Signed):
+            return report if report.data else None
+        self.ticket = None
+        return report
+
+    def is_silent(self) -> bool:
+        """Whether it has given no sign of life for too long, over a block."""
+        return bool(self.ticket is not None and self.patience and time.monotonic() - self.since > self.patience)
+
+    def lost(self) -> str:
+        """How it has ended, in a sentence: it says nothing more, so give it a moment to end by itself."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDING)
+        return self.end()
+
+    def end(self) -> str:
+        """Make sure that the process is gone; how it ended, in a sentence."""
+        self.channel.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        status = self.process.wait()
+        self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - TAIL))
+        tail = self.errors.read().decode(errors="replace").strip().splitlines()
+        self.errors.close()
+        if status < 0:
+            return f"the worker process was ended by {signal.Signals(-status).name}."
+        return f"the worker process ended with status {status}" + (f": {tail[-1]}" if tail else ".")
+
 
 LOCAL = "local"
 SCHEMES = {"dask": "tcp", "dask+tls": "tls"}
@@ -118,3 +229,110 @@ def opened(on: str | None, workers: int | None = None) -> Iterator[Executor | No
         yield place
     finally:
         place.end()
+
+
+# The cores of this machine.
+
+
+STARTS, KILLS = 3, 20
+"""So many workers in a row that end by themselves before they are ready, or are killed, are one too many."""
+
+PREPARING = -1
+"""The ticket of what is no block."""
+
+
+class Local:
+    """Worker processes of this machine, each on a core of its own, with a block each."""
+
+    here = True
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.members: list[Member] = []
+        self.contents: dict[str, bytes] = {}
+        self.missed: deque[Heard] = deque()
+        self.starts = self.kills = 0
+
+    def begin(self) -> None:
+        """Start workers for all cores that have none; MachineError where they keep dying at once."""
+        taken = {member.core for member in self.members}
+        for core in range(self.size):
+            if core not in taken:
+                self.members.append(Member(core))
+
+    def prepare(self, work: Work) -> None:
+        """Have every worker that has no block do this first; nothing is heard of it, and no room is left meanwhile."""
+        self.begin()
+        for member in [member for member in self.members if member.ticket is None]:
+            self.give(member, PREPARING, work)
+
+    def room(self) -> int:
+        """How many have no block."""
+        return sum(member.ticket is None for member in self.members)
+
+    def share(self, content: bytes) -> str:
+        """Keep a part for blocks to come; its name."""
+        name = part_name(content)
+        self.contents[name] = content
+        return name
+
+    def drop(self, name: str) -> None:
+        """Forget a part that no block needs any more."""
+        self.contents.pop(name, None)
+        for member in self.members:
+            member.forget(name)
+
+    def send(self, ticket: int, work: Work) -> None:
+        """Have one who has no block do this one."""
+        self.give(next(member for member in self.members if member.ticket is None), ticket, work)
+
+    def give(self, member: Member, ticket: int, work: Work) -> None:
+        """Give a member something to do."""
+        try:
+            member.carry(ticket, work, self.contents)
+        except OSError:
+            self.lost(member)
+
+    def listen(self, seconds: float) -> Iterator[Heard]:
+        """What is reported within a time, at once when there is something."""
+        while self.missed:
+            yield self.missed.popleft()
+        by_channel = {member.channel: member for member in self.members}
+        for channel in wait(list(by_channel), seconds) if by_channel else ():
+            assert isinstance(channel, Connection)
+            member = by_channel[channel]
+            if member not in self.members:
+                continue
+            try:
+                report = member.heard()
+                self.starts = self.kills = 0
+            except (EOFError, OSError, msgspec.DecodeError):
+                self.lost(member)
+                continue
+            if isinstance(report, Refused):
+                raise MachineError(report.sentence)
+            if report and report.ticket != PREPARING:
+                yield report
+        while self.missed:
+            yield self.missed.popleft()
+        for member in self.members:
+            if member.is_silent():
+                member.process.kill()
+
+    def lost(self, member: Member) -> None:
+        """Take a member off that has died."""
+        self.members.remove(member)
+        cause = member.lost()
+        if not member.ready:
+            self.kills += member.process.returncode < 0
+            self.starts += member.process.returncode >= 0
+        if self.starts >= STARTS or self.kills >= KILLS:
+            raise MachineError(f"This machine cannot run workers: {cause}")
+        if member.ticket not in (None, PREPARING):
+            self.missed.append(Lost(member.ticket, cause))
+
+    def end(self) -> None:
+        """End all workers, with all that they have started."""
+        for member in self.members:
+            member.end()
+        self.members.clear()

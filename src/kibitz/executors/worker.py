@@ -1,37 +1,206 @@
-"""A worker: one process, on one core, that does the blocks it is sent.
+"""A worker: one process on one core that carries out blocks of work.
 
-    channel     a socket to whoever has started it; messages of both ways are msgpack
-    order       what it begins with, a part that blocks to come will need, or a block
-    report      ready, a sign of life, a result, or why there is none
+    task        a function ``f(block, parts, sign)``, by its name ``module:function``
+    block       a piece of work, as bytes: the same block always gives the same result
+    part        what many blocks need, such as a player's file; a worker gets it once and knows it by its name
+    sign        shows that the worker is alive, and reports what should outlive it
+    need        what a worker must be or have for a block: a function that says what it lacks, and a word for it
+    ticket      the number under which a block was sent, and under which its reports come back
+    channel     a socket to the process that started the worker; messages are msgpack
+    order       the beginning, a part that later blocks need, or a block
 
-A worker never outlives who has started it.  The kernel kills it when that dies, however it dies, and where the kernel
-cannot, the closed channel ends it after the block.
+A worker never outlives the process that started it.  The kernel kills it when that dies, and where the kernel cannot,
+the closed channel ends it after the block.
 """
 
 from __future__ import annotations
 
+import ctypes
+import hashlib
 import os
 import signal
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection
+from types import FrameType
+from typing import Any
 
 import msgspec
 
-from kibitz.errors import KibitzError
-from kibitz.executors.worker import (
-    Done,
-    Failed,
-    Ready,
-    Refused,
-    Report,
-    Signed,
-    Trouble,
-    Work,
-    die_with,
-    found,
-    stay_on_core,
-)
+from kibitz import errors
+from kibitz.errors import KibitzError, MachineError
+
+Sign = Callable[[bytes], None]
+"""Is given what should outlive the worker; with nothing it says only that the worker is alive."""
+Task = Callable[[bytes, Sequence[bytes], Sign], bytes]
+Need = tuple[str, str]
+"""``module:function``, which is given the word and answers with a sentence, or with nothing where all is well."""
+ANY: Need = ("", "")
+"""Stands for the need of having this Kibitz at all."""
+
+
+class Work(msgspec.Struct, frozen=True):
+    """A block with what is to be done with it.
+
+    ``parts`` are names (``named_part``); who is silent for ``patience`` seconds over it is taken for dead, unless that
+    is 0.
+    """
+
+    task: str
+    block: bytes
+    parts: tuple[str, ...] = ()
+    needs: tuple[Need, ...] = ()
+    patience: float = 0.0
+
+
+# what is heard of a worker and its block
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """The worker has begun."""
+
+
+class Signed(msgspec.Struct, frozen=True, tag=True):
+    """What should outlive the worker of a block that is not done yet."""
+
+    ticket: int
+    data: bytes
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """A block is done."""
+
+    ticket: int
+    result: bytes
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """An error of Kibitz's as it is sent: its class, what it is made of, and notes such as a traceback."""
+
+    kind: str
+    given: tuple[str | int, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, error: KibitzError) -> Trouble:
+        """An error, to be sent."""
+        made = error.__reduce__()
+        assert isinstance(made, tuple)
+        return cls(type(error).__name__, tuple(made[1]), tuple(getattr(error, "__notes__", ())))
+
+    def error(self) -> KibitzError:
+        """The error, to be raised here."""
+        made: KibitzError = getattr(errors, self.kind)(*self.given)
+        for note in self.notes:
+            made.add_note(note)
+        return made
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """A block cannot be done, on no worker: the task has said why."""
+
+    ticket: int
+    trouble: Trouble
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """A worker lacks what a block needs: the need, and a sentence."""
+
+    ticket: int
+    need: Need
+    sentence: str
+
+
+class Lost(msgspec.Struct, frozen=True, tag=True):
+    """The worker of a block is gone; ``alone`` if only its process died, so that it may be the block's fault."""
+
+    ticket: int
+    cause: str
+    alone: bool = True
+
+
+class Note(msgspec.Struct, frozen=True, tag=True):
+    """What people should know of a place."""
+
+    sentence: str
+
+
+Report = Ready | Signed | Done | Failed | Refused
+"""What a worker process says."""
+Heard = Signed | Done | Failed | Lost | Note
+
+
+def part_name(content: bytes) -> str:
+    """What a part is called: equal ones alike."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def found(name: str) -> Callable[..., Any]:
+    """The function called ``module:function``."""
+    module, _, function = name.partition(":")
+    made: Callable[..., Any] = getattr(import_module(module), function)
+    return made
+
+
+# What a worker process is bound to: one core, the life of the process that started it, memory and time.  It shares
+# its core with the processes of its player files, because a question and its answer are three times faster on one
+# core than across two.
+
+
+SET_PDEATHSIG = 1
+KILL: int = getattr(signal, "SIGKILL", 0)
+"""The signal that ends a process at once; 0 where there is none, as on Windows."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def stay_on_core(number: int) -> None:
+    """Pin this process, and so all it starts, to one of the cores it may use, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[number % len(cores)]})
+
+
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies; end now if it is dead already.
+
+    On Windows neither can be: the Python of a virtual environment is a launcher there, which starts the real one, so
+    whoever has asked for a process is never its parent.
+    """
+    if sys.platform == "win32":
+        return
+    if sys.platform == "linux" and KILL:
+        ctypes.CDLL(None).prctl(SET_PDEATHSIG, KILL, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(0)
+
+
+def stay_within(memory: int, cpu: int, wall: int) -> None:
+    """Bound this process, and each that it starts, in bytes and seconds of CPU time, and itself in seconds on the wall.
+
+    What is too large raises MemoryError, what takes too long MachineError; on Windows neither can be.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    def too_long(number: int, frame: FrameType | None) -> None:
+        raise MachineError(f"Stopped: this may take {cpu // 60} min of CPU time and {wall // 60} min in all.")
+
+    for which, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, cpu)):
+        _, hard = resource.getrlimit(which)
+        resource.setrlimit(which, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    signal.signal(signal.SIGXCPU, too_long)
+    signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, wall, 1)
+
+
+# The process itself.
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):

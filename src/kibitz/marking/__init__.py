@@ -8,7 +8,6 @@
     outcome     what came of a function's cases, raw; marks are made of it by a plan
     mark        what a function is worth, times the share of its hidden cases that are right
 
-Modules in the order of the work: ``assignments`` and ``cases``, ``plan``, ``submissions``, ``asking``, ``marker``,
-``results``; what is written: ``feedback``, ``pages``, ``platforms``, ``written``, ``folder``; for students: ``trying``
-and ``handout``.
+Modules in the order of the work: ``assignments`` and ``cases``, ``asking`` (one submission), ``marker`` (a class),
+``results``, ``feedback``, ``platforms`` and ``folder``; for students: ``handout``.
 """

@@ -1,4 +1,4 @@
-"""The assignments that can be marked: their functions, what is published of them, and what is hidden.
+"""The assignments that can be marked, and the plan by which one is: functions, weights, cases and limits.
 
 >>> assignment("cribbage-lab").functions
 ('generate_deck', 'shuffle', 'deal_card', 'score_hand', 'play')
@@ -7,16 +7,25 @@
 from __future__ import annotations
 
 import difflib
+import math
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from math import inf
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from kibitz.cards import shown
+from kibitz.engine import file_io
 from kibitz.engine.value_types import Function
-from kibitz.errors import NotationError
+from kibitz.errors import NotationError, cause
 from kibitz.games.published import ASSIGNMENTS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden
+from kibitz.players.limits import STANDARD, Limits
 
 MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
 """By the course's name in the table of published functions, the module with its cases."""
@@ -86,3 +95,188 @@ def assignment(name: str) -> Assignment:
     close = difflib.get_close_matches(name, names(), 1)
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names())}."
     raise NotationError(f"there is no assignment called {shown(name)}; {hint}")
+
+
+# A plan, read from a small TOML file.
+#
+#     out_of = 20                             # marks for everything; default: 100
+#     hidden = 150                            # hidden cases of each function; default: 100
+#     partial = false                         # a function with any wrong case is worth nothing
+#     bonus = true                            # Huxxy's Jokers, too; default: false
+#
+#     [functions.comp10001go_best_partitions]
+#     weight = 3                              # default: 1; 0: the function is not asked at all
+#     seconds = 0.5                           # CPU time for one case
+#     hidden = 50
+#     partial = true
+#
+# Everything may be left out.  An unknown key is refused with a list of the known ones.
+
+
+OUT_OF, HIDDEN = 100.0, 100
+MOST_HIDDEN = 10_000
+STRICT = {"comp10001go_best_partitions": 1.0}
+"""Seconds of CPU time for one case, where an assignment asks for speed; others may take as long as in a game."""
+BANK = 60.0
+"""Seconds for all cases of one function together, or a second a case if that is more."""
+AGAIN = 60.0
+"""Seconds for those of a function's cases that are asked again."""
+LARGEST_REPLY = 256 << 10
+LARGEST_FILE = 64 << 10
+
+
+class FunctionPlan(msgspec.Struct, frozen=True):
+    """How one function is marked; ``seconds`` are of CPU time, for one case."""
+
+    name: str
+    hidden: int
+    seconds: float
+    weight: float = 1.0
+    partial: bool = True
+
+    @property
+    def limits(self) -> Limits:
+        """What a submission may use up for a case; one that sleeps is given up sooner than in a game."""
+        return replace(STANDARD, call=self.seconds, bank=inf, wall_factor=1.0, reply=LARGEST_REPLY)
+
+    @property
+    def total(self) -> float:
+        """Seconds for all cases together, at work or waiting."""
+        return max(BANK, float(self.hidden))
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How an assignment is marked."""
+
+    assignment: str
+    functions: tuple[FunctionPlan, ...]
+    out_of: float = OUT_OF
+    bonus: bool = False
+    """Whether the bonus rules are marked, too."""
+
+    def worth(self, name: str) -> float:
+        """The marks that a function is worth."""
+        total = sum(function.weight for function in self.functions)
+        return next(self.out_of * function.weight / total for function in self.functions if function.name == name)
+
+
+def read_plan(
+    found: Assignment,
+    path: Path | None,
+    hidden: int | None = None,
+    only: Collection[str] = (),
+    seconds: float | None = None,
+) -> Plan:
+    """The plan of a TOML file, or the standard one; the other arguments go before what is in the file.
+
+    NotationError with one sentence for anything that cannot be meant.
+    """
+    told = toml(path) if path is not None else {}
+    where = f"{path}: " if path is not None else ""
+    try:
+        return planned(found, told, hidden, only, seconds)
+    except NotationError as error:
+        raise NotationError(f"{where}{error}") from error
+
+
+def toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says."""
+    try:
+        with file_io.opened(path) as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, and so no file of marks.")
+        return tomllib.loads(content.decode())
+    except OSError as error:
+        raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotationError(f"{path} is no TOML: {str(error).rstrip('.')}.") from error
+
+
+def planned(
+    found: Assignment,
+    told: Mapping[str, Any],
+    hidden: int | None = None,
+    only: Collection[str] = (),
+    seconds: float | None = None,
+) -> Plan:
+    """A plan from what a file says."""
+    known(told, ("out_of", "hidden", "partial", "bonus", "functions"), "setting")
+    functions = table(told.get("functions", {}), "functions")
+    for name in (*functions, *only):
+        known([name], found.functions, "function")
+    out_of = number(told, "out_of", OUT_OF, least=0.01)
+    if hidden is not None:
+        whole({"hidden": hidden}, "hidden", HIDDEN)
+    usual = hidden or whole(told, "hidden", HIDDEN)
+    partial = truth(told, "partial", default=True)
+    bonus = truth(told, "bonus", default=False)
+    if bonus and not found.bonus:
+        raise NotationError(f"{found.name} has no bonus rules: leave out bonus.")
+    plans = []
+    for name in found.functions:
+        own = table(functions.get(name, {}), f"functions.{name}")
+        known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
+        if name not in found.edge_cases and not bonus and name not in only:
+            if own:
+                raise NotationError(f"{name} is marked only with bonus = true.")
+            continue
+        plan = FunctionPlan(
+            name,
+            hidden or whole(own, "hidden", usual),
+            number(
+                own if seconds is None else {"seconds": seconds}, "seconds", usual_seconds(name), least=0.01, most=BANK
+            ),
+            number(own, "weight", 1.0, least=0.0),
+            truth(own, "partial", default=partial),
+        )
+        if plan.weight and (not only or name in only):
+            plans.append(plan)
+    if not plans:
+        raise NotationError("every function that is asked has weight 0: leave one with a weight.")
+    return Plan(found.name, tuple(plans), out_of, bonus)
+
+
+def usual_seconds(name: str) -> float:
+    """Seconds of CPU time for one case of a function, unless a file says otherwise."""
+    return STRICT.get(name, STANDARD.call)
+
+
+def known(names: Collection[str], there: Collection[str], what: str) -> None:
+    """Refuse a name that there is not, with the nearest one or all."""
+    for name in names:
+        if name not in there:
+            close = difflib.get_close_matches(name, there, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(there)}."
+            raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
+
+
+def table(value: Any, name: str) -> dict[str, Any]:
+    """A table of the file."""
+    if not isinstance(value, dict):
+        raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(repr(value))}.")
+    return value
+
+
+def number(told: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
+    """A number of the file within bounds."""
+    value = told.get(name, default)
+    if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
+        raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(repr(value))}.")
+    return float(value)
+
+
+def whole(told: Mapping[str, Any], name: str, default: int) -> int:
+    """A number of cases."""
+    value = told.get(name, default)
+    if type(value) is not int or not 1 <= value <= MOST_HIDDEN:
+        raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(repr(value))}.")
+    return value
+
+
+def truth(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    """True or false."""
+    value = told.get(name, default)
+    if type(value) is not bool:
+        raise NotationError(f"{name} must be true or false, not {shown(repr(value))}.")
+    return value

@@ -1,11 +1,12 @@
-"""Marking a class: every submission on some worker, kept as soon as it is done, and never done twice.
+"""Marking a class: one submission for each student, on some worker, kept as soon as it is done, and never done twice.
 
+    submission  an entry of ``players.files.entries`` for the assignment's functions, with or without files to ask
     kept        the result of a submission, in a file called by what it depends on: the content of the files, the
                 functions with their cases and limits, the seed and the version of Kibitz
     workers     processes of ours, each with its own fork server; the results are the same on any number of them
     turns       let a case of each worker run, or one of them alone
 
-Marking can be stopped at any time; the same call goes on where it was, and marks anew only what has changed.
+Marking can be stopped at any time; the same call resumes it, and marks anew only what has changed.
 """
 
 from __future__ import annotations
@@ -24,14 +25,68 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
+from kibitz.engine.player_names import looks
 from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with
 from kibitz.marking.asking import StoppedError, digest_of, marked
-from kibitz.marking.assignments import Plan, assignment
+from kibitz.marking.assignments import Assignment, Plan, assignment
 from kibitz.marking.results import Marked
-from kibitz.players.entries import Entry
-from kibitz.players.sources import Sources
+from kibitz.players.files.entries import Entries, Entry, players_in
+from kibitz.players.files.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
+
+
+def submissions(found: Assignment, path: Path) -> Entries:
+    """All submissions of a file, a folder or an archive, in order of their paths.
+
+    NotationError with one sentence where there are none.
+    """
+    return players_in(path, found.functions)
+
+
+def shown_names(entries: Sequence[Entry]) -> list[str]:
+    """What every submission is called in reports and tables.
+
+    Names that are equal or look so are told apart by the platform's number, or by the path in the class's folder.
+    """
+    plain, doubles = plain_names(entries), taken_for(entries)
+    mistaken = {*doubles, *doubles.values()}
+    top = os.path.commonpath([os.path.dirname(entry.words) for entry in entries]) if entries else ""
+    found = []
+    for name, entry in zip(plain, entries, strict=True):
+        path = os.path.relpath(entry.words, top or ".")
+        if plain.count(name) > 1:
+            name = f"{name} ({entry.id or path})"
+        elif name in mistaken:
+            name = f"{name} ({entry.id or ascii(path)[1:-1]})"
+        found.append(name)
+    return found
+
+
+def lookalikes(entries: Sequence[Entry]) -> list[str]:
+    """A warning for each name that would be taken for another one's."""
+    doubles = taken_for(entries).items()
+    return [
+        f"{name!r} ({ascii(name)[1:-1]}) looks like {other!r}: these are two submissions." for name, other in doubles
+    ]
+
+
+def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
+    """By name, another one before it that looks the same."""
+    first: dict[str, str] = {}
+    found = {}
+    for name in plain_names(entries):
+        other = next((first[look] for look in looks(name) if look in first), name)
+        if other != name:
+            found[name] = other
+        first |= {look: name for look in looks(name) if look not in first}
+    return found
+
+
+def plain_names(entries: Sequence[Entry]) -> list[str]:
+    """Names without what cannot be shown."""
+    return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
+
 
 MARKING = 2
 """Grows whenever cases or judges change, so that nothing old is taken for new."""

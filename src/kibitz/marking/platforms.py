@@ -19,12 +19,12 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.sheets import AsItCame, Cell, read_rows, write_rows
+from kibitz.arena.csv_files import AsItCame, Cell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import KINDS, Sheet, amount, counted, html_page, lines, text_page, visible
 from kibitz.marking.results import FunctionOutcome, Mark
-from kibitz.players.sources import EPOCH
+from kibitz.players.files.sources import EPOCH
 
 PARTICIPANT = "Participant "
 IDENTIFIER, GRADE, MAXIMUM, COMMENTS = "Identifier", "Grade", "Maximum Grade", "Feedback comments"

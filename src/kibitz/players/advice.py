@@ -20,7 +20,7 @@ from kibitz.engine import validation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import NotationError
-from kibitz.players.characters import cast
+from kibitz.players.built_in import cast
 from kibitz.search import endgames
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Ranked, digits_of

@@ -27,10 +27,10 @@ from pathlib import Path
 
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import ConfinementError, KibitzError, MachineError
-from kibitz.players import fork_server_client
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.fork_server import children
+from kibitz.players.isolation import fork_server_client
+from kibitz.players.isolation.fork_server import children
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import TRIES
 from kibitz.sandbox import seccomp, tier

@@ -1,13 +1,23 @@
-"""Players that come with Kibitz: ``random``, every strategy of the game, those that were trained or think ahead.
+"""The players that come with Kibitz: ``random``, every strategy of the game, trained ones, and ones that search.
+
+    character   a built-in player's name, what it is like in one line, and how it plays
+    points      its measured strength: 1500 on average, 400 for ten times the odds; ``margin`` is half of their 95 %
+                interval
 
 What search players do depends on whether machine code is ready, so where all machines must agree, as in seasons, they
 are left out: ``everywhere_alike`` are the others.  A trained player chooses alike everywhere too, but is trained anew
-now and then, and who fills seats should stay who it is: so it is none of these either.
+now and then, and a player that fills seats should stay the same, so it is left out as well.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from inspect import getdoc
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
+
+import msgspec
 
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game, Strategy
@@ -74,3 +84,80 @@ class StrategyPlayer:
     def end(self, outcome: Outcome | None) -> str:
         """A strategy prints nothing."""
         return ""
+
+
+# As people meet them: by name, with one line of character, the strongest last.
+
+
+class Character(NamedTuple):
+    """One built-in player."""
+
+    name: str
+    line: str
+    strategy: Strategy
+
+
+def cast(game: Game) -> tuple[Character, ...]:
+    """The built-in players of a game, the strongest last; those that think ahead by how much they think.
+
+    >>> import kibitz
+    >>> [character.name for character in cast(kibitz.game("bo"))]
+    ['random', 'first', 'quick', 'greedy', 'marshal', 'best']
+    >>> cast(kibitz.game("bo"))[0].line
+    'Any legal action, each as likely as the others.'
+    """
+    return tuple(Character(name, line_of(strategy), strategy) for name, strategy in strategies(game).items())
+
+
+def line_of(strategy: Strategy) -> str:
+    """What a strategy is like, in one line: its ``line``, or the first of its documentation."""
+    said = getattr(strategy, "line", "") or getdoc(strategy) or "Nobody has said how it plays"
+    line = str(said).partition("\n")[0].strip()
+    return line if line.endswith((".", "!")) else f"{line}."
+
+
+# How strong they are, as measured: the ladders that ``benchmarks.ladders`` has written.
+#
+# Figures are of a game as it stands and of the rules that they were played by.  Players that depend on machine code
+# have none.
+
+
+FILE = Path(__file__).with_name("ladders.json")
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """One game's players by name, each with its points and their margin; ``rules`` is the version of the game's."""
+
+    rules: int
+    deals: int
+    seed: int
+    players: dict[str, tuple[int, int]]
+
+
+class Strength(NamedTuple):
+    """A measured strength."""
+
+    points: int
+    margin: int
+
+    def __str__(self) -> str:
+        return f"{self.points} ± {self.margin}"
+
+
+@cache
+def ladders() -> dict[str, Ladder]:
+    """All ladders that there are, by game."""
+    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Ladder])
+
+
+def strength(game: Game, player: str) -> Strength | None:
+    """How strong a player of a game is; None where nobody has measured it.
+
+    >>> from kibitz.engine.registry import game
+    >>> strength(game("go"), "greedy").points > strength(game("go"), "random").points
+    True
+    """
+    found = ladders().get(game.name)
+    if found is None or found.rules != game.rules.VERSION or player not in found.players:
+        return None
+    return Strength(*found.players[player])

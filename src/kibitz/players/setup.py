@@ -1,26 +1,30 @@
-"""Setting up a game as questions: how many players, who they are, and every option of the game.
+"""Setting up a game as questions (how many players, who they are, every option), or resuming a saved one.
 
     question    what is asked, what may be chosen, what Enter means, and how an answer is read
     chair       a seat's player: a name, and the words that name a computer player, None for a person
     set up      what comes out: a game with its options, and its chairs
 
-Questions are data: whoever shows them, in line mode or on a full screen, drives ``setting_up`` by sending back what
-``Question.read`` makes of an answer.  Nothing here asks or prints.
+Questions are data: line mode and the full screen drive ``setting_up`` by sending back what ``Question.read`` makes of
+an answer.  Nothing here asks or prints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from kibitz.cards import shown
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.options import Setting, capital
+from kibitz.engine.record import AnyRecord, Unfinished, read_any
+from kibitz.engine.registry import game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.specs import find_player
 from kibitz.table.player import clean_name
+from kibitz.table.saved import SavedGame, folder
 
 PERSON = "a person"
 NAME_OF_A_PERSON = "Guest"
@@ -192,3 +196,39 @@ def called(seat: int, words: str | None, taken: Sequence[str]) -> Question:
         return clean_name(typed)
 
     return Question(f"name {seat + 1}", f"What is player {seat + 1} called?", name, f"{name}.", other=other)
+
+
+# Resuming a game: its file is locked, its record read, and the players of its seats are known.
+
+
+@dataclass(frozen=True)
+class TakenUp:
+    """A game that was left.
+
+    record      what was played; a finished game is one whose result nobody has seen yet
+    saved       its file, which no other program can take up until it is closed
+    own         whether it lies among one's own saved games, so that no stranger has named its players
+    """
+
+    record: AnyRecord
+    saved: SavedGame
+    own: bool
+
+    @property
+    def chairs(self) -> tuple[str | None, ...]:
+        """By seat None for a person, else the words that name a player; the first seat is a person's if unknown."""
+        known = self.record.chairs if isinstance(self.record, Unfinished) else ()
+        others = len(self.record.seats) - 1
+        return known or (None, *[best_known(game(self.record.game))] * others)
+
+
+def take_up(path: Path) -> TakenUp:
+    """A game from its file; KibitzError, and the file as it was, where it cannot be gone on with."""
+    read_any(path)
+    saved = SavedGame(path)
+    try:
+        record = read_any(path)  # what another program may have written before it let go
+    except BaseException:
+        saved.close()
+        raise
+    return TakenUp(record, saved, path.resolve().parent == folder().resolve())

@@ -1,7 +1,7 @@
-"""Games that are to go on: each in a file of its own, written anew after every action.
+"""Saved games: each in a file of its own, written anew after every action.
 
-    saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or wherever one names it
-    locked          a game that is being played cannot be gone on with by a second program
+    saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or in a file that the user names
+    locked          a second program can't resume a game that is being played
 
 Whatever ends the program, the file holds the game as it was after its latest action.  It holds the seed as well, so
 it is for its owner's eyes alone.
@@ -10,20 +10,24 @@ it is for its owner's eyes alone.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from glob import escape
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from kibitz.engine import file_io
 from kibitz.engine.file_io import draft_start, write_whole
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.record import AnyRecord, commitment, ending
+from kibitz.engine.record import AnyRecord, Unfinished, commitment, ending
 from kibitz.engine.record_writer import Script, header
 from kibitz.engine.registry import game
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, cause
+from kibitz.table.table import Table
 
 SUFFIX = ".game"
 BUSY = "is being played by another program: go on there, or end it first."
@@ -200,3 +204,49 @@ class Lock:
 def unsaved(path: Path, error: OSError) -> KibitzError:
     """What to say of a game that cannot be saved."""
     return KibitzError(f"{path} cannot be written: {cause(error)}.")
+
+
+class Keeping:
+    """Keeps a game in its file; where that cannot be, it says so once and lets the game go on.
+
+    chairs      who goes on with the game: by seat None for a person, else the words that name a player
+    tell        is told the sentence that says why the game cannot be kept
+    saved       the file that the game comes from; a new one is made where there is none
+    """
+
+    def __init__(
+        self, chairs: Sequence[str | None], tell: Callable[[str], None], saved: SavedGame | None = None
+    ) -> None:
+        self.chairs, self.tell, self.saved = tuple(chairs), tell, saved
+        self.broken = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether the game is in its file as it is, and can be gone on with."""
+        return self.saved is not None and not self.broken
+
+    def keep(self, table: Table) -> bool:
+        """Write the game down as it is now; whether that went well."""
+        record = table.record
+        if isinstance(record, Unfinished):
+            record = msgspec.structs.replace(record, chairs=self.chairs)
+        try:
+            if self.saved is None and not self.broken:
+                self.saved = SavedGame.new(record)
+            elif self.saved is not None:
+                self.saved.write(record)
+        except KibitzError as error:
+            if not self.broken:
+                self.tell(f"The game cannot be saved as it goes on: {error}")
+            self.broken = True
+        return self.kept
+
+    def drop(self) -> None:
+        """The game is over: keep nothing more of it."""
+        if self.saved is not None:
+            self.saved.drop()
+
+    def close(self) -> None:
+        """Leave the file to whoever goes on with it."""
+        if self.saved is not None:
+            self.saved.close()

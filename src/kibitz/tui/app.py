@@ -23,9 +23,8 @@ from kibitz.engine.registry import Family, families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known
-from kibitz.players.going_on import TakenUp, take_up
-from kibitz.players.processes import unconfined
-from kibitz.players.setup import SetUp
+from kibitz.players.isolation.process import unconfined
+from kibitz.players.setup import SetUp, TakenUp, take_up
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Place
 from kibitz.table.saved import saved_games, told

@@ -23,8 +23,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.players.characters import Character, cast
-from kibitz.players.measured import strength
+from kibitz.players.built_in import Character, cast, strength
 from kibitz.players.setup import Question, SetUp, setting_up
 from kibitz.tui.driver import in_thread
 

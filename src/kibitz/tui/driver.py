@@ -27,10 +27,8 @@ from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import names_for
-from kibitz.players.company import Company, Keep, decisions_of
-from kibitz.players.going_on import TakenUp
-from kibitz.players.opponent import Seated, seated
-from kibitz.players.setup import SetUp
+from kibitz.players.opponents import Company, Keep, Seated, decisions_of, seated
+from kibitz.players.setup import SetUp, TakenUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import out, telling

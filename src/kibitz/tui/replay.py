@@ -34,7 +34,7 @@ from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.driver import in_thread
 
 if TYPE_CHECKING:
-    from kibitz.arena.reviewing import Review, Verdict
+    from kibitz.arena.reviews import Review, Verdict
 
 
 OPEN = -2
@@ -293,7 +293,7 @@ class Replaying(Screen[None]):
 
 # ---------------------------------------------------------------- the review
 
-#     chance      what a seat's choice promised it, 0 to 1, by what it could know then (``kibitz.arena.reviewing``)
+#     chance      what a seat's choice promised it, 0 to 1, by what it could know then (``kibitz.arena.reviews``)
 #     spark       the chances as a line of little bars, as long as the film, one column for several steps
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -307,7 +307,7 @@ class Stopped(Exception):
 
 def reviewed(record: Record, told: Callable[[int], object]) -> Review:
     """Judge every decision of a finished game; ``told`` is called as they are judged, and may raise ``Stopped``."""
-    from kibitz.arena.reviewing import review
+    from kibitz.arena.reviews import review
 
     return review(record, GAMES, told=told)
 

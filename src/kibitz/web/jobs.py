@@ -172,7 +172,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def reviewed(work: ReviewWork, tell: Tell) -> News:
     """Judge every decision of a game."""
-    from kibitz.arena.reviewing import review
+    from kibitz.arena.reviews import review
     from kibitz.engine.record import parse
 
     record = parse(work.record)
@@ -210,7 +210,7 @@ def finite(value: float) -> float:
 def heard(work: HearWork, tell: Tell) -> News:
     """Let files play a match again."""
     from kibitz.arena.api import open as open_arena
-    from kibitz.arena.running.files import file_of
+    from kibitz.arena.running.runner import file_of
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
     from kibitz.players.player_replay import overheard

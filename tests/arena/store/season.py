@@ -13,12 +13,12 @@ from sqlalchemy import insert, text
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed, Threshold
-from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
+from kibitz.arena.running.rounds import Season
 from kibitz.arena.running.runner import Until, run
-from kibitz.arena.running.season import Season
-from kibitz.arena.store import log, schema, sums
-from kibitz.arena.store.entering import digest
+from kibitz.arena.store import log, schema
+from kibitz.arena.store.participants import digest
 from kibitz.errors import StoreError
 from kibitz.players.findings import Finding
 from tests.arena.store.field import Clock
@@ -157,7 +157,7 @@ def tampered(store, before, change, *, forge=False):
         with unbound(store) as connection:
             table = change(connection)
             for one in TABLES if table is None else [table]:
-                sums.renew(connection, one)
+                schema.renew(connection, one)
             if forge:
                 reforge(connection)
         yield

@@ -17,7 +17,7 @@ from random import Random
 import pytest
 
 import kibitz.arena
-from kibitz.arena.store import damage, open_store, schema, sums
+from kibitz.arena.store import damage, open_store, schema
 from kibitz.cli import main
 from kibitz.errors import KibitzError, StoreError
 from tests.arena.store import season
@@ -265,7 +265,7 @@ def test_values_that_nobody_has_written_are_told_in_a_sentence_though_their_chec
         connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, *first))
     with open_store(quiet) as store:
         with season.unbound(store) as connection:
-            sums.renew(connection, schema.metadata.tables[table])
+            schema.renew(connection, schema.metadata.tables[table])
         assert not season.true(store)
     sentence = said(quiet)[1]
     assert "\n" not in sentence

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from kibitz.arena.model import Threshold, stage
-from kibitz.arena.store import entering
+from kibitz.arena.store import participants
 from kibitz.engine.record import commitment
 from kibitz.errors import NotationError, StoreError
 from tests.arena.store.field import Clock, entered
@@ -171,7 +171,7 @@ def test_nobody_is_called_twice_where_players_come_in_at_once(where, opened):
 
 @pytest.mark.parametrize(("what", "longest"), [("tournament", 80), ("player", 80), ("owner", 200), ("file", 255)])
 def test_a_name_of_any_kind_may_be_as_long_as_its_column_and_no_longer(what, longest):
-    entering.check_word(what, "x")
-    entering.check_word(what, "x" * longest)
+    participants.check_word(what, "x")
+    participants.check_word(what, "x" * longest)
     with pytest.raises(StoreError, match=f"it needs 1 to {longest} printable characters"):
-        entering.check_word(what, "x" * (longest + 1))
+        participants.check_word(what, "x" * (longest + 1))

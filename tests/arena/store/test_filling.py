@@ -8,11 +8,11 @@ import pytest
 
 import kibitz
 import kibitz.arena
-from kibitz.arena.filling import HOUSE, filler_of, is_filler
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
-from kibitz.arena.rating.ranking import out_of, plain, rated
+from kibitz.arena.rating.ratings import out_of, plain, rated
 from kibitz.arena.running.runner import Until, run
+from kibitz.arena.schedule import HOUSE, filler_of, is_filler
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
 from kibitz.players.built_in import everywhere_alike, strategies

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.proof.checks import CHECKS, Words, told
 from kibitz.arena.running.blocks import played
-from kibitz.arena.store import entries, log, open_store
+from kibitz.arena.schedule import deal_seed
+from kibitz.arena.store import log, open_store
 from kibitz.arena.store.schema import (
     blocks,
     disqualifications,
@@ -392,8 +392,8 @@ def test_a_head_that_was_published_is_not_of_a_log_that_was_made_later_from_a_st
         values = {name: value for name, value in told._mapping.items() if name not in ("id", "crc")}
         c.execute(insert(qualifications).values(values | {"submission_id": made}))
         mine = one(c, submissions, submissions.c.id == made)
-        tried = entries.tried(one(c, qualifications, qualifications.c.submission_id == made))
-        for entry in (entries.submitted(mine), tried, entries.settled(mine), entries.TakenOver("0003")):
+        tried = log.tried(one(c, qualifications, qualifications.c.submission_id == made))
+        for entry in (log.submitted(mine), tried, log.settled(mine), log.TakenOver("0003")):
             log.note(c, tournament.id, entry, 0.0)
 
     with tampered(store, before, late):

@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.arena.model import Lease
+from kibitz.arena.running.rounds import Season
 from kibitz.arena.running.runner import LOOK, Runner, Until, pool_of
-from kibitz.arena.running.season import Season
 from kibitz.arena.store.schema import blocks
 from kibitz.executors import executor_of
 from tests.arena.store.field import Clock, scheduled
@@ -40,7 +40,7 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
 
 def test_what_a_lease_remembers_comes_back_with_the_block(store):
     """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
-    from kibitz.players.attempts import Memory
+    from kibitz.players.rated_game import Memory
     from kibitz.table.match import PastFailure
     from tests.arena.store.field import played
 

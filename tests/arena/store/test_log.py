@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 import kibitz.arena
-from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
 from kibitz.arena.running.runner import Until, run
-from kibitz.arena.store import entries, log, open_store
+from kibitz.arena.store import log, open_store
 from kibitz.cli import main
 from tests.arena.store.field import entered, scheduled
 from tests.arena.store.field import played as played_block
@@ -24,7 +24,7 @@ def test_a_head_can_be_computed_by_anybody(played):
         for number, one in enumerate(store.log(NAME), 1):
             before = hashlib.sha256(f"{before}\n{one.entry}".encode()).hexdigest()
             assert (one.number, one.head) == (number, before)
-            assert entries.text(entries.entry(one.entry)) == one.entry
+            assert log.text(log.entry(one.entry)) == one.entry
 
 
 def test_the_log_tells_every_decision_once(played):
@@ -124,7 +124,7 @@ def test_a_store_of_before_the_log_begins_it_with_what_is_there(played, tmp_path
 @pytest.mark.parametrize("entry", ["{}", "[]", '{"what":"nothing"}', ""])
 def test_an_entry_that_is_none_is_refused(entry):
     with pytest.raises(msgspec.MsgspecError):
-        entries.entry(entry)
+        log.entry(entry)
 
 
 def test_the_first_head_is_made_with_nothing():

@@ -9,7 +9,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
-from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
 from kibitz.arena.store import migrations, open_store, schema
 from kibitz.arena.store.connection import Database, url_of

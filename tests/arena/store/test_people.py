@@ -6,7 +6,7 @@ from sqlalchemy import delete, text, update
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed
 from kibitz.arena.proof import proving
-from kibitz.arena.store import migrations, open_store, schema, sums
+from kibitz.arena.store import migrations, open_store, schema
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.engine.record import commitment
 from kibitz.errors import StoreError
@@ -70,7 +70,7 @@ def test_a_roster_that_somebody_has_changed_is_told(store, change):
 
     def act(connection):
         connection.execute(change())
-        sums.renew(connection, schema.roster)
+        schema.renew(connection, schema.roster)
 
     store.database.writing(act)
     refused("damaged in table roster", store.roster)

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from kibitz.arena.model import Entrant, Showing, Threshold
-from kibitz.arena.pairing.schedule import deal_seed
-from kibitz.arena.store import runners
+from kibitz.arena.schedule import deal_seed
+from kibitz.arena.store import playing
 from kibitz.arena.store.playing import MOST_VOIDS
 from kibitz.errors import StoreError
 from tests.arena.store.conftest import new_database
@@ -315,8 +315,8 @@ def test_what_runners_show_is_told_for_as_long_as_they_live_and_decides_nothing(
 def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):
 
     scheduled(store)
-    real = runners.born
-    monkeypatch.setattr(runners, "born", lambda process: f"{real(process)}0")
+    real = playing.born
+    monkeypatch.setattr(playing, "born", lambda process: f"{real(process)}0")
     store.enter_runner("go", "dead", 60)
     store.claim("go", "dead", 2)
     monkeypatch.undo()

@@ -12,13 +12,13 @@ import pytest
 import sqlalchemy
 
 from kibitz.arena.model import Block, MatchResult
-from kibitz.arena.pairing.rounds import settled
-from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.pairing import settled
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.running.blocks import PlayerFile, play
 from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import Until, run
-from kibitz.arena.store import open_store, schema, sums
+from kibitz.arena.schedule import deal_seed
+from kibitz.arena.store import open_store, schema
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
@@ -137,7 +137,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
     def refuse():
         raise MachineError("Rated games need confined players.")
 
-    monkeypatch.setattr("kibitz.arena.running.files.require_rated", refuse)
+    monkeypatch.setattr("kibitz.arena.running.runner.require_rated", refuse)
     for name, kind in (("rated", "standard"), ("free", "custom")):
         entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
     with pytest.raises(MachineError, match="confined"):
@@ -147,7 +147,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
 
 
 def test_a_tournament_of_other_rules_is_refused(store):
-    store.database.writing(lambda c: sums.rewrite(c, schema.tournaments, 1, {"rules": 99}))
+    store.database.writing(lambda c: schema.rewrite(c, schema.tournaments, 1, {"rules": 99}))
     with pytest.raises(RuleError, match="rules 99 of go-mini"):
         run(store, "go", 1)
 

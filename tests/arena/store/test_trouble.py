@@ -5,20 +5,20 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kibitz.arena.store import trouble
-from kibitz.arena.store.clauses import clauses
-from kibitz.arena.store.sums import Damage, counts_on
-from kibitz.arena.store.trouble import POSTGRES, SAID, from_postgres, from_sqlite, meaning
+from kibitz.arena.store import connection
+from kibitz.arena.store.connection import POSTGRES_ERRORS, SAID, from_postgres, from_sqlite, meaning
+from kibitz.arena.store.damage import clauses
+from kibitz.arena.store.schema import Damage, counts_on
 
 CODES = {
-    "SQLITE_BUSY": (trouble.BUSY, "locked"),
-    "SQLITE_LOCKED": (trouble.LOCKED, "locked"),
-    "SQLITE_READONLY": (trouble.READ_ONLY, "refused"),
-    "SQLITE_IOERR": (trouble.IO, "full"),
-    "SQLITE_CORRUPT": (trouble.CORRUPT, "damaged"),
-    "SQLITE_FULL": (trouble.FULL, "full"),
-    "SQLITE_CANTOPEN": (trouble.CANNOT_OPEN, "missing"),
-    "SQLITE_NOTADB": (trouble.NOT_A_DATABASE, "damaged"),
+    "SQLITE_BUSY": (connection.BUSY, "locked"),
+    "SQLITE_LOCKED": (connection.LOCKED, "locked"),
+    "SQLITE_READONLY": (connection.READ_ONLY, "refused"),
+    "SQLITE_IOERR": (connection.IO, "full"),
+    "SQLITE_CORRUPT": (connection.CORRUPT, "damaged"),
+    "SQLITE_FULL": (connection.FULL, "full"),
+    "SQLITE_CANTOPEN": (connection.CANNOT_OPEN, "missing"),
+    "SQLITE_NOTADB": (connection.NOT_A_DATABASE, "damaged"),
 }
 
 
@@ -46,16 +46,16 @@ def test_other_codes_of_sqlite_are_faults_of_ours():
     assert from_sqlite(Reported(lite=0)) is None
 
 
-@pytest.mark.parametrize("state", POSTGRES)
+@pytest.mark.parametrize("state", POSTGRES_ERRORS)
 def test_the_states_of_postgres_are_known_whether_or_not_the_connection_is_lost(state):
     for lost in (True, False):
-        assert from_postgres(Reported(state=state), lost=lost) == POSTGRES[state]
+        assert from_postgres(Reported(state=state), lost=lost) == POSTGRES_ERRORS[state]
 
 
 @pytest.mark.parametrize("state", SAID)
 def test_where_a_connection_is_refused_the_words_of_the_server_tell(state):
     words = f"connection failed: FATAL:\n {SAID[state]} for somebody"
-    assert from_postgres(Reported(text=words), lost=False) == POSTGRES[state]
+    assert from_postgres(Reported(text=words), lost=False) == POSTGRES_ERRORS[state]
 
 
 def test_a_connection_that_breaks_is_lost_and_everything_else_is_a_fault_of_ours():

@@ -27,8 +27,8 @@ LIMITS = Limits(load=0.5, call=0.4, bank=1.0, wall_factor=1.0, wall_floor=0.4, m
 SOON = 0.1
 KILLS = """
 import os, pathlib
-from kibitz.players import file_player, attempts
-attempts.SIGN = {soon}
+from kibitz.players import file_player, rated_game
+rated_game.SIGN = {soon}
 real, calls = file_player.FilePlayer.answer, [0]
 
 def answer(self, call, new):
@@ -125,7 +125,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     store = season(opened, tmp_path, HONEST)
     sources = {True: HONEST, False: source}
     swap = (
-        "from kibitz.players import form_player; from kibitz.players.sources import sources_of\n"
+        "from kibitz.players import form_player; from kibitz.players.files.sources import sources_of\n"
         "start = form_player.FormPlayer.start\ndef swapped(self, *given):\n"
         f"    if self.name == 'p0': self.sources = sources_of('p0.py', {sources!r}[os.path.exists({flag!r})])\n"
         "    start(self, *given)\n"

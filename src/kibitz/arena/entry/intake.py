@@ -1,6 +1,6 @@
 """A class enters: all players of a folder are submitted and tried, on all cores, and nobody stops anybody else.
 
-    entry       one player of the folder, or the reason why it is none (``kibitz.players.entries``)
+    entry       one player of the folder, or the reason why it is none (``kibitz.players.files.entries``)
     name        the roster's, found by the platform's number or by the name; else the entry's own; with the platform's
                 number behind it where several would be called alike
     owner       to whom the player belongs already; else the roster's; else the platform's number; else the name
@@ -19,8 +19,8 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.entry.owners import plain
-from kibitz.arena.entry.qualification import Report
+from kibitz.arena.entry.qualification import Report, start_worker, try_here
+from kibitz.arena.entry.roster import plain
 from kibitz.arena.entry.submissions import (
     broken_off,
     check_not_alike,
@@ -32,7 +32,6 @@ from kibitz.arena.entry.submissions import (
     left_with,
     owner_of,
 )
-from kibitz.arena.entry.trying import start_worker, try_here
 from kibitz.arena.model import Listed, Submission, Tournament
 from kibitz.arena.signals import interrupted_by_signals
 from kibitz.arena.store import Store
@@ -40,8 +39,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError
-from kibitz.players.entries import Entry
-from kibitz.players.sources import Sources
+from kibitz.players.files.entries import Entry
+from kibitz.players.files.sources import Sources
 from kibitz.sandbox import tier
 
 State = Literal["accepted", "refused", "unchanged", "not entered", "broken off"]

@@ -12,19 +12,23 @@ own: what passes at home passes here.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from multiprocessing.synchronize import Lock as LockType
 from pathlib import Path
 
 import msgspec
 
 from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.players.check import check_player
+from kibitz.executors.worker import die_with, stay_on_core
+from kibitz.players.check import Plan, check_player
+from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.rehearsal import Plan
-from kibitz.players.sources import Sources
 from kibitz.players.specs import files_of
+from kibitz.sandbox import Tier, adopt
 
 GAMES = 100
 """Half of them against itself."""
@@ -91,3 +95,27 @@ def qualify(
         return Report(game.name, str(path), "", games, (unreadable,))
     checked = check_player(game, path, plan, progress, limits, sources)
     return Report(game.name, str(path), sources.sha256, games, checked.findings)
+
+
+# A worker that tries player files: one process on one core, with no access to the store.
+
+
+QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
+"""What a terminal sends to everybody; the process that has started the workers ends them."""
+
+
+def start_worker(found: Tier, parent: int, lock: LockType, started: object) -> None:
+    """Prepare a worker process: confine players as its parent does, and stay on one core."""
+    for which in QUIET:
+        signal.signal(which, signal.SIG_IGN)
+    die_with(parent)
+    adopt(found)
+    with lock:
+        number = started.value  # type: ignore[attr-defined]
+        started.value = number + 1  # type: ignore[attr-defined]
+    stay_on_core(number)
+
+
+def try_here(game: str, words: str, sources: Sources, limits: Limits, games: int) -> Report:
+    """Try one player in a worker process."""
+    return qualify(find_game(game), words, sources, limits, games=games)

@@ -1,36 +1,105 @@
 """Submissions: how a player's file or files get into a tournament, and when they may not.
 
+    standard    the tournament of a game, named after it; ``huxxy`` and ``huxxy-bonus`` are two that know nothing of
+                each other
+    bonus       that of a bonus game; or any under a name of its own, with options and rules of its own, such as
+                ``bonus`` of ``go:hand_size=8``
     player      the name under which versions are submitted; without an owner it is its own
-    owner       whoever else than the name itself a player belongs to, by the roster or by ``owner``
+    owner       whom a player belongs to if not to itself, by the roster or by ``owner``
     cool-down   ten minutes from the moment a version is accepted until the next may come; a refused one starts none.
                 Where owners are given: ten minutes from the owner's last attempt under any name, accepted or refused
     attempt     what was tried or is being tried; a trial that broke off is none
 
-The latest accepted version plays.  Nobody proves who they are.  Whoever can write the store can
-submit under every name; a server in front of it has to know its people.
+The latest accepted version plays.  Nobody proves who they are.  Anybody who can write the store can submit under every
+name; a server in front of it has to know its people.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from kibitz.arena.entry.beginning import tournament_of
 from kibitz.arena.entry.qualification import Report, qualify
-from kibitz.arena.model import Listed, Submission, Tournament
+from kibitz.arena.model import Kind, Listed, Submission, Threshold, Tournament
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import alike, clean_name, why_no_name
+from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, StoreError
 from kibitz.players.built_in import BEST, strategies
-from kibitz.players.limits import Limits
-from kibitz.players.sources import Sources
+from kibitz.players.files.sources import Sources
+from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import files_of
+
+# Beginning a tournament: its name and its kind.
+
+
+CUSTOM = re.compile(r"custom-\d+")
+
+
+def kind_of(game: Game) -> Kind:
+    """Which kind of tournament a game has: bonus games are kept apart."""
+    return "bonus" if "bonus" in game.name.partition(":")[0].split("-") else "standard"
+
+
+def tournament_of(
+    store: Store,
+    game: Game,
+    *,
+    name: str | None = None,
+    seed: int | None = None,
+    threshold: Threshold | None = None,
+    limits: Limits | None = None,
+) -> Tournament:
+    """The tournament of a game, or its second one of that ``name``, begun now if there is none yet.
+
+    StoreError (refused) if there is one already and a seed, a threshold or limits are asked for, or it is another
+    game's; NotationError for a name that can be none.
+    """
+    called = checked_tournament(name) if name is not None else game.name
+    kind: Kind = "bonus" if name is not None else kind_of(game)
+    try:
+        found = store.tournament(called)
+    except StoreError as error:
+        if error.kind != "missing":
+            raise
+        try:
+            return store.add_tournament(
+                called, game.name, kind, seed=seed, threshold=threshold, limits=limits or STANDARD
+            )
+        except StoreError as lost_race:
+            if lost_race.kind != "refused":
+                raise
+            found = store.tournament(called)
+    if found.game != game.name:
+        raise StoreError("refused", f"{called} is a tournament of {found.game} already: choose another name.")
+    if (seed, threshold, limits) != (None, None, None):
+        raise StoreError("refused", f"{called} has begun already: its seed, threshold and limits stay as they are.")
+    return found
+
+
+def checked_tournament(name: str) -> str:
+    """A second tournament's name in its one spelling; NotationError if it can be none."""
+    found = unicodedata.normalize("NFC", name)
+    if why := why_no_name(found):
+        raise NotationError(f"{shown(name)} is no tournament's name: {why}")
+    if CUSTOM.fullmatch(found):
+        raise NotationError(f"{shown(name)} is what custom games are called: choose another name.")
+    try:
+        find_game(found)
+    except NotationError:
+        return found
+    raise NotationError(f"{shown(name)} is a game: choose another name for a second tournament, such as 'bonus'.")
+
+
+# Submissions.
+
 
 COOL_DOWN = 600.0
 """Seconds."""

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from kibitz.arena.filling import is_filler, seated
 from kibitz.arena.model import Entrant
-from kibitz.arena.proof.book import Book, Chapter
-from kibitz.arena.proof.checks import Words, Wrong, check
-from kibitz.arena.store import entries
+from kibitz.arena.proof.checks import Book, Chapter, Words, Wrong, check
+from kibitz.arena.schedule import is_filler, seated
+from kibitz.arena.store import log
 from kibitz.arena.store.log import NOTHING, next_head
 
 
@@ -24,29 +23,29 @@ def taken_over(book: Book) -> int:
     return max((row.number for row in book.log if row.kind == "taken-over"), default=0)
 
 
-def of_book(book: Book) -> Iterator[entries.Entry]:
+def of_book(book: Book) -> Iterator[log.Entry]:
     """The entries that the rows give, without the rounds'."""
     seals = {part: row.commitment for part, row in book.seeds.items()}
-    yield entries.begun(book.row, seals.get("season", ""))
+    yield log.begun(book.row, seals.get("season", ""))
     for row in book.submissions.values():
-        yield entries.submitted(row)
+        yield log.submitted(row)
         if row.state != "waiting":
-            yield entries.settled(row)
-    yield from map(entries.tried, book.qualifications)
-    yield from map(entries.refused, book.refusals)
-    yield from map(entries.withdrawn, book.gone)
+            yield log.settled(row)
+    yield from map(log.tried, book.qualifications)
+    yield from map(log.refused, book.refusals)
+    yield from map(log.withdrawn, book.gone)
     numbers = {row.id: row.number for row in book.rounds}
-    yield from (entries.out(row, numbers[row.round_id]) for row in book.out)
+    yield from (log.out(row, numbers[row.round_id]) for row in book.out)
     if "final" in seals:
-        yield entries.Final(seals["final"])
+        yield log.Final(seals["final"])
 
 
-def of_chapter(chapter: Chapter) -> Iterator[entries.Entry]:
+def of_chapter(chapter: Chapter) -> Iterator[log.Entry]:
     """The entries that a round's rows give."""
-    yield entries.scheduled(chapter.row, chapter.blocks)
+    yield log.scheduled(chapter.row, chapter.blocks)
     if chapter.row.closed_at is not None:
         taken = [seat for seats in chapter.seats.values() for seat in seats]
-        yield entries.closed(chapter.row.number, chapter.blocks, chapter.matches.values(), taken)
+        yield log.closed(chapter.row.number, chapter.blocks, chapter.matches.values(), taken)
 
 
 @check("log")
@@ -73,7 +72,7 @@ def kinds(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
     """An entry is of the kind that stands beside it."""
     for row in book.log:
         try:
-            wanted = entries.kind(entries.entry(row.entry))
+            wanted = log.kind(log.entry(row.entry))
         except msgspec.MsgspecError:
             yield Wrong("log", f"entry {row.number}", "entry", row.entry, Words("an entry"))
             continue
@@ -100,7 +99,7 @@ def in_order(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
     walk = Walk(book, taken_over(book))
     for row in book.log:
         try:
-            sentence = walk.step(row.number, entries.entry(row.entry))
+            sentence = walk.step(row.number, log.entry(row.entry))
         except msgspec.MsgspecError:
             continue
         if sentence:
@@ -113,8 +112,8 @@ def in_order(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
 def rosters(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
     """The roster is the one that the log of a tournament that goes on tells of last."""
     told = next((row.entry for row in reversed(book.log) if row.kind == "roster"), None)
-    wanted = entries.text(entries.listed(book.roster))
-    if entries.is_listed(book.row) and told != wanted and (told is not None or book.roster):
+    wanted = log.text(log.listed(book.roster))
+    if log.is_listed(book.row) and told != wanted and (told is not None or book.roster):
         yield Wrong("roster", "all of it", "entry in the log", wanted, told if told is not None else Words("none"))
 
 
@@ -134,68 +133,68 @@ class Walk:
         self.out: set[int] = set()
         self.gone: dict[str, int] = {}
 
-    def step(self, number: int, entry: entries.Entry) -> Words:
+    def step(self, number: int, entry: log.Entry) -> Words:
         """Take in an entry; where it should stand instead, in words, or nothing."""
         free = number <= self.found
         why = "" if free else self.misplaced(entry)
         match entry:
-            case entries.Begun():
+            case log.Begun():
                 self.phase = "open"
-            case entries.Moved(phase):
+            case log.Moved(phase):
                 self.phase = phase
-            case entries.Final():
+            case log.Final():
                 self.phase = "final"
-            case entries.Submitted(submission=submission):
+            case log.Submitted(submission=submission):
                 self.known[submission] = "waiting"
-            case entries.Settled(submission=submission, state=state):
+            case log.Settled(submission=submission, state=state):
                 self.known[submission] = state
                 if state == "accepted":
                     player = self.players.get(submission, "")
                     self.playing[player] = max(submission, self.playing.get(player, 0))
-            case entries.Withdrawn(submission=submission):
+            case log.Withdrawn(submission=submission):
                 self.gone[self.players.get(submission, "")] = submission
-            case entries.Scheduled(round=one):
+            case log.Scheduled(round=one):
                 self.round = one
-            case entries.Closed(round=one):
+            case log.Closed(round=one):
                 self.closed = one
-            case entries.Out(submission=submission):
+            case log.Out(submission=submission):
                 self.out.add(submission)
             case _:
                 pass
         return Words(why)
 
-    def misplaced(self, entry: entries.Entry) -> str:
+    def misplaced(self, entry: log.Entry) -> str:
         """Why an entry cannot stand here; empty if it can."""
-        if isinstance(entry, entries.Begun) == bool(self.phase):
+        if isinstance(entry, log.Begun) == bool(self.phase):
             return "first of all" if self.phase else "after the tournament has begun"
         match entry:
-            case entries.Moved(phase):
+            case log.Moved(phase):
                 after = {"frozen": ("open",), "open": ("frozen",), "closed": ("open", "frozen", "final")}
                 return "" if self.phase in after.get(phase, ()) else f"where the tournament can become {phase}"
-            case entries.Final():
+            case log.Final():
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
-            case entries.Submitted(submission=submission):
+            case log.Submitted(submission=submission):
                 open_to_it = self.phase == "open" or (submission in self.fillers and self.phase != "closed")
                 return "" if open_to_it and submission not in self.known else "while submissions are taken"
-            case entries.Tried(submission=submission):
+            case log.Tried(submission=submission):
                 return "" if submission in self.known else "after its submission"
-            case entries.Settled(submission=submission):
+            case log.Settled(submission=submission):
                 return "" if self.known.get(submission) == "waiting" else "after its submission, once"
-            case entries.Refused():
+            case log.Refused():
                 return "" if self.phase != "closed" else "before the tournament was closed"
-            case entries.Withdrawn(submission=submission):
+            case log.Withdrawn(submission=submission):
                 there = submission in self.known and self.phase != "closed"
                 return "" if there else "after its submission, and before the tournament was closed"
-            case entries.Scheduled():
+            case log.Scheduled():
                 return self.misplaced_round(entry)
-            case entries.Closed(round=one):
+            case log.Closed(round=one):
                 return "" if self.closed + 1 == one <= self.round else "at the end of its round"
-            case entries.Out(round=one):
+            case log.Out(round=one):
                 last = self.goal is not None or self.closed == self.round
                 return "" if last and one == self.closed else "after the end of its round"
         return ""
 
-    def misplaced_round(self, entry: entries.Scheduled) -> str:
+    def misplaced_round(self, entry: log.Scheduled) -> str:
         """Why a round cannot have been scheduled here; where there is a goal, those who will be out are not in it."""
         running = self.closed < self.round
         if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:

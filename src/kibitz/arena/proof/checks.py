@@ -1,17 +1,42 @@
-"""What a check is: a question about rows of the store, and everything that is wrong with them.
+"""What a check is, and the rows of the store that it is given.
 
 check       a function that yields ``Wrong``, registered under a theme; all of a theme get the same arguments
 wrong       a table, a row and a column, what stands there and what should
+book        everything of a tournament but the rounds' contents, read in one moment
+chapter     one round's blocks, matches with their records, seats and voids, read in one moment
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
+from sqlalchemy import Column, Connection, Row, Table, select
 
-from kibitz.arena.store.sums import NO_SENSE, Damage
+from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
+from kibitz.arena.schedule import is_filler, seed_from
+from kibitz.arena.store import Store, reading, schema
+from kibitz.arena.store.schema import (
+    NO_SENSE,
+    Damage,
+    blocks,
+    disqualifications,
+    log,
+    matches,
+    qualifications,
+    refusals,
+    roster,
+    rounds,
+    seats,
+    seeds,
+    submissions,
+    tournaments,
+    voids,
+    withdrawals,
+)
 from kibitz.cards import shown
 from kibitz.errors import KibitzError
 
@@ -75,3 +100,145 @@ def asked(theme: Theme, *about: Any) -> Iterator[Wrong]:
         except CANNOT_BE as error:
             should = Words(f"what can be: {function.__doc__}".rstrip("."))
             yield Wrong("of the tournament", name.replace("_", " "), "a value", Words(error), should, name)
+
+
+# A tournament's rows as they stand in the store.
+
+
+AnyRow = Row[Any]
+Key = tuple[int, int]
+"""A match: its block's own number in the database, and its rotation."""
+
+
+@dataclass
+class Book:
+    """One tournament."""
+
+    value: Tournament
+    row: AnyRow
+    seeds: dict[Stage, AnyRow]
+    submissions: dict[int, AnyRow]
+    """Without their files."""
+    qualifications: list[AnyRow]
+    rounds: list[AnyRow]
+    out: list[AnyRow]
+    gone: list[AnyRow]
+    """Withdrawals."""
+    refusals: list[AnyRow]
+    roster: list[AnyRow]
+    """Of all tournaments."""
+    log: list[AnyRow]
+    results: list[MatchResult] = field(default_factory=list)
+    """Of the rounds that have been looked at so far."""
+
+    def seed(self, of_round: AnyRow) -> int:
+        """The seed of a round's stage."""
+        return seed_from(self.seeds[stage(of_round.phase)].seed)
+
+    def player(self, submission: int) -> str:
+        """A player's name; empty for a submission that there is not."""
+        found = self.submissions.get(submission)
+        return str(found.player) if found is not None else ""
+
+    def fills(self, submission: int) -> bool:
+        """Whether a submission is a built-in player that fills seats."""
+        found = self.submissions.get(submission)
+        return found is not None and is_filler(found.owner, found.sha256)
+
+
+@dataclass
+class Chapter:
+    """One round."""
+
+    row: AnyRow
+    blocks: list[AnyRow]
+    matches: dict[Key, AnyRow]
+    seats: dict[Key, list[AnyRow]]
+    voids: dict[int, list[AnyRow]]
+    entrants: tuple[Entrant, ...]
+
+    def matches_of(self, block: AnyRow) -> list[AnyRow]:
+        """The matches of a block, by rotation."""
+        return self.by_block.get(block.id, [])
+
+    @cached_property
+    def by_block(self) -> dict[int, list[AnyRow]]:
+        """The matches of each block that has any, by rotation."""
+        found: dict[int, list[AnyRow]] = {}
+        for key in sorted(self.matches):
+            found.setdefault(key[0], []).append(self.matches[key])
+        return found
+
+    def results(self, book: Book) -> list[MatchResult]:
+        """The results as ratings read them, in order of match."""
+        found = []
+        for block in self.blocks:
+            for match in self.matches_of(block):
+                if taken := self.seats.get((block.id, match.rotation), []):
+                    one = reading.as_result(book.row.name, self.row, block, match, taken, book.submissions)
+                    found.append(one)
+        return found
+
+
+def open_book(store: Store, tournament: Tournament) -> Book:
+    """A tournament's book."""
+
+    def read(connection: Connection) -> Book:
+        mine = tournament.id
+        entered = rows(connection, submissions, submissions.c.tournament_id, mine, submissions.c.id)
+        played = rows(connection, rounds, rounds.c.tournament_id, mine, rounds.c.number)
+        theirs = select(qualifications).join(submissions).where(submissions.c.tournament_id == mine)
+        those = select(disqualifications).join(rounds).where(rounds.c.tournament_id == mine)
+        gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == mine)
+        return Book(
+            tournament,
+            connection.execute(select(tournaments).where(tournaments.c.id == mine)).one(),
+            {row.stage: row for row in rows(connection, seeds, seeds.c.tournament_id, mine, seeds.c.stage)},
+            {row.id: row for row in entered},
+            list(connection.execute(theirs.order_by(qualifications.c.id))),
+            played,
+            list(connection.execute(those.order_by(rounds.c.number, disqualifications.c.submission_id))),
+            list(connection.execute(gone.order_by(withdrawals.c.submission_id))),
+            rows(connection, refusals, refusals.c.tournament_id, mine, refusals.c.number),
+            list(connection.execute(select(roster))),
+            rows(connection, log, log.c.tournament_id, mine, log.c.number),
+        )
+
+    return store.database.reading(read)
+
+
+def rows(connection: Connection, table: Table, owner: Column[Any], number: int, order: Column[Any]) -> list[AnyRow]:
+    """Rows of a table, without columns of bytes."""
+    return list(connection.execute(select(*schema.readable(table)).where(owner == number).order_by(order)))
+
+
+def open_chapter(store: Store, book: Book, of_round: AnyRow) -> Chapter:
+    """A round's chapter."""
+    number = of_round.id
+    within = blocks.c.round_id == number
+
+    def read(connection: Connection) -> Chapter:
+        its_matches = select(matches).join(blocks, matches.c.block_id == blocks.c.id).where(within)
+        its_seats = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
+        its_voids = select(voids).join(blocks, voids.c.block_id == blocks.c.id).where(within)
+        taken: dict[Key, list[AnyRow]] = {}
+        for row in connection.execute(its_seats.order_by(seats.c.seat)):
+            taken.setdefault((row.block_id, row.rotation), []).append(row)
+        failed: dict[int, list[AnyRow]] = {}
+        for row in connection.execute(its_voids.order_by(voids.c.attempt)):
+            failed.setdefault(row.block_id, []).append(row)
+        return Chapter(
+            of_round,
+            list(connection.execute(select(blocks).where(within).order_by(blocks.c.number))),
+            {(row.block_id, row.rotation): row for row in connection.execute(its_matches)},
+            taken,
+            failed,
+            msgspec.json.decode(of_round.entrants, type=tuple[Entrant, ...]),
+        )
+
+    return store.database.reading(read)
+
+
+def lineup_of(block: AnyRow) -> Lineup:
+    """The lineup of a block."""
+    return msgspec.json.decode(block.lineup, type=tuple[int, ...])

@@ -1,4 +1,4 @@
-"""Freezing, the final phase, and the proof that nobody chose the cards.
+"""The proof of a tournament: nobody chose the cards, the store is whole, and matches play again the same.
 
     seal        the SHA-256 of a stage's secret seed, which everybody may see from the stage's first moment on
     published   the seed itself, once no more deal can come from it: the season's when the final begins, the final's
@@ -6,22 +6,29 @@
     proof       one thing about a tournament that was looked at again, and whether it holds
 
 The final draws its seed only when it begins, after the last file is in: nobody can have written a player for its
-cards, not even whoever runs the arena.  What is checked, check by check, is in ``kibitz.arena.proof``.
+cards, not even the people who run the arena.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from secrets import randbelow
 
 import msgspec
 
-from kibitz.arena.model import NextRound, Stage, Tournament, stage
-from kibitz.arena.proof import chain, matches
-from kibitz.arena.proof.book import AnyRow, Chapter, open_book, open_chapter
-from kibitz.arena.proof.checks import CANNOT_BE, Theme, Words, Wrong, asked
-from kibitz.arena.store import Store, damage, entries
+from kibitz import __version__
+from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
+from kibitz.arena.proof import chain, tournament
+from kibitz.arena.proof.checks import CANNOT_BE, AnyRow, Chapter, Theme, Words, Wrong, asked, open_book, open_chapter
+from kibitz.arena.reports import called
+from kibitz.arena.running.blocks import counted_match
+from kibitz.arena.running.runner import file_of
+from kibitz.arena.store import Store, damage, log
+from kibitz.engine import record
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
+from kibitz.errors import StoreError
 
 STAGES: tuple[Stage, ...] = ("season", "final")
 PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}
@@ -109,7 +116,7 @@ class Proving:
         self.store, self.next_round, self.tell = store, next_round, tell
         self.tournament = tournament
         self.book = open_book(store, tournament)
-        self.derived = Counter(entries.text(one) for one in chain.of_book(self.book))
+        self.derived = Counter(log.text(one) for one in chain.of_book(self.book))
         self.wrong: dict[tuple[Stage, Theme], list[Wrong]] = {}
         self.states: Counter[str] = Counter()
         self.true_records = self.records = 0
@@ -137,7 +144,7 @@ class Proving:
         public = self.tournament.phase in PUBLISHED[this]
         try:
             chapter = open_chapter(self.store, book, row)
-            self.derived.update(entries.text(one) for one in chain.of_chapter(chapter))
+            self.derived.update(log.text(one) for one in chain.of_chapter(chapter))
             self.keep(this, "schedule", asked("schedule", book, chapter, self.next_round))
             self.keep(this, "deals", asked("deals", book, chapter, public))
             self.keep(this, "blocks", asked("blocks", book, chapter))
@@ -152,7 +159,7 @@ class Proving:
 
     def of_matches(self, chapter: Chapter) -> Iterator[Wrong]:
         """What is wrong with the matches of a round."""
-        for game in matches.games(self.book, chapter):
+        for game in tournament.games(self.book, chapter):
             self.records += 1
             found = [game] if isinstance(game, Wrong) else list(asked("matches", self.book, game))
             self.true_records += not found
@@ -218,3 +225,81 @@ def shown(found: Sequence[Wrong], what: str) -> list[Proof]:
     if len(found) > MOST:
         wrong.append(Proof(False, "Untrue", f"{len(found) - MOST} more things like the last.", found[MOST].check))
     return wrong or [Proof(True, what)]
+
+
+# Playing a match of the store again, from its files, its deal and its seating alone.
+#
+# then        the record that the store holds
+# again       the record of the match as it comes out now
+# identical   whether the two are the same, to the last letter
+#
+# A file that asks a clock, or whose calls are cut off by a limit, may play differently each time; so may another
+# version of Kibitz or Python.  Everything else is the same game for ever.
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A match played again; ``details`` and ``prints`` by seat are what its players left this time."""
+
+    match: str
+    then: str
+    again: str
+    engine: str
+    """The version of Kibitz that played it then."""
+    details: tuple[str, ...]
+    prints: tuple[str, ...]
+
+    @property
+    def identical(self) -> bool:
+        """Whether it is the same game again."""
+        return self.then == self.again
+
+    @property
+    def difference(self) -> str:
+        """Where the two records part, as a sentence; empty if they do not."""
+        if self.identical:
+            return ""
+        pairs = enumerate(zip(self.then.split("\n"), self.again.split("\n"), strict=False), 1)
+        line, (then, now) = next((line, pair) for line, pair in pairs if pair[0] != pair[1])
+        other = (
+            f"; it was played by Kibitz {self.engine}, and this is {__version__}" if self.engine != __version__ else ""
+        )
+        return f"line {line} of the record was {then!r} and is {now!r} now{other}."
+
+
+def replay(store: Store, tournament: str, match: int) -> Replay:
+    """Play a match again; StoreError (missing) if it has not been played."""
+    found = result(store, tournament, match)
+    rules = store.tournament(tournament)
+    game = find_game(rules.game)
+    players = [file_of(store, seat.submission).spec(game, rules.limits) for seat in found.seats]
+    played = counted_match(game, found.deal_seed, players)
+    then = store.record(tournament, match)
+    return Replay(
+        called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
+    )
+
+
+def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
+    """Play up to ``most`` matches again; ``progress`` is told (played, of).
+
+    They are spread over all, and nobody can know beforehand which: whoever has forged one may be caught by any number.
+    """
+    results = store.results(tournament.name)
+    count = min(most, len(results))
+    wrong = 0
+    for number in range(count):
+        start, stop = (each * len(results) // count for each in (number, number + 1))
+        found = replay(store, tournament.name, results[start + randbelow(stop - start)].match)
+        if not found.identical:
+            wrong += 1
+            yield Proof(False, f"Match {found.match} is not the same again", found.difference)
+        progress(number + 1, count)
+    yield Proof(not wrong, f"{count - wrong} of {count} matches, played again, are the same to the last letter")
+
+
+def result(store: Store, tournament: str, match: int) -> MatchResult:
+    """One result; StoreError (missing) if there is none."""
+    for found in store.results(tournament):
+        if found.match == match:
+            return found
+    raise StoreError("missing", f"the match {called(tournament, match)} has not been played.")

@@ -17,7 +17,7 @@ from math import isfinite
 from operator import itemgetter
 from typing import TextIO
 
-from kibitz.arena import sheets
+from kibitz.arena import csv_files
 from kibitz.arena.model import PHASES, MatchResult, Phase, SeatResult, Status
 from kibitz.errors import RecordError
 
@@ -47,11 +47,11 @@ def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, 
     """
     ordered = sorted(results, key=lambda result: (result.tournament, result.match))
     rows = (row for result in ordered for row in cells(result, hashes or {}))
-    sheets.write_rows(out, chain([COLUMNS], rows))
+    csv_files.write_rows(out, chain([COLUMNS], rows))
     return len(ordered)
 
 
-def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[sheets.Cell, ...]]:
+def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_files.Cell, ...]]:
     """A line for every seat."""
     r = result
     for seat, s in enumerate(r.seats):
@@ -69,7 +69,7 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
     or a block without all its rotations.
     """
-    table = sheets.read_rows(lines, file)
+    table = csv_files.read_rows(lines, file)
     _, header = next(table, (0, []))
     if tuple(header) != COLUMNS:
         raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
@@ -155,7 +155,7 @@ class Fields:
     def text(self, column: str) -> str:
         """A text, as it was before it was written."""
         try:
-            return sheets.text(self.row[AT[column]])
+            return csv_files.text(self.row[AT[column]])
         except ValueError as error:
             raise self.wrong(column, f"text as a spreadsheet keeps it ({error})") from error
 

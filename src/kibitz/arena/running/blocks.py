@@ -1,7 +1,9 @@
-"""Playing a block: one deal in every rotation of its lineup, every match with its whole record.
+"""Playing a block, one deal in every rotation of its lineup, and the worker that does it without access to the store.
 
     player file     what a match needs to know of a submission: its player's name, and its file or its files packed
     broken          a match that this machine could not play: void, and nobody's fault
+    job             what is the same for all blocks of a run: the game, the limits, whether records are kept
+    parts           the job, then the player files of the block's lineup
 
 What comes out depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not
 on who plays it where.
@@ -12,7 +14,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import lru_cache, partial
+from importlib import import_module
+from threading import Thread
 from types import MappingProxyType
 
 import msgspec
@@ -23,16 +27,58 @@ from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import text
+from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
-from kibitz.players.attempts import NOTHING, Account, Memory, Sign
+from kibitz.executors.worker import Sign
+from kibitz.players.files.sources import unpacked
+from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import Follow, play_counted
-from kibitz.players.sources import unpacked
+from kibitz.players.rated_game import NOTHING, Account, Follow, Memory, MemorySign, play_counted
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
-from kibitz.sandbox import tier
+from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
 from kibitz.table.match import DETAIL
 from kibitz.table.player import Player
+
+# What workers do before their first block: the server of players' processes starts, and modules are imported.  It is
+# asked for as a block of its own.
+
+
+READY_TASK = "kibitz.arena.running.blocks:get_ready"
+
+
+class Coming(msgspec.Struct, frozen=True):
+    """What blocks to come will need: their game's modules, and the confinement of their player files."""
+
+    game: str
+    tier: Tier
+
+
+encode = msgspec.json.Encoder().encode
+coming_of = msgspec.json.Decoder(Coming).decode
+
+
+def get_ready(coming: bytes, parts: Sequence[bytes], sign: object) -> bytes:
+    """Make ready for blocks to come."""
+    given = coming_of(coming)
+    adopt(given.tier)
+    meanwhile = Thread(target=import_for, args=(given.game,))
+    meanwhile.start()
+    try:
+        client()
+    finally:
+        meanwhile.join()
+    return b""
+
+
+def import_for(game: str) -> None:
+    """Import what plays blocks, and the game."""
+    import_module("kibitz.arena.running.blocks")
+    import_module("kibitz.engine.registry").game(game)
+
+
+# A block, match by match, every match with its whole record.
+
 
 Memories = Mapping[int, Memory]
 """What is remembered of the matches of a block, by rotation."""
@@ -113,7 +159,7 @@ def play(
         start = time.monotonic()
         seated, known = [players[submission] for submission in lineup], memory.get(rotation, NOTHING)
         watch = None if follow is None else partial(follow, rotation)
-        match = counted(game, block.deal_seed, seated, known, partial(sign, rotation), watch)
+        match = counted_match(game, block.deal_seed, seated, known, partial(sign, rotation), watch)
         record = text(match.record) if recorded else ""
         yield played(rotation, lineup, match, record, confined, time.monotonic() - start)
 
@@ -125,12 +171,12 @@ def confinement(players: Sequence[PlayerSpec]) -> str:
     return tier().name if any(player.is_file for player in players) else BUILT_IN
 
 
-def counted(
+def counted_match(
     game: Game,
     seed: int,
     players: Sequence[PlayerSpec],
     memory: Memory = NOTHING,
-    sign: Sign = lambda memory: None,
+    sign: MemorySign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
     """One match that counts, played again where it is void (see ``kibitz.players.rated_game``)."""
@@ -177,3 +223,113 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
         for seat, score in enumerate(outcome.scores)
     ]
     return tuple(1 + sum(other > mine for other in worth) for mine in worth)
+
+
+# What a worker does with a block (``play_block``): it comes as JSON, and so do the signs of life while it is played
+# and what comes of it.
+
+
+TASK = "kibitz.arena.running.blocks:play_block"
+SHOW = 1.0
+"""Seconds after which a match that is not over yet is told of, for whoever looks on; most are over sooner."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What is the same for all blocks of a run."""
+
+    game: str
+    limits: Limits
+    recorded: bool
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A block to be played; ``tier`` is the confinement of player files, None where the worker finds out its own."""
+
+    block: Block
+    tier: Tier | None
+    memory: dict[int, Memory]
+    """What is remembered of earlier attempts at its matches, by rotation."""
+
+
+class Going(msgspec.Struct, frozen=True):
+    """The worker is in the middle of a match: how far it is, as a record, and what is new to be remembered of it."""
+
+    rotation: int
+    record: str = ""
+    memory: Memory | None = None
+
+
+class BlockOutcome(msgspec.Struct, frozen=True):
+    """All matches of a block; or with a ``cause`` those before the one that could not be played."""
+
+    played: tuple[Played, ...]
+    cause: str = ""
+
+
+job_of = lru_cache(maxsize=8)(msgspec.json.Decoder(Job).decode)
+file_of = msgspec.json.Decoder(PlayerFile).decode
+order = msgspec.json.Decoder(Order).decode
+going = msgspec.json.Decoder(Going).decode
+outcome = msgspec.json.Decoder(BlockOutcome).decode
+
+
+def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
+    """Play a block: a BlockOutcome.  Between matches it is seen to be alive; Going tells of the one being played."""
+    given, job = order(block), job_of(parts[0])
+    game = find_game(job.game)
+    if given.tier:
+        adopt(given.tier)
+    players = {}
+    for submission, content in zip(dict.fromkeys(given.block.lineup), parts[1:], strict=True):
+        players[submission] = spec_of(content, job)
+
+    told = Telling(sign)
+    follow = told.follow if job.recorded else None
+    played = []
+    try:
+        for match in play(
+            game, given.block, players, given.memory, told.remember, follow=follow, recorded=job.recorded
+        ):
+            played.append(match)
+            sign(b"")
+    except Unplayable as error:
+        return encode(BlockOutcome(tuple(played), str(error) or "The machine failed."))
+    return encode(BlockOutcome(tuple(played)))
+
+
+class Telling:
+    """Tells a runner of the matches of a block while they are played; ``clock`` gives seconds."""
+
+    def __init__(self, sign: Sign, clock: Callable[[], float] = time.monotonic) -> None:
+        self.sign, self.clock = sign, clock
+        self.rotation = -1
+        self.table: Table | None = None
+        self.next = 0.0
+
+    def remember(self, rotation: int, memory: Memory) -> None:
+        """Tell what must not be lost, or only that the worker is alive."""
+        if rotation != self.rotation:
+            self.rotation, self.table = rotation, None
+        if memory != NOTHING or self.table is not None:
+            self.tell(memory)
+        else:
+            self.sign(b"")
+
+    def follow(self, rotation: int, table: Table) -> None:
+        """Look at a match after a step, and tell of it every ``SHOW`` seconds."""
+        if table is not self.table:
+            self.rotation, self.table, self.next = rotation, table, self.clock() + SHOW
+        elif self.clock() >= self.next and not table.over:
+            self.tell(None)
+
+    def tell(self, memory: Memory | None) -> None:
+        """Tell how far the match is."""
+        self.next = self.clock() + SHOW
+        record = text(self.table.record) if self.table is not None and not self.table.over else ""
+        self.sign(encode(Going(self.rotation, record, memory)))
+
+
+@lru_cache(maxsize=4096)
+def spec_of(content: bytes, job: Job) -> PlayerSpec:
+    """A player, ready to be made for every match."""
+    return file_of(content).spec(find_game(job.game), job.limits)

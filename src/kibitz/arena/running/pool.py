@@ -1,24 +1,28 @@
-"""The workers of a runner, wherever they are: sent blocks, listened to.
+"""The workers of a runner, wherever they are, or this process as the only one.
 
 told        what is reported of a lease; ``Gone`` when its worker has died, with the reason
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 import msgspec
 
+from kibitz.arena.chunks import needs_of
 from kibitz.arena.model import Lease, Played, Showing
-from kibitz.arena.needs import needs_of
-from kibitz.arena.running import worker
-from kibitz.arena.running.blocks import PlayerFile
+from kibitz.arena.running import blocks
+from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
+from kibitz.arena.signals import interrupted_by_signals
+from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.executors import Executor
 from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Signed, Work
-from kibitz.players.attempts import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
+from kibitz.players.rated_game import NOTHING, SIGN, Memory
+from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
 MOST_SHOWN = 8
@@ -78,7 +82,7 @@ class WorkerPool:
 
     def __init__(self, game: str, place: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
         self.place, self.timeout = place, timeout
-        self.job = place.share(worker.encode(worker.Job(game, limits, recorded)))
+        self.job = place.share(blocks.encode(blocks.Job(game, limits, recorded)))
         self.game = find_game(game)
         self.hands: dict[int, Leased] = {}
         self.known: dict[int, str] = {}
@@ -115,10 +119,10 @@ class WorkerPool:
         """Have a block played."""
         known = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
         parts = self.job, *(self.part(file) for file in known)
-        order = worker.Order(lease.block, tier if self.here else None, lease.memory)
+        order = blocks.Order(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
         self.hands[ticket] = Leased(lease)
-        self.place.send(ticket, Work(worker.TASK, worker.encode(order), parts, self.needs(known), self.timeout))
+        self.place.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(known), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
         """What a worker must have that plays these."""
@@ -130,7 +134,7 @@ class WorkerPool:
     def part(self, file: PlayerFile) -> str:
         """A player file as a part of blocks."""
         if file.submission not in self.known:
-            self.known[file.submission] = self.place.share(worker.encode(file))
+            self.known[file.submission] = self.place.share(blocks.encode(file))
         return self.known[file.submission]
 
     def listen(self, seconds: float) -> Iterator[Told]:
@@ -145,7 +149,7 @@ class WorkerPool:
             return Noted(heard.sentence)
         hand = self.hands[heard.ticket]
         if isinstance(heard, Signed):
-            going = worker.going(heard.data)
+            going = blocks.going(heard.data)
             known, hand.rotation = hand.lease.memory.get(going.rotation, NOTHING), going.rotation
             hand.record = going.record
             if going.memory is None:
@@ -158,7 +162,7 @@ class WorkerPool:
         if isinstance(heard, Lost):
             return Gone(hand.lease, hand.rotation, heard.cause, heard.alone)
         assert isinstance(heard, Done)
-        found = worker.outcome(heard.result)
+        found = blocks.outcome(heard.result)
         if found.cause:
             return Voided(hand.lease, len(found.played), found.cause)
         return Finished(hand.lease, found.played)
@@ -172,3 +176,64 @@ class WorkerPool:
 def worth(memory: Memory) -> object:
     """What of a memory is worth being stored at once: failures, and idleness in steps of ``SIGN`` seconds."""
     return memory.lapses, {seat: int(seconds / SIGN) for seat, seconds in enumerate(memory.idled) if seconds >= SIGN}
+
+
+# A pool that is this process, for players that are to be debugged, or may not leave it.
+#
+# It plays a block when it is listened to.  What a terminal or another process sends meanwhile breaks the match off at
+# once, since the match might never end; between matches the listeners decide.
+
+
+NOTHING_TO_DO = 0.01
+"""Seconds for which it rests at most where there is nothing to play."""
+
+
+class InProcess:
+    """Plays in this process, block after block; ``players`` are those of all submissions."""
+
+    size, here = 1, True
+
+    def __init__(self, game: Game, players: Mapping[int, PlayerSpec], *, recorded: bool = True) -> None:
+        self.game, self.players, self.recorded = game, players, recorded
+        self.lease: Lease | None = None
+
+    def fill(self) -> None:
+        """There is nobody to start."""
+
+    def room(self) -> int:
+        """How many more blocks it takes now: one, if it has none."""
+        return int(self.lease is None)
+
+    def leases(self) -> list[Lease]:
+        """What is being played."""
+        return [self.lease] if self.lease else []
+
+    def shown(self) -> tuple[Showing, ...]:
+        """Nobody looks on here."""
+        return ()
+
+    def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
+        """Take a block, to play it when it is listened for."""
+        self.lease = lease
+
+    def listen(self, seconds: float) -> Iterator[Told]:
+        """Play the block, if there is one; KeyboardInterrupt when this process is told to stop meanwhile."""
+        lease = self.lease
+        if lease is None:
+            time.sleep(min(seconds, NOTHING_TO_DO))
+            return
+        played = []
+        try:
+            with interrupted_by_signals():
+                for match in play(self.game, lease.block, self.players, recorded=self.recorded):
+                    played.append(match)
+        except Unplayable as error:
+            yield Voided(lease, len(played), str(error))
+        else:
+            yield Finished(lease, tuple(played))
+        finally:
+            self.lease = None
+
+    def end(self) -> None:
+        """Play nothing more."""
+        self.lease = None

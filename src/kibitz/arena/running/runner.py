@@ -1,7 +1,7 @@
 """The runner: plays a tournament round by round, on the cores of this machine or elsewhere.
 
     queue       blocks that wait for a worker, and what has come of others until the store has it
-    pool        the workers, in a place
+    pool        the workers
     trouble     what the store raises that may pass: a lock, a full disk, a lost connection
 
 Only the runner talks to the store; workers get blocks and give matches.  Whatever dies at whatever moment, the
@@ -18,23 +18,211 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
+from typing import Literal
 
-from kibitz.arena.model import NextRound, Showing, Tournament
-from kibitz.arena.running.files import Files
-from kibitz.arena.running.in_process import InProcess
-from kibitz.arena.running.news import Ended, News, Progress, Why
-from kibitz.arena.running.pool import Noted, Told, WorkerPool
-from kibitz.arena.running.queue import BlockQueue
-from kibitz.arena.running.season import Season, Step, Until
-from kibitz.arena.running.series import Series
-from kibitz.arena.running.worker import SHOW
+import msgspec
+
+from kibitz.arena.model import Lease, NextRound, Showing, Tournament
+from kibitz.arena.running.blocks import SHOW, PlayerFile
+from kibitz.arena.running.pool import Finished, Gone, InProcess, Learnt, Noted, Told, Voided, WorkerPool
+from kibitz.arena.running.rounds import Season, Series, Step, Until
 from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import NotationError, RuleError, StoreError
+from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.executors import Executor, executor_of
+from kibitz.sandbox import Tier, require_rated, tier
+
+# What a run reports.
+#
+# news        whenever something has been saved, and where there is trouble
+# ended       why a run is over, in a word and in a sentence
+
+
+Why = Literal["stopped", "enough", "waiting", "closed"]
+
+
+class News(msgspec.Struct, frozen=True):
+    """What a runner is at: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
+
+    round: int
+    blocks: int
+    left: int
+    games: int
+    note: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """Why a run is over, and what it has brought: ``games`` and ``rounds`` of this run, all saved."""
+
+    why: Why
+    sentence: str
+    games: int
+    rounds: int
+
+
+Progress = Callable[[News], object]
+
+
+# The player files that a runner's blocks need, read from the store once, and the confinement that they play in.
+
+
+TRIALS = 3
+"""So often confinement is tried before this machine is taken to have none."""
+
+
+class Files:
+    """What is known of the files of submissions, by their ids.
+
+    ``tier`` is None while no player is a file, and always where they are not played ``here``: each worker elsewhere
+    finds out its own.
+    """
+
+    def __init__(self, store: Store, tournament: Tournament, *, here: bool = True) -> None:
+        self.store, self.rated, self.here = store, tournament.kind != "custom", here
+        self.known: dict[int, PlayerFile] = {}
+        self.tier: Tier | None = None
+
+    def learn(self, leases: Iterable[Lease]) -> None:
+        """Read the player files that these blocks need; MachineError where they could not be confined."""
+        for submission in {submission for lease in leases for submission in lease.block.lineup}:
+            if submission not in self.known:
+                file = file_of(self.store, submission)
+                if file.is_code and self.tier is None and self.here:
+                    self.tier = self.confinement()
+                self.known[submission] = file
+
+    def confinement(self) -> Tier:
+        """The tier of this run, tried again where its trial may just have had bad luck; rated games need one."""
+        needed = require_rated if self.rated else tier
+        for _ in range(TRIALS - 1):
+            with suppress(MachineError):
+                return needed()
+            tier.cache_clear()
+        return needed()
+
+
+def file_of(store: Store, submission: int) -> PlayerFile:
+    """A submission as those who play it know it."""
+    found = store.submission(submission)
+    return PlayerFile(submission, found.player, found.file, store.content(submission))
+
+
+# What a runner has in its hands.
+#
+# waiting     blocks that are leased and wait for a worker
+# finished    blocks that are played and wait for the store; they stay here until it has taken them
+# voided      blocks with a match that this machine could not play
+# learnt      leases with a memory that the store should have, lest it die with this runner
+#
+# Whatever the store does not take, because it is locked, full or gone, is handed in again the next time.
+
+
+DEATHS = 2
+"""So often a block is simply played again when its worker has died; the next time it is a void."""
+VANISHED = 20
+"""So often where its worker's machine is gone with it, which is seldom the block's fault."""
+VOIDS_IN_A_ROW = 10
+"""So many failures with no block played between them mean that it is this machine."""
+DIED = "A worker process has died again and again: is there enough memory?"
+AT_ONCE = 64
+"""So many blocks go into one transaction."""
+
+
+class BlockQueue:
+    """The blocks of one run that are neither with a worker nor safe in the store.
+
+    One that is not ``patient`` takes the first match that this machine cannot play for the end of the run.
+    """
+
+    def __init__(self, *, patient: bool = True) -> None:
+        self.patient = patient
+        self.waiting: deque[Lease] = deque()
+        self.finished: list[Finished] = []
+        self.voided: list[Voided] = []
+        self.learnt: dict[int, Lease] = {}
+        self.died_over: Counter[tuple[int, bool]] = Counter()
+        self.voids_in_a_row, self.last_cause = 0, ""
+        self.games = 0
+        """Of this run, all saved."""
+
+    @property
+    def played(self) -> int:
+        """Games of this run, saved or not."""
+        return self.games + sum(len(one.played) for one in self.finished)
+
+    def take(self, told: Told) -> None:
+        """Keep what has been played, and what has to be played again."""
+        if isinstance(told, Noted):
+            return
+        if isinstance(told, Learnt):
+            self.learnt[told.lease.id] = told.lease
+            return
+        self.learnt.pop(told.lease.id, None)
+        if isinstance(told, Finished):
+            self.finished.append(told)
+            self.voids_in_a_row = 0
+        elif isinstance(told, Gone) and self.died_over[told.lease.id, told.alone] < (
+            DEATHS if told.alone else VANISHED
+        ):
+            self.died_over[told.lease.id, told.alone] += 1
+            self.learnt[told.lease.id] = told.lease
+            self.waiting.appendleft(told.lease)
+        else:
+            if self.patient:
+                self.voided.append(Voided(told.lease, told.rotation, told.cause))
+            self.voids_in_a_row += 1
+            self.last_cause = told.cause if isinstance(told, Voided) else f"{DIED} The last time {told.cause}"
+
+    def save_finished(self, store: Store) -> Iterator[int]:
+        """Hand in what is finished; how many blocks counted, transaction by transaction."""
+        while self.finished:
+            some = self.finished[:AT_ONCE]
+            counted = store.complete_all([(one.lease, one.played) for one in some])
+            del self.finished[: len(some)]
+            for one, counts in zip(some, counted, strict=True):
+                self.games += len(one.played) if counts else 0
+                for alone in (True, False):
+                    self.died_over.pop((one.lease.id, alone), None)
+            yield sum(counted)
+
+    def save_learnt(self, store: Store) -> None:
+        """Hand in what is to be remembered of blocks that are still to be played."""
+        while self.learnt:
+            number, lease = next(iter(self.learnt.items()))
+            store.remember(lease)
+            del self.learnt[number]
+
+    def save_voided(self, store: Store) -> Iterator[str]:
+        """Hand in what is void; a sentence on each."""
+        while self.voided:
+            void = self.voided[0]
+            found = store.void(void.lease, void.rotation, void.cause)
+            del self.voided[0]
+            after = "is given up and does not count" if found and found.given_up else "will be played again"
+            yield f"Block {void.lease.block.number} {after}: {void.cause}"
+
+    def check_machine(self) -> None:
+        """MachineError where this machine fails and fails."""
+        if self.voids_in_a_row and not self.patient:
+            raise MachineError(self.last_cause)
+        if self.voids_in_a_row >= VOIDS_IN_A_ROW:
+            raise MachineError(
+                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block, and {self.games} games are "
+                f"saved. The last time: {self.last_cause}"
+            )
+
+    def sentence(self) -> str:
+        """What is safe and what is not."""
+        lost = f", and {len(self.finished)} blocks that are not will be played again" if self.finished else ""
+        return f"{self.games} games of this run are saved{lost}."
+
+
+# The runner.
+
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped, where they are kept."""

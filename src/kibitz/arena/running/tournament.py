@@ -2,14 +2,15 @@
 
     players     those who play, those who cannot be played (``absent``), and the built-in one that fills seats
     filler      takes the seats that are over where fewer players are in than a game has seats, and is ranked as itself
-    unranked    who fails too much is out after the round in which it did, by the arena's rule, and comes last
-    store       temporary; or a file, in which a tournament that was stopped waits to be gone on with
+    unranked    a player that fails too much is out after the round in which it did, by the arena's rule, and is last
+    store       temporary; or a file, in which a stopped tournament waits to be resumed
 
 The same seed gives the same table on any number of workers, however often it was stopped on the way.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from math import inf
@@ -17,34 +18,162 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.arena import sheets
-from kibitz.arena.entry.entrance import Entrance, entered
-from kibitz.arena.filling import filler_of
-from kibitz.arena.model import Goal, Threshold
-from kibitz.arena.pairing.course import USUAL
+from kibitz.arena import csv_files
+from kibitz.arena.model import Goal, Submission, Threshold, Tournament
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
-from kibitz.arena.running import ready
+from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import named
-from kibitz.arena.running.in_process import InProcess
-from kibitz.arena.running.news import News
-from kibitz.arena.running.pool import WorkerPool
-from kibitz.arena.running.runner import Runner, playable, pool_of
-from kibitz.arena.running.series import Series
+from kibitz.arena.running.pool import InProcess, WorkerPool
+from kibitz.arena.running.rounds import Series
+from kibitz.arena.running.runner import News, Runner, playable, pool_of
+from kibitz.arena.schedule import HOUSE, USUAL, filler_of
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
-from kibitz.errors import MachineError, NotationError
+from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.executors import Executor, executor_of
 from kibitz.executors.executor import LOCAL, can_start
 from kibitz.executors.worker import Work, cores
+from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.sandbox import tier
 from kibitz.table.player import clean_name, distinct
+
+# Entering the players all at once: no trial, no limit on how often.
+#
+# A tournament that has begun is entered again with the very same players, seed, goal, threshold and limits, or not at
+# all; one whose entering was broken off is completed.
+
+
+EMPTY = b"\n"
+"""Stands for a player's file of no bytes, since a submission without any is a built-in player."""
+LONGEST = 255
+
+
+class Entrance(msgspec.Struct, frozen=True):
+    """All that a tournament is made of.
+
+    ``specs`` end with the player that fills seats, unless it plays anyway (``filler_plays``); ``absent`` are players
+    who cannot be played, with the sentence that says why.
+    """
+
+    game: Game
+    specs: list[PlayerSpec]
+    filler_plays: bool
+    absent: tuple[tuple[str, str], ...]
+    seed: int | None
+    goal: Goal
+    threshold: Threshold
+
+    @property
+    def limits(self) -> Limits:
+        """What the player files may use up; NotationError if that is not the same for all."""
+        found = {spec.limits for spec in self.specs if spec.is_file}
+        if len(found) > 1:
+            raise NotationError("the player files of a tournament have the same limits, all of them.")
+        return found.pop() if found else STANDARD
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """A player as a submission has it; ``why`` it cannot be played, or nothing."""
+
+    player: str
+    owner: str
+    file: str
+    content: bytes
+    why: str = ""
+
+    def is_the(self, known: Submission) -> bool:
+        """Whether this is what the store knows."""
+        from kibitz.arena.store.participants import digest
+
+        return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
+
+
+def entered(store: Store, asked: Entrance) -> Tournament:
+    """The tournament with all its players, begun now or before; StoreError (refused) if the store has another."""
+    name = asked.game.name
+    found = next((one for one in store.tournaments() if one.name == name), None)
+    if found is None:
+        found = store.add_tournament(
+            name,
+            name,
+            "custom",
+            seed=asked.seed,
+            threshold=asked.threshold,
+            limits=asked.limits,
+            goal=asked.goal,
+        )
+    check_same(store, found, asked)
+    wanted, there = list(players_of(asked)), store.submissions(name)
+    complete = len(there) == len(wanted) or (found.phase == "open" and len(there) < len(wanted))
+    if not complete or not all(one.is_the(known) for one, known in zip(wanted, there, strict=False)):
+        raise another(store, name, "its players are others")
+    if found.phase == "open":
+        for one in wanted[len(there) :]:
+            store.submit(name, one.player, one.owner, one.file, one.content)
+        for one, known in zip(wanted, store.submissions(name), strict=True):
+            if known.state == "waiting":
+                store.settle(known.id, passed=not one.why, reason=one.why, report="")
+        found = store.enter_phase(name, "frozen")
+    return found
+
+
+def players_of(asked: Entrance) -> Iterator[Entered]:
+    """Everybody with a name of their own, in the order in which they are entered."""
+    given = [clean_name(name) for name in (*(spec.name for spec in asked.specs), *(name for name, _ in asked.absent))]
+    names = distinct(given)
+    last = len(asked.specs) - 1
+    for number, (name, spec) in enumerate(zip(names, asked.specs, strict=False)):
+        if spec.built_in:
+            fills = number == last and not asked.filler_plays
+            yield Entered(name, HOUSE if fills else name, spec.built_in, b"")
+        elif spec.network:
+            yield Entered(name, name, os.path.basename(spec.words)[-LONGEST:], spec.network)
+        else:
+            sources = spec.sources
+            yield Entered(name, name, sources.packed_name(name)[-LONGEST:], sources.packed or EMPTY)
+    for name, (_, why) in zip(names[last + 1 :], asked.absent, strict=True):
+        yield Entered(name, name, name, b"", why)
+
+
+def check_same(store: Store, found: Tournament, asked: Entrance) -> None:
+    """StoreError (refused) unless the tournament of the store is the one that is asked for."""
+    if found.goal is None:
+        raise StoreError(
+            "refused", f"{store.where} holds a season of {found.name}; keep a tournament in a store of its own."
+        )
+    if asked.seed is not None and asked.seed != store.seed(found.name, "season"):
+        raise another(store, found.name, "its seed is another")
+    for what, one, other in (
+        (
+            "it has other numbers of deals or another interval",
+            found.goal,
+            msgspec.structs.replace(asked.goal, filled=found.goal.filled),
+        ),
+        ("players are out by another rule", found.threshold, asked.threshold),
+        ("its player files have other limits", found.limits, asked.limits),
+    ):
+        if one != other:
+            raise another(store, found.name, what)
+
+
+def another(store: Store, name: str, what: str) -> StoreError:
+    """The refusal of a tournament that is not the one in the store."""
+    return StoreError(
+        "refused",
+        f"{store.where} holds another tournament of {name}: {what}. Give the same words again to go on with it, or "
+        "another store to begin anew.",
+    )
+
+
+# The tournament.
+
 
 __all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
 
 Progress = Callable[[int, int], None]
 Note = Callable[[str], object]
-STANDARD = Threshold()
+STANDARD_THRESHOLD = Threshold()
 CSV_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit", "reason")
 TABLE_COLUMNS = (
     *("rank", "player", "games", "wins", "win_share", "win_margin", "mean_score", "score_margin", "forfeits"),
@@ -77,24 +206,24 @@ class PlayedTournament(msgspec.Struct, frozen=True):
 
     def to_csv(self) -> str:
         """One line for every seat of every game: enough to compute the table again."""
-        rows: list[tuple[sheets.Cell, ...]] = [CSV_COLUMNS]
+        rows: list[tuple[csv_files.Cell, ...]] = [CSV_COLUMNS]
         for result in self.results:
             failed = {forfeit.seat: (forfeit.kind, forfeit.sentence) for forfeit in result.forfeits}
             for seat, player in enumerate(result.players):
                 place = result.deal, result.rotation, result.seed, seat
                 counted = result.scores[seat], result.win_share(seat)
                 rows.append((*place, self.players[player], *counted, *failed.get(seat, ("", ""))))
-        return sheets.as_text(rows)
+        return csv_files.as_text(rows)
 
     def table_csv(self) -> str:
         """The table as CSV, every reason in it; a rank or a margin that there is not is empty."""
-        rows: list[tuple[sheets.Cell, ...]] = [TABLE_COLUMNS]
+        rows: list[tuple[csv_files.Cell, ...]] = [TABLE_COLUMNS]
         for line in self.standings:
             margins = ["" if margin is None else margin for margin in (line.win_margin, line.score_margin)]
             figures = line.games, line.wins, line.win_share, margins[0], line.mean_score, margins[1]
             why = sum(line.forfeits.values()), " ".join(line.reasons), line.status, line.unknown
             rows.append((line.rank or "", line.name, *figures, *why))
-        return sheets.as_text(rows)
+        return csv_files.as_text(rows)
 
 
 def run(
@@ -106,7 +235,7 @@ def run(
     progress: Progress | None = None,
     *,
     width: float | None = None,
-    threshold: Threshold = STANDARD,
+    threshold: Threshold = STANDARD_THRESHOLD,
     absent: Sequence[tuple[str, str]] = (),
     in_process: bool = False,
     where: str | Path | None = None,
@@ -197,7 +326,7 @@ def begin(place: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
     with suppress(MachineError):
         place.begin()
         if any(spec.is_file for spec in specs):
-            place.prepare(Work(ready.TASK, ready.encode(ready.Coming(game.name, tier()))))
+            place.prepare(Work(blocks.READY_TASK, blocks.encode(blocks.Coming(game.name, tier()))))
 
 
 def pool_for(

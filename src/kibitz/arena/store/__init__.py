@@ -1,17 +1,16 @@
 """The store: everything that an arena must not lose, in one SQLite file or one PostgreSQL database.
 
     store           ``Store``: all that can be asked of it and done to it
-    opening         ``open_store``: SQLite by path, PostgreSQL by URL; and a store that is gone when it is closed
+    opening         ``open_store``: SQLite by path, PostgreSQL by URL; the default path; temporary stores
     connection      one database, and transactions that are tried again
-    schema          the tables
+    schema          the tables, and a checksum in every row
     migrations      how older databases become the newest
-    entering        tournaments, their phases and seeds; submissions and qualifications
+    participants    tournaments, submissions, qualifications, rosters and withdrawals
     scheduling      rounds and disqualifications
-    playing         leases, results, voids
+    playing         leases, results, voids, and which runner is at work
     reading         results, records, failures
-    running         which runner is at work
-    sums, damage    a checksum in every row, and looking for rows that are not as they were written
-    entries, log    what was decided, each entry hashed with the one before
+    damage          looking for rows that are not as they were written
+    log             what was decided, each entry hashed with the one before
 
 Only modules of the arena and what is above it import this package: it loads SQLAlchemy.
 """

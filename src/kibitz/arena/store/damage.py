@@ -1,7 +1,7 @@
 """Looking for damage: every row, file and record of a store, whoever it belongs to.
 
     damage      what is not as it was written, in words that name the table and the row
-    first       the first of it, for whoever met something that cannot be
+    first       the first damage found
 
 SQLite's own check finds rows that its pages have lost; each row's checksum finds one that says something else.
 """
@@ -14,9 +14,68 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, LargeBinary, Row, Table, UniqueConstraint, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.types import TypeEngine
 
-from kibitz.arena.store import clauses, entering, reading, schema, sums
+from kibitz.arena.store import participants, reading, schema
+
+# A table or an index as SQLite keeps it: the words of the statement that made it.
+#
+# What SQLAlchemy reads of a schema leaves out what acts unseen: how texts are compared, what becomes of a row that is
+# there already, the values of a check.  The statement has it all.
+#
+# clause      what stands between the commas of a statement's brackets, and what stands around the brackets
+# key         its words in order of the alphabet, since versions of SQLAlchemy may write them in another one
+
+
+WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
+KEPT = "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL AND name IN ({})"
+
+
+def clauses(statement: str) -> dict[str, str]:
+    """The clauses of a statement by their keys.
+
+    >>> clauses("CREATE TABLE t (a INTEGER NOT NULL, CHECK (a IN (1, 2)))")["a integer not null"]
+    'a integer not null'
+    """
+    found: list[list[str]] = [[]]
+    around: list[str] = []
+    depth = 0
+    for word in WORD.findall(statement):
+        depth -= word == ")"
+        if depth == 0:
+            around.append(word)
+        elif depth == 1 and word == ",":
+            found.append([])
+        else:
+            found[-1].append(word)
+        depth += word == "("
+    return {key(words): " ".join(lowered(words)) for words in (around, *found) if words}
+
+
+def lowered(words: list[str]) -> list[str]:
+    """Words as SQLite takes them; texts in quotes stay as they are."""
+    return [word if word[0] in "'\"`[" else word.lower() for word in words]
+
+
+def key(words: list[str]) -> str:
+    """What a clause is known by."""
+    return " ".join(sorted(lowered(words)))
+
+
+def differences(connection: Connection, table: Table) -> list[tuple[str, bool]]:
+    """The clauses of a table and its indexes that are there and should not be, or (True) are missing."""
+    dialect = connection.dialect
+    wanted = clauses(str(CreateTable(table).compile(dialect=dialect)))
+    for index in table.indexes:
+        wanted |= clauses(str(CreateIndex(index).compile(dialect=dialect)))
+    names = ", ".join(f"'{name}'" for name in (table.name, *(index.name for index in table.indexes)))
+    there: dict[str, str] = {}
+    for (sql,) in connection.exec_driver_sql(KEPT.format(names)):
+        there |= clauses(sql)
+    missing = [(wanted[one], True) for one in wanted if one not in there]
+    return [(there[one], False) for one in there if one not in wanted] + missing
+
 
 STEP = 1000
 """After so many rows it is told how far the search is."""
@@ -97,7 +156,7 @@ def of_the_tables(connection: Connection) -> Iterator[str]:
             for name in sorted(there ^ wanted):
                 yield f"in its schema: {what} {name} of table {table.name} is {'not ' * (name in wanted)}there"
         if sqlite:
-            for clause, missing in clauses.differences(connection, table):
+            for clause, missing in differences(connection, table):
                 yield f"in its schema: the words {clause!r} of table {table.name} are {'not ' * missing}there"
     for what, name, table in connection.exec_driver_sql(ACTING[connection.dialect.name]):
         if sqlite or table in schema.metadata.tables or table == schema.VERSION_TABLE:
@@ -173,10 +232,10 @@ def of_the_references(connection: Connection) -> Iterator[str]:
                 there = select(key.column)
                 lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
                 for row in connection.execute(lost):
-                    yield f"in {sums.called(table, row)}: its {column.name} points at nothing"
+                    yield f"in {schema.called(table, row)}: its {column.name} points at nothing"
     those = schema.tournaments
     for row in connection.execute(select(those.c.id).where(those.c.id.not_in(select(schema.log.c.tournament_id)))):
-        yield f"in {sums.called(those, row)}: the tournament has no log"
+        yield f"in {schema.called(those, row)}: the tournament has no log"
 
 
 def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
@@ -193,23 +252,23 @@ def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
             mine = [column == value for column, value in zip(keys, key, strict=True)]
             yield list(of_one(table, connection.execute(select(table).where(*mine)).one()))
         except (SQLAlchemyError, ValueError, TypeError):
-            yield [f"in {sums.called(table, key)}: its values cannot be read"]
+            yield [f"in {schema.called(table, key)}: its values cannot be read"]
 
 
 def of_one(table: Table, row: Row[Any]) -> Iterator[str]:
     """What is wrong with one row."""
     try:
-        sums.whole(table, row)
+        schema.whole(table, row)
         for column in table.columns:
             if isinstance(column.type, LargeBinary):
                 UNPACKED[column](row)
-    except sums.Damage as wrong:
+    except schema.Damage as wrong:
         yield str(wrong)
 
 
 def file_of(row: Row[Any]) -> bytes:
     """The file of a submission's row."""
-    return entering.file_of(row, row.content)
+    return participants.file_of(row, row.content)
 
 
 UNPACKED: dict[Column[Any], Callable[[Row[Any]], object]] = {

@@ -1,19 +1,374 @@
 r"""The log of a tournament: every decision, each hashed with the one before.
 
-    entry       one line of JSON (``entries``)
+    entry       one line of JSON for one decision, made from the rows that hold it
     head        the SHA-256, in hexadecimal digits, of the head before, a line feed and the entry
-    chain       the heads in order; who knows one of them can tell whether anything before it is another now
+    chain       the heads in order; knowing one of them is enough to find any change before it
 
 The first head is made with ``NOTHING``.  Anybody can compute a head: ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
 """
 
 from __future__ import annotations
 
-import msgspec
-from sqlalchemy import Connection, func, insert, select
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from kibitz.arena.store import entries, sums
-from kibitz.arena.store.schema import log, metadata, tournaments
+import msgspec
+from sqlalchemy import Connection, Row, func, insert, select
+
+from kibitz.arena.store import schema
+from kibitz.arena.store.schema import (
+    blocks,
+    disqualifications,
+    log,
+    matches,
+    metadata,
+    qualifications,
+    refusals,
+    roster,
+    rounds,
+    seats,
+    seeds,
+    submissions,
+    tournaments,
+    withdrawals,
+)
+
+# Entries.
+#
+# begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
+# submitted, tried, settled   a version that came in; a report on it; that it plays or not
+# refused                 an attempt that became no version, with the reason
+# withdrawn, roster       a player that has left; whose names are whose since then
+# scheduled, closed, out  a round with its entrants and lineups; its results; who is out since then
+# taken-over              what stands before this was found in a store of before there were logs
+#
+# An entry is made from rows only, both to write the log and to prove it, so the two cannot differ.  It holds no times
+# of playing, and results are in order of match: it is the same on any number of workers.
+
+
+AnyRow = Row[Any]
+
+
+class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
+    """A tournament begins; ``seal`` is the SHA-256 of its season's seed, ``goal`` is there if it follows a course."""
+
+    tournament: str
+    game: str
+    kind: str
+    seats: int
+    rules: int
+    lost: int
+    share: float
+    limits: str
+    seal: str
+    at: float
+    goal: str | None = None
+
+
+class Moved(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
+    """A tournament enters a phase."""
+
+    phase: str
+
+
+class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
+    """The final begins; ``seal`` is the SHA-256 of its seed."""
+
+    seal: str
+
+
+class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", omit_defaults=True):
+    """A version of a player comes in; from the server, ``account`` is the id of the one that submitted it."""
+
+    submission: int
+    player: str
+    version: int
+    owner: str
+    file: str
+    sha256: str
+    at: float
+    account: str | None = None
+
+
+class Tried(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
+    """A version has been tried; ``report`` is the SHA-256 of the report."""
+
+    submission: int
+    passed: int
+    report: str
+    at: float
+
+
+class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
+    """A version is accepted or refused."""
+
+    submission: int
+    state: str
+    reason: str
+    at: float | None
+
+
+class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
+    """The player of this submission, its newest, leaves."""
+
+    submission: int
+    at: float
+
+
+class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
+    """An attempt becomes no version."""
+
+    number: int
+    player: str
+    owner: str
+    file: str
+    reason: str
+    at: float
+
+
+class Roster(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
+    """Since now the names of players belong to these owners: how many names, and the SHA-256 of the list."""
+
+    names: int
+    sha256: str
+
+
+class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
+    """A round with its entrants and its blocks' lineups, as the store has them."""
+
+    round: int
+    phase: str
+    entrants: str
+    first_block: int
+    lineups: tuple[str, ...]
+
+
+class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
+    """A round is over: how many matches count, the SHA-256 of their results, and the blocks that were given up."""
+
+    round: int
+    matches: int
+    results: str
+    given_up: tuple[int, ...]
+
+
+class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
+    """A submission is out since the end of a round."""
+
+    submission: int
+    round: int
+    games: int
+    failures: int
+    reason: str
+
+
+class TakenOver(msgspec.Struct, frozen=True, tag_field="what", tag="taken-over"):
+    """All entries before this one were made from a store of this revision, when it was brought up to date."""
+
+    revision: str
+
+
+Entry = (
+    Begun
+    | Moved
+    | Final
+    | Submitted
+    | Tried
+    | Settled
+    | Refused
+    | Withdrawn
+    | Roster
+    | Scheduled
+    | Closed
+    | Out
+    | TakenOver
+)
+
+
+def kind(entry: Entry) -> str:
+    """Which kind of entry this is.
+
+    >>> kind(Moved("frozen"))
+    'moved'
+    """
+    return str(type(entry).__struct_config__.tag)
+
+
+def text(entry: Entry) -> str:
+    """An entry as the log keeps it."""
+    return msgspec.json.encode(entry).decode()
+
+
+def entry(text: str) -> Entry:
+    """An entry of the log; msgspec.MsgspecError for what is none."""
+    found: Entry = msgspec.json.decode(text, type=Entry)
+    return found
+
+
+# from rows
+
+
+def begun(tournament: AnyRow, seal: str) -> Begun:
+    """The beginning of a tournament."""
+    t = tournament
+    out = (t.threshold_games, t.threshold_share)
+    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *out, t.limits, seal, t.opened_at, t.goal)
+
+
+def submitted(row: AnyRow) -> Submitted:
+    """The coming in of a submission."""
+    return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
+
+
+def tried(row: AnyRow) -> Tried:
+    """A try."""
+    return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
+
+
+def settled(row: AnyRow) -> Settled:
+    """What became of a submission."""
+    return Settled(row.id, row.state, row.reason, row.settled_at)
+
+
+def refused(row: AnyRow) -> Refused:
+    """An attempt that became no version."""
+    return Refused(row.number, row.player, row.owner, row.file, row.reason, row.at)
+
+
+def withdrawn(row: AnyRow) -> Withdrawn:
+    """The leaving of a player."""
+    return Withdrawn(row.submission_id, row.at)
+
+
+def listed(rows: Iterable[AnyRow]) -> Roster:
+    """The roster, whatever the order of its rows."""
+    lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
+    return Roster(len(lines), sha256(b"\n".join(lines)))
+
+
+def scheduled(row: AnyRow, its_blocks: Iterable[AnyRow]) -> Scheduled:
+    """A round with its blocks, in order."""
+    lineups = tuple(block.lineup for block in its_blocks)
+    return Scheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
+
+
+def closed(number: int, its_blocks: Sequence[AnyRow], found: Iterable[AnyRow], taken: Iterable[AnyRow]) -> Closed:
+    """The end of a round: ``found`` are its matches with their records, ``taken`` their seats."""
+    by_match: dict[tuple[int, int], list[AnyRow]] = {}
+    for seat in sorted(taken, key=lambda row: (row.block_id, row.rotation, row.seat)):
+        by_match.setdefault((seat.block_id, seat.rotation), []).append(seat)
+    numbers = {block.id: block.number for block in its_blocks}
+    lines = [
+        msgspec.json.encode(line(numbers[match.block_id], match, by_match.get((match.block_id, match.rotation), [])))
+        for match in sorted(found, key=lambda row: (numbers[row.block_id], row.rotation))
+    ]
+    given_up = tuple(block.number for block in its_blocks if block.state == "given-up")
+    return Closed(number, len(lines), sha256(b"\n".join(lines)), given_up)
+
+
+def line(block: int, match: AnyRow, taken: Sequence[AnyRow]) -> list[object]:
+    """What of a match is in the results of a round: all but who played it when, and what only its owner is told."""
+    record = sha256(zlib.decompress(match.record))
+    return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, taken)]
+
+
+def seat_line(row: AnyRow) -> list[object]:
+    """What of a seat is in the results of a round."""
+    return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
+
+
+def out(row: AnyRow, round_number: int) -> Out:
+    """A disqualification."""
+    return Out(row.submission_id, round_number, row.games, row.failures, row.reason)
+
+
+def sha256(content: bytes) -> str:
+    """In hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+# a whole tournament
+
+
+def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
+    """The end of a round that is in the store."""
+    its_blocks = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
+    mine = select(blocks.c.id).where(blocks.c.round_id == row.id)
+    found = connection.execute(select(matches).where(matches.c.block_id.in_(mine)))
+    return closed(row.number, its_blocks, found, connection.execute(select(seats).where(seats.c.block_id.in_(mine))))
+
+
+def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
+    """The beginning of a round that is in the store."""
+    return scheduled(
+        row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
+    )
+
+
+def of_rounds(connection: Connection, tournament: int) -> Iterator[Entry]:
+    """The entries of all rounds of a tournament."""
+    wanted = select(rounds).where(rounds.c.tournament_id == tournament).order_by(rounds.c.number)
+    for row in connection.execute(wanted).all():
+        yield of_scheduled_round(connection, row)
+        if row.closed_at is not None:
+            yield of_closed_round(connection, row)
+            mine = select(disqualifications).where(disqualifications.c.round_id == row.id)
+            for one in connection.execute(mine.order_by(disqualifications.c.submission_id)).all():
+                yield out(one, row.number)
+
+
+def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
+    """The entries of all submissions of a tournament, and of what became none."""
+    wanted = (
+        select(*schema.readable(submissions))
+        .where(submissions.c.tournament_id == tournament)
+        .order_by(submissions.c.id)
+    )
+    for row in connection.execute(wanted).all():
+        yield submitted(row)
+        mine = select(qualifications).where(qualifications.c.submission_id == row.id).order_by(qualifications.c.id)
+        yield from (tried(report) for report in connection.execute(mine).all())
+        if row.state != "waiting":
+            yield settled(row)
+    turned = select(refusals).where(refusals.c.tournament_id == tournament).order_by(refusals.c.number)
+    yield from map(refused, connection.execute(turned).all())
+    gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == tournament)
+    yield from map(withdrawn, connection.execute(gone.order_by(withdrawals.c.submission_id)).all())
+
+
+def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
+    """The entry on the roster that a tournament is played by, if there is one."""
+    rows = connection.execute(select(roster)).all() if is_listed(tournament) else []
+    if rows:
+        yield listed(rows)
+
+
+def is_listed(tournament: AnyRow) -> bool:
+    """Whether the roster of today is that of a tournament."""
+    return bool(tournament.kind != "custom" and tournament.phase != "closed")
+
+
+def of_tournament(connection: Connection, tournament: int) -> Iterator[Entry]:
+    """All entries that a tournament would have, by what is in the store."""
+    row = connection.execute(select(tournaments).where(tournaments.c.id == tournament)).one()
+    seals: dict[str, str] = {
+        seed.stage: seed.commitment
+        for seed in connection.execute(select(seeds).where(seeds.c.tournament_id == tournament))
+    }
+    yield begun(row, seals.get("season", ""))
+    yield from of_roster(connection, row)
+    yield from of_submissions(connection, tournament)
+    yield from of_rounds(connection, tournament)
+    if "final" in seals:
+        yield Final(seals["final"])
+    if row.phase not in ("open", "final"):
+        yield Moved(row.phase)
+
+
+# The chain.
+
 
 NOTHING = "0" * 64
 
@@ -34,26 +389,26 @@ def next_head(before: str, entry: str) -> str:
     >>> next_head(NOTHING, "{}")[:16]
     '5649d09ed68c1715'
     """
-    return entries.sha256(f"{before}\n{entry}".encode())
+    return sha256(f"{before}\n{entry}".encode())
 
 
-def note(connection: Connection, tournament: int, entry: entries.Entry, now: float) -> None:
+def note(connection: Connection, tournament: int, entry: Entry, now: float) -> None:
     """Put a decision at the end of a tournament's log; its row must be locked."""
     last = connection.execute(
-        select(*sums.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)
+        select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)
     ).one_or_none()
     if last is not None:
-        sums.whole(log, last)
-    said = entries.text(entry)
+        schema.whole(log, last)
+    said = text(entry)
     number, before = (0, NOTHING) if last is None else (last.number, last.head)
-    row = {"number": number + 1, "kind": entries.kind(entry), "entry": said, "head": next_head(before, said)}
+    row = {"number": number + 1, "kind": kind(entry), "entry": said, "head": next_head(before, said)}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))
 
 
 def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
     """A tournament's log, oldest entry first."""
-    wanted = select(*sums.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
-    found = [sums.whole(log, row) for row in connection.execute(wanted)]
+    wanted = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
+    found = [schema.whole(log, row) for row in connection.execute(wanted)]
     return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in found)
 
 
@@ -62,15 +417,15 @@ def check_count(connection: Connection, tournament: int, what: str, found: int, 
     wanted = select(func.count()).where(log.c.tournament_id == tournament, log.c.kind.in_(kinds))
     told = connection.scalar(wanted)
     if told != found:
-        raise sums.Damage(f"in table {what}: there are {found} rows of the tournament, and its log tells of {told}")
+        raise schema.Damage(f"in table {what}: there are {found} rows of the tournament, and its log tells of {told}")
 
 
 def begin_logs(connection: Connection, revision: str, now: float) -> None:
     """Bring a store of an older revision up to date: checksums for all rows, logs for tournaments without one."""
     for table in metadata.sorted_tables:
-        sums.renew(connection, table)
+        schema.renew(connection, table)
     without = select(tournaments.c.id).where(~tournaments.c.id.in_(select(log.c.tournament_id)))
     for tournament in connection.scalars(without.order_by(tournaments.c.id)).all():
-        for entry in entries.of_tournament(connection, tournament):
+        for entry in of_tournament(connection, tournament):
             note(connection, tournament, entry, now)
-        note(connection, tournament, entries.TakenOver(revision), now)
+        note(connection, tournament, TakenOver(revision), now)

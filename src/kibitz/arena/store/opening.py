@@ -1,10 +1,14 @@
-"""Opening a store: brought up to date if it is older, from a copy where nothing can be written, or a temporary one."""
+"""Opening a store: by path or URL, brought up to date if it is older, from a copy if it can't be written, or temporary.
+
+Unless another is named, a season is kept in one file in the user's data folder.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
@@ -13,10 +17,43 @@ from sqlalchemy.engine import URL
 
 from kibitz.arena.store import schema
 from kibitz.arena.store.connection import TEMPORARY, Database, url_of
-from kibitz.arena.store.home import make_private
 from kibitz.arena.store.migrations import NEWEST, bring_up_to_date, revision
 from kibitz.arena.store.store import Store
-from kibitz.errors import StoreError
+from kibitz.errors import StoreError, cause
+
+VARIABLE = "KIBITZ_STORE"
+"""The environment's word on where the season is."""
+FILE = "arena.sqlite"
+
+
+def is_path(where: str | Path) -> bool:
+    """Whether an address is a file's."""
+    return "://" not in str(where)
+
+
+def default_store() -> Path:
+    """Where a season is kept unless one says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / FILE
+
+
+def make_private(path: Path) -> None:
+    """Make a store that only its owner can read: what is secret until a game or a season is over is in it.
+
+    One that is there keeps the rights that somebody has given it; what cannot be made is told when it is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def prepare(path: Path) -> None:
+    """Make the folder of the default store; other folders must be there."""
+    try:
+        if path == default_store():
+            path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("refused", f"{path.parent} cannot be made: {cause(error)}.") from error
 
 
 def open_store(

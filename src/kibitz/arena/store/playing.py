@@ -1,4 +1,4 @@
-"""Leases and what comes of them.
+"""Leases and what comes of them; the runners that play a tournament; refused attempts.
 
     queued      nobody has the block; so too once a lease has run out, whatever the row says
     played      all its matches are in: they count, for good
@@ -9,26 +9,31 @@ A block goes from queued to leased and back until it is played or given up; from
 
 from __future__ import annotations
 
+import os
+import socket
 import zlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, or_, select, update
 
 from kibitz.arena.model import (
     Block,
     Lease,
     Played,
     PlayedSeat,
+    Refusal,
+    Showing,
     Void,
 )
-from kibitz.arena.pairing.schedule import seed_from
-from kibitz.arena.store import entering
+from kibitz.arena.schedule import seed_from
+from kibitz.arena.store import log, participants, schema
 from kibitz.arena.store.scheduling import UNPLAYED
-from kibitz.arena.store.schema import blocks, matches, rounds, seats, voids
+from kibitz.arena.store.schema import blocks, matches, refusals, rounds, runners, seats, voids
 from kibitz.errors import StoreError
-from kibitz.players.attempts import Memory
+from kibitz.players.rated_game import Memory
 
 MOST_VOIDS = 5
 """A block is given up after so many voids."""
@@ -50,7 +55,7 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
     wanted = (
         select(blocks, rounds.c.number.label("round"))
         .join(rounds, blocks.c.round_id == rounds.c.id)
-        .where(rounds.c.tournament_id == entering.tournament_id(connection, name), rounds.c.closed_at.is_(None))
+        .where(rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.closed_at.is_(None))
         .where(UNPLAYED, free(now))
         .order_by(blocks.c.voids, blocks.c.number)
         .limit(n)
@@ -213,7 +218,7 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
         select(voids, blocks.c.number, blocks.c.lineup, rounds.c.number.label("round"))
         .join(blocks, voids.c.block_id == blocks.c.id)
         .join(rounds, blocks.c.round_id == rounds.c.id)
-        .where(rounds.c.tournament_id == entering.tournament_id(connection, name))
+        .where(rounds.c.tournament_id == participants.tournament_id(connection, name))
     )
     found = []
     for row in connection.execute(wanted):
@@ -222,3 +227,136 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
         match = block.match(row.rotation)
         found.append(Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, out))
     return tuple(sorted(found, key=lambda one: (one.match, one.attempt)))
+
+
+# Who is playing a tournament, so that a second runner is refused and a dead one's blocks come back at once.
+#
+# runner      one process that claims blocks and hands in results
+# born        what tells a process from a later one with the same number: boot, name space, start
+# beside      to play together with the runners that are there already
+#
+# A runner shows that it is alive by prolonging its row.  On its own machine a dead one is known at once.
+
+
+def enter(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
+    """Register a runner; how many blocks of dead ones came back.  StoreError (running) if another is at it."""
+    number = participants.tournament_id(connection, name, lock=True)
+    back = 0
+    for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
+        if row.holder == holder:
+            leave(connection, holder)
+        elif not alive(row, now):
+            back += release(connection, row.holder, None)
+            leave(connection, row.holder)
+        elif not beside:
+            raise StoreError(
+                "running",
+                f"process {row.process} on {row.host} is playing {name} already; let it, or stop it first, or start "
+                "this one beside it (--beside).",
+            )
+    values = {
+        "tournament_id": number,
+        "holder": holder,
+        "host": socket.gethostname()[:255],
+        "process": os.getpid(),
+        "born": born(os.getpid()) or "",
+        "started_at": now,
+        "expires": expires,
+    }
+    connection.execute(insert(runners).values(values))
+    return back
+
+
+def stay(connection: Connection, holder: str, expires: float) -> bool:
+    """Show that a runner is alive; False if it is no longer registered."""
+    prolonged = update(runners).where(runners.c.holder == holder).values(expires=expires)
+    return connection.execute(prolonged).rowcount > 0
+
+
+def show(connection: Connection, holder: str, shown: Sequence[Showing]) -> None:
+    """Keep how the matches go that a runner is playing, in place of what was kept before."""
+    told = msgspec.json.encode(shown).decode()
+    connection.execute(update(runners).where(runners.c.holder == holder).values(shown=told))
+
+
+def showing(connection: Connection, name: str, now: float) -> tuple[Showing, ...]:
+    """The matches of a tournament that runners are playing, as far as they have told; in order of their numbers."""
+    mine = runners.c.tournament_id == participants.tournament_id(connection, name)
+    wanted = select(runners.c.shown).where(mine, runners.c.expires > now)
+    found = [one for (told,) in connection.execute(wanted) for one in understood(told)]
+    return tuple(sorted(found, key=lambda one: one.match))
+
+
+def understood(told: str) -> tuple[Showing, ...]:
+    """What a runner has told; nothing where that cannot be read, since nothing depends on it."""
+    try:
+        return msgspec.json.decode(told, type=tuple[Showing, ...])
+    except msgspec.MsgspecError:
+        return ()
+
+
+def leave(connection: Connection, holder: str) -> None:
+    """Take a runner off the list."""
+    connection.execute(delete(runners).where(runners.c.holder == holder))
+
+
+def alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
+    """Whether a registered runner may still be at work."""
+    if row.expires <= now:
+        return False
+    mine = born(os.getpid())
+    if not mine or not row.born or place(mine) != place(row.born):
+        return True
+    return bool(born(row.process) == row.born)
+
+
+def place(name: str) -> str:
+    """Of what ``born`` tells, the part that processes share if they can see each other."""
+    return name.rpartition("/")[0]
+
+
+def born(process: int) -> str | None:
+    """Boot, process name space and start of a process; None where it is gone or the system does not tell."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return None
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[0] in "ZX" else f"{boot}/{space}/{fields[19]}"
+
+
+# Attempts that were refused before there was a version: what could not be read, or might not come then.
+#
+# refusal     the name under which somebody tried, whose it was, the file or folder, and the sentence that said why
+#
+# A file that was tried and is unfit is not a refusal here but a version of its player, with its report.
+
+
+def refuse(connection: Connection, name: str, player: str, owner: str, file: str, reason: str, now: float) -> None:
+    """Keep a refusal, unless it is the player's last one once more; a closed tournament keeps none."""
+    for what, word in (("player", player), ("owner", owner)):
+        participants.check_word(what, word)
+    number = participants.tournament_id(connection, name, lock=True)
+    tournament = participants.read_tournament(connection, name)
+    before = all_refusals(connection, name)
+    mine = [one for one in before if one.player == player]
+    file, reason = plain(file)[: participants.LONGEST["file"]], plain(reason)
+    if tournament.kind == "custom" or tournament.phase == "closed":
+        return
+    if mine and (mine[-1].file, mine[-1].reason) == (file, reason):
+        return
+    row = {"player": player, "owner": owner, "file": file, "reason": reason, "at": now}
+    connection.execute(insert(refusals).values(tournament_id=number, number=len(before) + 1, **row))
+    this = select(refusals).where(refusals.c.tournament_id == number, refusals.c.number == len(before) + 1)
+    log.note(connection, number, log.refused(connection.execute(this).one()), now)
+
+
+def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:
+    """The refusals of a tournament, oldest first."""
+    number = participants.tournament_id(connection, name)
+    wanted = select(refusals).where(refusals.c.tournament_id == number).order_by(refusals.c.number)
+    rows = [schema.whole(refusals, row) for row in connection.execute(wanted)]
+    log.check_count(connection, number, "refusals", len(rows), "refused")
+    return tuple(Refusal(name, row.number, row.player, row.owner, row.file, row.reason, row.at) for row in rows)

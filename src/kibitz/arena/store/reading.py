@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
-from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
-from kibitz.arena.pairing.schedule import seed_from
-from kibitz.arena.store import entering, log, sums
+from kibitz.arena.schedule import is_filler, seed_from
+from kibitz.arena.store import log, participants, schema
 from kibitz.arena.store.schema import blocks, matches, rounds, seats
 from kibitz.errors import StoreError
 
@@ -33,20 +32,22 @@ def results(
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
     """Results in order of match; Damage where a row is not as it was written, or one of a played block is missing."""
-    entrants = {one.id: one for one in entering.all_submissions(connection, name, player=None, owner=None, state=None)}
+    entrants = {
+        one.id: one for one in participants.all_submissions(connection, name, player=None, owner=None, state=None)
+    }
     by_id = the_rounds(connection, name, stage, numbers, closed=closed)
     places = the_blocks(connection, by_id)
     within = blocks.c.round_id.in_(select(rounds.c.id).where(*asked(connection, name, stage, numbers, closed=closed)))
     seated = the_seats(connection, within)
-    count = entering.tournament(connection, name).seats
+    count = participants.read_tournament(connection, name).seats
     found = []
     for row in the_matches(connection, within):
         block = places.get(row.block_id)
         if block is None:
             continue
         taken = seated.pop((row.block_id, row.rotation), [])
-        if not sums.counts_on([seat.seat for seat in taken], 0, count):
-            raise sums.Damage(f"in table seats: {sums.called(matches, row)} has {len(taken)} of {count} seats")
+        if not schema.counts_on([seat.seat for seat in taken], 0, count):
+            raise schema.Damage(f"in table seats: {schema.called(matches, row)} has {len(taken)} of {count} seats")
         found.append(as_result(name, by_id[block.round_id], block, row, taken, entrants))
     check_blocks(places.values(), by_id, found, count)
     if player is not None:
@@ -58,7 +59,7 @@ def asked(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
     """What rounds must be like to be read."""
-    where: list[ColumnElement[bool]] = [rounds.c.tournament_id == entering.tournament_id(connection, name)]
+    where: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
     if stage is not None:
         where.append(rounds.c.phase.in_(PHASES_OF[stage]))
     if numbers is not None:
@@ -72,9 +73,9 @@ def the_rounds(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> dict[int, AnyRow]:
     """The rounds by their own number in the database."""
-    check_rounds(connection, entering.tournament_id(connection, name))
+    check_rounds(connection, participants.tournament_id(connection, name))
     wanted = select(rounds).where(*asked(connection, name, stage, numbers, closed=closed))
-    return {row.id: sums.whole(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
+    return {row.id: schema.whole(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
 
 
 def check_rounds(connection: Connection, tournament: int) -> None:
@@ -86,7 +87,7 @@ def check_rounds(connection: Connection, tournament: int) -> None:
     log.check_count(connection, tournament, "rounds", total, "scheduled")
     log.check_count(connection, tournament, "rounds (closed ones)", over, "closed")
     if total != (last or 0):
-        raise sums.Damage(f"in table rounds: there are {total}, and the last is number {last}")
+        raise schema.Damage(f"in table rounds: there are {total}, and the last is number {last}")
 
 
 def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int, AnyRow]:
@@ -94,11 +95,11 @@ def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int,
     if not by_id:
         return {}
     wanted = select(blocks).where(blocks.c.round_id.in_(by_id)).order_by(blocks.c.number)
-    found = {row.id: sums.whole(blocks, row) for row in connection.execute(wanted)}
+    found = {row.id: schema.whole(blocks, row) for row in connection.execute(wanted)}
     for row in by_id.values():
         numbers = [block.number for block in found.values() if block.round_id == row.id]
-        if not sums.counts_on(numbers, row.first_block, row.blocks):
-            raise sums.Damage(
+        if not schema.counts_on(numbers, row.first_block, row.blocks):
+            raise schema.Damage(
                 f"in table blocks: round {row.number} has the blocks from {row.first_block} to "
                 f"{row.first_block + row.blocks - 1}, and not all of them are there once"
             )
@@ -107,16 +108,16 @@ def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int,
 
 def the_matches(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
     """The matches of these blocks, without their records."""
-    wanted = select(*sums.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
-    return [sums.whole(matches, row) for row in connection.execute(wanted)]
+    wanted = select(*schema.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
+    return [schema.whole(matches, row) for row in connection.execute(wanted)]
 
 
 def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
     """The seats of these blocks by match, in order."""
-    wanted = select(*sums.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
+    wanted = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
     found: dict[Key, list[AnyRow]] = {}
     for row in connection.execute(wanted):
-        found.setdefault((row.block_id, row.rotation), []).append(sums.whole(seats, row))
+        found.setdefault((row.block_id, row.rotation), []).append(schema.whole(seats, row))
     for taken in found.values():
         taken.sort(key=lambda row: row.seat)
     return found
@@ -130,7 +131,7 @@ def check_blocks(
     for block in found:
         over = block.state == "played" or (by_id[block.round_id].closed_at is not None and block.state != "given-up")
         if have[block.number] != (count if over else 0):
-            raise sums.Damage(
+            raise schema.Damage(
                 f"in table matches: block {block.number}, which is {block.state}, has {have[block.number]} matches, "
                 f"not {count if over else 0}"
             )
@@ -152,7 +153,7 @@ def as_result(
         block=block.number,
         match=(block.number - 1) * len(taken) + row.rotation + 1,
         rotation=row.rotation,
-        deal_seed=sums.understood(blocks, block, lambda: seed_from(block.deal_seed)),
+        deal_seed=schema.understood(blocks, block, lambda: seed_from(block.deal_seed)),
         status="disqualified" if any(seat.forfeit for seat in taken) else "finished",
         seats=tuple(as_seat(seat, entrants) for seat in taken),
         tier=row.tier,
@@ -164,22 +165,22 @@ def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
     """The row of one seat as a value."""
     one = entrants.get(row.submission_id)
     if one is None:
-        raise sums.Damage(f"in {sums.called(seats, row)}: the tournament has no submission {row.submission_id}")
+        raise schema.Damage(f"in {schema.called(seats, row)}: the tournament has no submission {row.submission_id}")
     told = row.score, row.place, row.win_share, row.forfeit, row.rule
     return SeatResult(one.id, one.player, one.version, *told, is_filler(one.owner, one.sha256))
 
 
 def record(connection: Connection, name: str, match: int) -> str:
     """The record of a match."""
-    number = entering.tournament_id(connection, name)
-    block, rotation = divmod(match - 1, entering.tournament(connection, name).seats)
+    number = participants.tournament_id(connection, name)
+    block, rotation = divmod(match - 1, participants.read_tournament(connection, name).seats)
     wanted = select(matches).join(blocks, matches.c.block_id == blocks.c.id)
     found = connection.execute(
         wanted.where(blocks.c.tournament_id == number, blocks.c.number == block + 1, matches.c.rotation == rotation)
     ).one_or_none()
     if found is None:
         raise StoreError("missing", f"match {match} of {name} has not been played.")
-    return record_of(sums.whole(matches, found))
+    return record_of(schema.whole(matches, found))
 
 
 def record_of(row: AnyRow) -> str:
@@ -187,26 +188,26 @@ def record_of(row: AnyRow) -> str:
     try:
         return zlib.decompress(row.record).decode()
     except (zlib.error, UnicodeDecodeError, TypeError) as error:
-        raise sums.Damage(f"in {sums.called(matches, row)}: its record cannot be unpacked") from error
+        raise schema.Damage(f"in {schema.called(matches, row)}: its record cannot be unpacked") from error
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
     """Games lost by failures, in order of match."""
-    count = entering.tournament(connection, name).seats
+    count = participants.read_tournament(connection, name).seats
     entrants = {
-        one.id: one for one in entering.all_submissions(connection, name, player=player, owner=None, state=None)
+        one.id: one for one in participants.all_submissions(connection, name, player=player, owner=None, state=None)
     }
     rounds_of = the_rounds(connection, name, None, None, closed=False)
     wanted = (
-        select(*sums.readable(seats), blocks.c.id, blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
+        select(*schema.readable(seats), blocks.c.id, blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
         .join(blocks, seats.c.block_id == blocks.c.id)
-        .where(blocks.c.tournament_id == entering.tournament_id(connection, name), seats.c.forfeit.is_not(None))
+        .where(blocks.c.tournament_id == participants.tournament_id(connection, name), seats.c.forfeit.is_not(None))
         .where(seats.c.submission_id.in_(entrants))
         .order_by(blocks.c.number.desc(), seats.c.rotation.desc(), seats.c.seat.desc())
         .limit(newest)
     )
     rows: Any = connection.execute(wanted).all()
-    found = [sums.whole(seats, row) for row in rows]
+    found = [schema.whole(seats, row) for row in rows]
     return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
 
 
@@ -220,7 +221,7 @@ def as_failure(
         phase=of_round.phase,
         round=of_round.number,
         match=(row.number - 1) * count + row.rotation + 1,
-        deal_seed=sums.understood(blocks, row, lambda: seed_from(row.deal_seed)),
+        deal_seed=schema.understood(blocks, row, lambda: seed_from(row.deal_seed)),
         submission=one.id,
         player=one.player,
         version=one.version,

@@ -15,10 +15,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
-from kibitz.arena.filling import seated
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
-from kibitz.arena.pairing.schedule import seed_of_block, seed_text
-from kibitz.arena.store import entering, entries, log, people, reading, sums
+from kibitz.arena.schedule import seated, seed_of_block, seed_text
+from kibitz.arena.store import log, participants, reading, schema
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
 
@@ -27,12 +26,12 @@ UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
     """The rounds of a tournament in order, or the newest so many of them."""
-    number = entering.tournament_id(connection, name)
+    number = participants.tournament_id(connection, name)
     left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
     wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)
     found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
     reading.check_rounds(connection, number)
-    return tuple(as_round(sums.whole(rounds, row), name) for row in reversed(found))
+    return tuple(as_round(schema.whole(rounds, row), name) for row in reversed(found))
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
@@ -41,7 +40,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
         tournament=name,
         number=row.number,
         phase=row.phase,
-        entrants=sums.understood(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
+        entrants=schema.understood(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
         first_block=row.first_block,
         blocks=row.blocks,
         unplayed=row.unplayed,
@@ -52,7 +51,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
     """How much of a stage is over and counts."""
-    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(
+    this = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         reading.PHASES_OF[wanted]
     )
     closed = this & rounds.c.closed_at.is_not(None)
@@ -63,13 +62,13 @@ def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
         .join(rounds, blocks.c.round_id == rounds.c.id)
         .where(closed, blocks.c.state == "played")
     )
-    seats_each = entering.tournament(connection, name).seats
+    seats_each = participants.read_tournament(connection, name).seats
     return Extent(over or 0, played or 0, (played or 0) * seats_each)
 
 
 def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
     """What each submission in a round has played, lost by failing and still to play."""
-    mine = rounds.c.tournament_id == entering.tournament_id(connection, name), rounds.c.number == number
+    mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     played = (
         select(seats.c.submission_id, func.count(), func.count(seats.c.forfeit))
         .join(blocks, seats.c.block_id == blocks.c.id)
@@ -89,10 +88,10 @@ def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
 
 def lineups(connection: Connection, name: str, number: int) -> list[Lineup]:
     """The lineups of a round, in order of blocks."""
-    mine = rounds.c.tournament_id == entering.tournament_id(connection, name), rounds.c.number == number
+    mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     wanted = select(blocks).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine).order_by(blocks.c.number)
-    rows = [sums.whole(blocks, row) for row in connection.execute(wanted)]
-    return [sums.understood(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
+    rows = [schema.whole(blocks, row) for row in connection.execute(wanted)]
+    return [schema.understood(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
 
 
 def schedule_round(
@@ -105,8 +104,8 @@ def schedule_round(
     now: float,
 ) -> Round | None:
     """Insert a round and its blocks, if nothing has changed since it was computed."""
-    owner = entering.tournament_id(connection, name, lock=True)
-    tournament = entering.tournament(connection, name)
+    owner = participants.tournament_id(connection, name, lock=True)
+    tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
         raise StoreError("refused", f"{name} is closed; nothing more is played in it.")
     before = all_rounds(connection, name, newest=1)
@@ -116,7 +115,7 @@ def schedule_round(
     if tuple(entrants) != who_may_play(connection, tournament, last):
         return None
     check_lineups(lineups, entrants, tournament.seats)
-    seed = entering.seed(connection, name, stage(tournament.phase))
+    seed = participants.seed(connection, name, stage(tournament.phase))
     first = before[0].first_block + before[0].blocks if before else 1
     row = {
         "tournament_id": owner,
@@ -128,7 +127,7 @@ def schedule_round(
         "scheduled_at": now,
         "closed_at": None,
     }
-    made = entering.inserted(connection, insert(rounds).values(row))
+    made = participants.inserted(connection, insert(rounds).values(row))
     lines = [
         {
             "tournament_id": owner,
@@ -146,7 +145,7 @@ def schedule_round(
     ]
     connection.execute(insert(blocks), lines)
     that = connection.execute(select(rounds).where(rounds.c.id == made)).one()
-    log.note(connection, owner, entries.of_scheduled_round(connection, that), now)
+    log.note(connection, owner, log.of_scheduled_round(connection, that), now)
     return all_rounds(connection, name, newest=1)[0]
 
 
@@ -157,7 +156,7 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
     """
     playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
     if not playing or tournament.goal is None:
-        return None if playing else people.entrants(connection, tournament.name)
+        return None if playing else participants.entrants(connection, tournament.name)
     sums_of: dict[int, list[int]] = {}
     for number in range(1, last + 1):
         for who, one in counts(connection, tournament.name, number).items():
@@ -166,7 +165,7 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
     fates = {who: tournament.threshold.fate(lost, games, left) for who, (games, lost, left) in sums_of.items()}
     if None in fates.values():
         return None
-    here = people.who_is_in(connection, tournament.name)
+    here = participants.who_is_in(connection, tournament.name)
     return seated([one for one in here if not fates.get(one.submission)], tournament.seats, tournament.goal)
 
 
@@ -182,7 +181,7 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
 
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
     """Decide the disqualifications of a round whose blocks are all played or given up."""
-    tournament = entering.tournament_id(connection, name, lock=True)
+    tournament = participants.tournament_id(connection, name, lock=True)
     known = all_rounds(connection, name)
     found = next((one for one in known if one.number == number), None)
     if found is None:
@@ -202,8 +201,8 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
     this = connection.execute(row).one()
     reading.results(connection, name, numbers=range(number, number + 1))
     decisions = list(decided(connection, name, number))
-    sums.rewrite(connection, rounds, this.id, {"closed_at": now})
-    log.note(connection, tournament, entries.of_closed_round(connection, this), now)
+    schema.rewrite(connection, rounds, this.id, {"closed_at": now})
+    log.note(connection, tournament, log.of_closed_round(connection, this), now)
     for out in decisions:
         values = {"submission_id": out.submission, "round_id": this.id, "games": out.games}
         values |= {"failures": out.failures, "reason": out.reason}
@@ -211,12 +210,12 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
         log.note(connection, tournament, out, now)
 
 
-def decided(connection: Connection, name: str, number: int) -> Iterable[entries.Out]:
+def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
     """Whose failures are too many now, and were not before."""
-    tournament = entering.tournament(connection, name)
+    tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return
-    out = entering.disqualified(connection, tournament.id)
+    out = participants.disqualified(connection, tournament.id)
     tallies = connection.execute(
         select(
             submissions.c.id,
@@ -236,12 +235,12 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[entries.
         if row.id not in out and tournament.threshold.passed(row.failures, row.games):
             who = f"{row.player} (version {row.version})"
             reason = tournament.threshold.sentence(who, row.failures, row.games)
-            yield entries.Out(row.id, number, row.games, row.failures, reason)
+            yield log.Out(row.id, number, row.games, row.failures, reason)
 
 
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
     """Who is out, in the order of the decisions."""
-    number = entering.tournament_id(connection, name)
+    number = participants.tournament_id(connection, name)
     wanted = (
         select(disqualifications, rounds.c.number, submissions.c.player, submissions.c.version)
         .join(rounds, disqualifications.c.round_id == rounds.c.id)
@@ -249,7 +248,7 @@ def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualifi
         .where(rounds.c.tournament_id == number)
         .order_by(rounds.c.number, submissions.c.player, submissions.c.version)
     )
-    rows = [sums.whole(disqualifications, row) for row in connection.execute(wanted)]
+    rows = [schema.whole(disqualifications, row) for row in connection.execute(wanted)]
     log.check_count(connection, number, "disqualifications", len(rows), "out")
     return tuple(
         Disqualification(

@@ -41,7 +41,7 @@ from kibitz.arena.model import (
     Void,
     Withdrawal,
 )
-from kibitz.arena.store import entering, log, people, playing, reading, refusing, runners, scheduling
+from kibitz.arena.store import log, participants, playing, reading, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
@@ -112,20 +112,20 @@ class Store:
         seed_words(fresh)
         out = threshold or Threshold()
         return self.database.writing(
-            lambda c: entering.add_tournament(c, name, game, kind, fresh, out, limits, goal, self.now())
+            lambda c: participants.add_tournament(c, name, game, kind, fresh, out, limits, goal, self.now())
         )
 
     def tournaments(self) -> tuple[Tournament, ...]:
         """All tournaments, by name."""
-        return self.database.reading(entering.all_tournaments)
+        return self.database.reading(participants.all_tournaments)
 
     def tournament(self, name: str) -> Tournament:
         """The tournament called ``name``; StoreError (missing) with the names there are."""
-        return self.database.reading(lambda c: entering.tournament(c, name))
+        return self.database.reading(lambda c: participants.read_tournament(c, name))
 
     def seed(self, tournament: str, stage: Stage) -> int:
         """The secret seed of a stage, whoever may see it; StoreError (missing) before the stage has one."""
-        return self.database.reading(lambda c: entering.seed(c, tournament, stage))
+        return self.database.reading(lambda c: participants.seed(c, tournament, stage))
 
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
         """Move on to a phase; ``final`` draws a fresh secret seed (or takes ``seed``).
@@ -134,11 +134,11 @@ class Store:
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
-        return self.database.writing(lambda c: entering.enter_phase(c, tournament, phase, fresh, self.now()))
+        return self.database.writing(lambda c: participants.enter_phase(c, tournament, phase, fresh, self.now()))
 
     def log(self, tournament: str) -> tuple[Head, ...]:
         """What was decided, oldest first, each with the head that it makes (see ``kibitz.arena.store.log``)."""
-        return self.database.reading(lambda c: log.heads(c, entering.tournament_id(c, tournament)))
+        return self.database.reading(lambda c: log.heads(c, participants.tournament_id(c, tournament)))
 
     # submissions
 
@@ -166,10 +166,10 @@ class Store:
 
         def asked(c: Connection, found: Tournament, versions: Sequence[Submission], now: float) -> None:
             if check is not None:
-                check(versions, people.attempts(c, found, player, owner), now)
+                check(versions, participants.attempts(c, found, player, owner), now)
 
         return self.database.writing(
-            lambda c: entering.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
+            lambda c: participants.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
         )
 
     def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
@@ -178,69 +178,69 @@ class Store:
         One that is settled already stays as it is (the report is kept too).
         """
         qualification = Qualification(submission, passed, report, self.now())
-        return self.database.writing(lambda c: entering.settle(c, submission, qualification, reason))
+        return self.database.writing(lambda c: participants.settle(c, submission, qualification, reason))
 
     def submission(self, submission: int) -> Submission:
         """One submission by its id; StoreError (missing) if there is none."""
-        return self.database.reading(lambda c: entering.submission(c, submission))
+        return self.database.reading(lambda c: participants.submission(c, submission))
 
     def submissions(
         self, tournament: str, *, player: str | None = None, owner: str | None = None, state: State | None = None
     ) -> tuple[Submission, ...]:
         """Submissions in the order in which they came in."""
         return self.database.reading(
-            lambda c: entering.all_submissions(c, tournament, player=player, owner=owner, state=state)
+            lambda c: participants.all_submissions(c, tournament, player=player, owner=owner, state=state)
         )
 
     def latest_accepted(self, tournament: str) -> tuple[Submission, ...]:
         """Of every player the newest accepted version, disqualified or not, by player name."""
-        return self.database.reading(lambda c: entering.latest_accepted(c, tournament))
+        return self.database.reading(lambda c: participants.latest_accepted(c, tournament))
 
     def entrants(self, tournament: str) -> tuple[Entrant, ...]:
         """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
-        return self.database.reading(lambda c: people.entrants(c, tournament))
+        return self.database.reading(lambda c: participants.entrants(c, tournament))
 
     def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
         """Enter a built-in player for the seats that are left over, if there are such; the entrants then.
 
         Nothing is changed where nobody plays, where somebody fills the seats already, and in a custom tournament.
         """
-        return self.database.writing(lambda c: people.fill_seats(c, tournament, self.now()))
+        return self.database.writing(lambda c: participants.fill_seats(c, tournament, self.now()))
 
     def content(self, submission: int) -> bytes:
         """The bytes of a submission's file."""
-        return self.database.reading(lambda c: entering.content(c, submission))
+        return self.database.reading(lambda c: participants.content(c, submission))
 
     def qualifications(self, submission: int) -> tuple[Qualification, ...]:
         """Every try of a submission, oldest first."""
-        return self.database.reading(lambda c: entering.reports(c, submission))
+        return self.database.reading(lambda c: participants.reports(c, submission))
 
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
         """A player leaves: none of its versions so far plays in a round that is scheduled from now on.
 
         StoreError (refused) if it has left already or the tournament is closed, (missing) for a stranger.
         """
-        return self.database.writing(lambda c: people.withdraw(c, tournament, player, self.now()))
+        return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
     def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
         """Who has left, in the order of the versions that they left with; some may have come back since."""
-        return self.database.reading(lambda c: people.all_withdrawals(c, tournament))
+        return self.database.reading(lambda c: participants.all_withdrawals(c, tournament))
 
     def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
         """Keep an attempt that became no version, with the sentence that said why; the same again is kept once."""
-        self.database.writing(lambda c: refusing.refuse(c, tournament, player, owner, file, reason, self.now()))
+        self.database.writing(lambda c: playing.refuse(c, tournament, player, owner, file, reason, self.now()))
 
     def refusals(self, tournament: str) -> tuple[Refusal, ...]:
         """The attempts that became no version, oldest first."""
-        return self.database.reading(lambda c: refusing.all_refusals(c, tournament))
+        return self.database.reading(lambda c: playing.all_refusals(c, tournament))
 
     def roster(self) -> tuple[Listed, ...]:
         """Whose players there are, by name, in all tournaments."""
-        return self.database.reading(people.all_listed)
+        return self.database.reading(participants.all_listed)
 
     def replace_roster(self, people_of: Sequence[Listed]) -> None:
         """Put a whole roster in place of the one that is there."""
-        self.database.writing(lambda c: people.replace_roster(c, people_of, self.now()))
+        self.database.writing(lambda c: participants.replace_roster(c, people_of, self.now()))
 
     # rounds
 
@@ -368,21 +368,21 @@ class Store:
         StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
         """
         return self.database.writing(
-            lambda c: runners.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+            lambda c: playing.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
         )
 
     def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
         """Show that a runner is alive; False if it is no longer registered."""
-        return self.database.writing(lambda c: runners.stay(c, holder, self.now() + lease_s))
+        return self.database.writing(lambda c: playing.stay(c, holder, self.now() + lease_s))
 
     def show(self, holder: str, shown: Sequence[Showing]) -> None:
         """Keep how the matches go that a runner is playing."""
-        self.database.writing(lambda c: runners.show(c, holder, shown))
+        self.database.writing(lambda c: playing.show(c, holder, shown))
 
     def showing(self, tournament: str) -> tuple[Showing, ...]:
         """The matches of a tournament that are being played, of those that last; in order of their numbers."""
-        return self.database.reading(lambda c: runners.showing(c, tournament, self.now()))
+        return self.database.reading(lambda c: playing.showing(c, tournament, self.now()))
 
     def leave_runner(self, holder: str) -> None:
         """Take a runner off the list."""
-        self.database.writing(lambda c: runners.leave(c, holder))
+        self.database.writing(lambda c: playing.leave(c, holder))

@@ -31,7 +31,7 @@ from kibitz.errors import KibitzError, StoreError
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
     from kibitz.arena.entry.intake import Intake, PlayerOutcome
-    from kibitz.players.entries import Entries
+    from kibitz.players.files.entries import Entries
 
 
 FILE = "A player: a file, or a folder or ZIP archive of files; without --name a class: a folder or archive of players."
@@ -59,7 +59,7 @@ def submit(
     the owner's last file, accepted or refused.  Of a class only what is new is tried, on all cores; stop it as you
     like.
     """
-    from kibitz.players.telling import findings_told
+    from kibitz.players.findings import findings_told
 
     if name is None:
         return submit_class(game, file, owner, games, workers, store)
@@ -104,8 +104,8 @@ def submit_class(game: str, folder: Path, owner: str | None, games: int, workers
 
 def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     """The players in a folder or an archive; KibitzError if it is one player."""
-    from kibitz.players.archives import is_archive
-    from kibitz.players.entries import players_in
+    from kibitz.players.files.archives import is_archive
+    from kibitz.players.files.entries import players_in
     from kibitz.players.form_player import sought
 
     found = game_named(game, store)
@@ -206,7 +206,7 @@ def failures(
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Why a player's newest version was refused, and the games that its versions have lost."""
     from kibitz.arena.feedback import entered_in, lost, refusals_told
-    from kibitz.players.telling import findings_told
+    from kibitz.players.findings import findings_told
 
     refused = arena.refusals(player, game)[-newest:]
     if refused and not entered_in(arena, player, game):

@@ -31,8 +31,8 @@ from kibitz.errors import KibitzError, StoreError, cause
 from kibitz.table.outcomes import result
 
 if TYPE_CHECKING:
-    from kibitz.arena.answers import Ranking
     from kibitz.arena.proof.proving import Seal
+    from kibitz.arena.reports import Ranking
     from kibitz.arena.store.log import Head
 
 
@@ -123,7 +123,7 @@ def rate(
 
     from kibitz.arena.model import Threshold, stage
     from kibitz.arena.rating.export import read_csv
-    from kibitz.arena.rating.ranking import out_of, plain, rated
+    from kibitz.arena.rating.ratings import out_of, plain, rated
     from kibitz.engine import file_io
 
     try:

@@ -30,9 +30,9 @@ from kibitz.errors import KibitzError, StoreError
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from kibitz.arena.answers import Ranking
     from kibitz.arena.api import Arena
-    from kibitz.arena.running.news import Ended, News
+    from kibitz.arena.reports import Ranking
+    from kibitz.arena.running.runner import Ended, News
 
 
 BESIDE = "Play with runners that are at it already, such as another machine's; a second one is refused otherwise."

@@ -101,7 +101,7 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
             for one in arena.roster():
                 screen.line(f"{one.player}  {one.owner}")
         return 0
-    from kibitz.arena.entry.owners import read_roster
+    from kibitz.arena.entry.roster import read_roster
 
     found = read_roster(file)
     for sentence in found.wrong[:MOST]:

@@ -23,8 +23,7 @@ from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
 from kibitz.errors import KibitzError
-from kibitz.players.company import Company, Keep
-from kibitz.players.opponent import Maker, seated
+from kibitz.players.opponents import Company, Keep, Maker, seated
 from kibitz.table import Match, Table
 from kibitz.table.outcomes import latest, out, result, telling
 from kibitz.table.saved import SUFFIX, Keeping, SavedGame, file_stem

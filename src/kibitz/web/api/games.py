@@ -16,8 +16,7 @@ from kibitz.engine.registry import Family as GameFamily
 from kibitz.engine.registry import called, families
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.players.characters import cast
-from kibitz.players.measured import strength
+from kibitz.players.built_in import cast, strength
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.live_tables.session import display_name
 from kibitz.web.problems import missing

@@ -16,10 +16,10 @@ from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
-from kibitz.players.archives import is_archive
-from kibitz.players.entries import is_place
+from kibitz.players.files.archives import is_archive
+from kibitz.players.files.entries import is_place
+from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.player_replay import Said
-from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.web.api.finished_games import found as found_game
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.api.players import PRINTED, may_read, number

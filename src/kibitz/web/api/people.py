@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from kibitz.arena.filling import HOUSE
+from kibitz.arena.schedule import HOUSE
 from kibitz.engine.player_names import alike, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName

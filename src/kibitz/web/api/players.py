@@ -8,13 +8,13 @@ import msgspec
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
+from kibitz.arena.csv_files import write_rows
 from kibitz.arena.feedback import NEWEST, page
 from kibitz.arena.model import Failure, MatchResult, Submission
-from kibitz.arena.sheets import write_rows
 from kibitz.errors import NotationError
+from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
-from kibitz.players.processes import STRANGERS, unconfined
-from kibitz.players.sources import LARGEST_PLAYER
+from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, Operation, attachment
 from kibitz.web.problems import Problem, missing

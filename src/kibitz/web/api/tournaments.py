@@ -13,14 +13,14 @@ import msgspec
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from kibitz.arena.filling import HOUSE
+from kibitz.arena.csv_files import write_rows
 from kibitz.arena.model import MatchResult, Tournament
-from kibitz.arena.rating.ranking import Row
-from kibitz.arena.sheets import write_rows
+from kibitz.arena.rating.ratings import Row
+from kibitz.arena.schedule import HOUSE
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
-from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, Call, Operation
 from kibitz.web.season import Season
@@ -252,7 +252,7 @@ async def changed(call: Call, what: str) -> ShownTournament:
 
 async def roster(call: Call) -> None:
     """Put a roster, a CSV file, in place of the one that is there."""
-    from kibitz.arena.entry.owners import read_roster
+    from kibitz.arena.entry.roster import read_roster
 
     uploads = [upload for upload in call.body.getlist("roster") if isinstance(upload, UploadFile)]
     if len(uploads) != 1:

@@ -5,7 +5,7 @@
     moment      seconds after which an only action plays itself, where nothing can be taken back
 
 A player file runs in a confined process of its own, asked from a thread.  After a restart it is told the game so far
-(``kibitz.players.opponent``).
+(``kibitz.players.opponents``).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 
 from kibitz.engine.game import Game
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
-from kibitz.players.opponent import Opponent
-from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
 from kibitz.table.match import player_seed

@@ -21,8 +21,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
-from kibitz.players.built_in import BEST, meant, strategies
-from kibitz.players.characters import cast
+from kibitz.players.built_in import BEST, cast, meant, strategies
 from kibitz.remote.messages import AskedChair, Clock, Done, Message, NoteKind, Result, ShownChair
 from kibitz.table import Table
 from kibitz.table.outcomes import latest

@@ -41,8 +41,8 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from kibitz.arena.store.connection import Database, url_of
-from kibitz.arena.store.home import is_path, make_private
 from kibitz.arena.store.migrations import lock, seen, stepped
+from kibitz.arena.store.opening import is_path, make_private
 from kibitz.errors import StoreError, cause
 from kibitz.table.saved import Lock
 

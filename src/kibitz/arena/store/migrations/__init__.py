@@ -18,8 +18,7 @@ from kibitz.arena.store import schema
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.damage import of_the_tables
 from kibitz.arena.store.log import begin_logs
-from kibitz.arena.store.schema import VERSION_TABLE
-from kibitz.arena.store.sums import Damage
+from kibitz.arena.store.schema import VERSION_TABLE, Damage
 from kibitz.cards import shown
 from kibitz.errors import StoreError
 

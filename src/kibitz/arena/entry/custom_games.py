@@ -1,0 +1,120 @@
+"""Custom games: chosen players on as many deals as one likes, recorded like all others, and never counted.
+
+    custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results go into no other table
+    players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
+                players; files, folders and archives
+
+A custom tournament holds copies.  What becomes of a player later changes nothing in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from math import ceil
+
+import msgspec
+
+from kibitz.arena.model import Lineup, Submission, Tournament
+from kibitz.arena.schedule import schedule
+from kibitz.arena.store import Store
+from kibitz.cards import shown
+from kibitz.engine.game import Game
+from kibitz.errors import NotationError, StoreError
+from kibitz.players.built_in import meant, strategies
+from kibitz.players.files.entries import is_place, player_at
+from kibitz.players.form_player import sought
+from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.specs import find_player, is_network
+from kibitz.table.player import clean_name, distinct
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A player of a custom game; an empty ``content`` is the built-in player called ``file``."""
+
+    name: str
+    file: str
+    content: bytes
+
+
+def begin_custom(
+    store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None, within: str = ""
+) -> Tournament:
+    """A custom tournament with one round of so many ``deals`` for everybody, each in all rotations.
+
+    ``within`` is the tournament whose players are meant, that of the game otherwise.  NotationError for players that
+    there are not, or no deals.
+    """
+    if not words:
+        raise NotationError("a custom game needs at least one player.")
+    if deals < 1:
+        raise NotationError(f"a custom game needs at least one deal, not {deals}.")
+    source = next((found for found in store.tournaments() if found.name == (within or game.name)), None)
+    guests = [guest(store, game, source, word) for word in words]
+    tournament = next_custom(store, game, seed, source.limits if source else STANDARD)
+    entered = [
+        enter(store, tournament, name, found)
+        for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
+    ]
+    ids = [submission.id for submission in entered]
+    count = ceil(deals * max(len(ids), game.seats) / game.seats)
+    lineups_of_all = lineups(ids, game.seats, count, store.seed(tournament.name, "season"))
+    store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups_of_all)
+    return tournament
+
+
+def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineup]:
+    """The lineups of the one round of a custom tournament, for submissions in the order in which they came."""
+    if len(ids) == seats:
+        return [tuple(ids)] * deals
+    return [tuple(ids[player] for player in lineup) for lineup in schedule(len(ids), seats, deals, seed)]
+
+
+def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
+    """The player that the words name; NotationError if there is none."""
+    if (built_in := meant(game, words)) is not None:
+        return Guest(built_in, built_in, b"")
+    if is_network(words):
+        spec = find_player(game, words)
+        return Guest(spec.name, os.path.basename(words), spec.network)
+    if is_place(words):
+        found = player_at(words, sought(game))
+        assert found.sources is not None
+        name = clean_name(found.name)
+        return Guest(name, found.sources.packed_name(name), found.sources.packed)
+    name, _, version = words.partition("@")
+    entered = submitted(store, source, name, version) if source else None
+    if entered is None:
+        known = [player.player for player in (store.latest_accepted(source.name) if source else ())]
+        there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
+        raise NotationError(f"{game.title} has no player called {shown(words)}; {there_are}")
+    return Guest(words, entered.file, store.content(entered.id))
+
+
+def submitted(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
+    """A version of a player of a tournament, by its number or the one that plays."""
+    if not version:
+        return next((found for found in store.latest_accepted(source.name) if found.player == name), None)
+    versions = store.submissions(source.name, player=name)
+    return next((found for found in versions if str(found.version) == version), None)
+
+
+def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> Tournament:
+    """A new custom tournament under the next free number."""
+    taken = {found.name for found in store.tournaments()}
+    number = 1
+    while True:
+        while f"custom-{number}" in taken:
+            number += 1
+        try:
+            return store.add_tournament(f"custom-{number}", game.name, "custom", seed=seed, limits=limits)
+        except StoreError as error:
+            if error.kind != "refused":
+                raise
+            taken.add(f"custom-{number}")
+
+
+def enter(store: Store, tournament: Tournament, name: str, found: Guest) -> Submission:
+    """Enter a copy of a player."""
+    entered = store.submit(tournament.name, name, name, found.file, found.content)
+    return store.settle(entered.id, passed=True, reason="", report="")

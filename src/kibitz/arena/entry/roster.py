@@ -1,0 +1,171 @@
+"""Rosters: whose players there are, from a CSV file as courses and learning platforms have them.
+
+    name        what the player is called; in one column, or in one for first names and one for surnames
+    owner       whose it is: an account, an address, a number; one owner may have several players
+    number      the number under which the platform's export of submissions knows the owner, where there is one
+
+The columns are found by their usual names (``NAMES``, ``OWNERS``, ``NUMBERS``), whatever their order, the case of
+their letters, and the signs between words; commas, semicolons and tabs separate them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from kibitz.arena import csv_files
+from kibitz.arena.model import Listed
+from kibitz.cards import shown
+from kibitz.engine import file_io
+from kibitz.engine.player_names import looks, why_no_name
+from kibitz.errors import KibitzError, RecordError, cause
+
+NAMES = ("player", "name", "full name", "student", "student name", "team", "team name", "group")
+FIRST, LAST = ("first name", "given name", "firstname"), ("last name", "surname", "family name", "lastname")
+OWNERS = (
+    *("owner", "username", "user name", "user", "account", "login", "login id", "sis login id", "email"),
+    *("email address", "e-mail", "student id", "student number", "sid", "sis user id", "id number", "id", "identifier"),
+)
+NUMBERS = ("identifier", "participant", "id")
+LONGEST_OWNER = 200
+LARGEST = 4 << 20
+"""Bytes."""
+NOBODY = ("points possible",)
+"""What Canvas writes where names stand, in a row that is nobody's."""
+
+
+class Roster(msgspec.Struct, frozen=True):
+    """What a file says: its people in its order, or what is wrong with it, in sentences, by line."""
+
+    people: tuple[Listed, ...]
+    wrong: tuple[str, ...]
+
+
+class Columns(msgspec.Struct, frozen=True):
+    """Where in a row what stands: ``name`` is one column, or two, first name first."""
+
+    name: tuple[int, ...]
+    owner: int
+    number: int | None
+
+
+def read_roster(path: str | Path) -> Roster:
+    """The roster in a CSV file; KibitzError for a file that is none, and whatever is wrong with its rows inside."""
+    lines = text_of(Path(path)).splitlines(keepends=True)
+    header = next((line for line in lines if line.strip()), "")
+    separator = max(",;\t", key=header.count)
+    rows = [
+        (number, [cell.strip() for cell in cells])
+        for number, cells in csv_files.read_rows(lines, str(path), separator)
+        if any(cell.strip() for cell in cells)
+    ]
+    if not rows:
+        raise RecordError("a roster needs a line that names its columns, such as 'name,owner'.", str(path))
+    columns = columns_of(rows[0][1], str(path))
+    return people_in(rows[1:], columns, str(path))
+
+
+def text_of(path: Path) -> str:
+    """A file's text; KibitzError if it cannot be read or is none."""
+    try:
+        with file_io.opened(path) as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error
+    if len(content) > LARGEST:
+        raise KibitzError(f"{path} is larger than {LARGEST >> 20} MiB, which no roster is.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RecordError("this is no text in UTF-8: save it as CSV in UTF-8.", str(path)) from error
+
+
+def columns_of(header: Sequence[str], file: str) -> Columns:
+    """The columns that a roster needs; RecordError where one is missing."""
+    heads = [plain(head) for head in header]
+    name, first, last, owner, number = (place(heads, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
+    names = (name,) if name is not None else (first, last)
+    found = tuple(at for at in names if at is not None)
+    if len(found) < len(names):
+        raise RecordError(f"no column holds names: one should be called {either(NAMES[:4])}.", file, 1)
+    if owner is None:
+        raise RecordError(f"no column holds owners: one should be called {either(OWNERS[:2])} or 'email'.", file, 1)
+    return Columns(found, owner, number)
+
+
+def place(heads: Sequence[str], words: Sequence[str]) -> int | None:
+    """The column that has the first of these names that any has."""
+    return next((heads.index(plain(word)) for word in words if plain(word) in heads), None)
+
+
+def plain(words: str) -> str:
+    """What is left of words without case and the signs between them."""
+    return "".join(c for c in unicodedata.normalize("NFKC", words).casefold() if c.isalnum())
+
+
+def either(words: Sequence[str]) -> str:
+    """Words to choose from."""
+    return " or ".join(filter(None, (", ".join(map(repr, words[:-1])), repr(words[-1]))))
+
+
+def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str) -> Roster:
+    """The people of a file's rows, and a sentence for each row that is none."""
+    people: list[Listed] = []
+    wrong: list[str] = []
+    seen: dict[str, tuple[int, str]] = {}
+    for line, cells in rows:
+        filled = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
+        name = spelt(" ".join(filled[at] for at in columns.name))
+        if plain(name) in map(plain, NOBODY):
+            continue
+        one = Listed(name, spelt(filled[columns.owner]), digits(filled, columns))
+        why = why_not(one) or double(one, line, seen)
+        if why:
+            wrong.append(str(RecordError(why, file, line)))
+        people.append(one)
+    if not people and not wrong:
+        wrong.append(str(RecordError("there are no people below the line with the columns' names.", file)))
+    return Roster(tuple(people), tuple(wrong))
+
+
+def spelt(cell: str) -> str:
+    """A name in one spelling: ``Lee, Ann`` is Ann Lee."""
+    last, comma, first = cell.partition(",")
+    turned = f"{first} {last}" if comma and first.strip() and "," not in first else cell
+    return unicodedata.normalize("NFC", " ".join(turned.split()))
+
+
+def digits(cells: Sequence[str], columns: Columns) -> str:
+    """The platform's number in a row, ``1234567`` of ``Participant 1234567``; empty where there is none."""
+    found = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
+    return found[0][:40] if found else ""
+
+
+def why_not(one: Listed) -> str:
+    """What is wrong with a row by itself; empty if nothing is."""
+    if not one.player:
+        return f"a name is missing, that of the player of {shown(one.owner)}."
+    if not one.owner:
+        return f"{shown(one.player)} has no owner: write an account, an address or a number."
+    if why := why_no_name(one.player):
+        return f"{shown(one.player)} is no player's name: {why}"
+    if "@" in one.player:
+        return f"{shown(one.player)} is no player's name: what follows an @ is the version of a player."
+    if not one.owner.isprintable() or len(one.owner) > LONGEST_OWNER:
+        return f"{shown(one.owner)} is no owner: it should be 1 to {LONGEST_OWNER} characters that can be seen."
+    return ""
+
+
+def double(one: Listed, line: int, seen: dict[str, tuple[int, str]]) -> str:
+    """What is said of a name that stands in the file already, or that would be taken for one that does."""
+    known = next((seen[look] for look in looks(one.player) if look in seen), None)
+    seen |= dict.fromkeys(looks(one.player), (line, one.player))
+    if known is None:
+        return ""
+    if known[1] == one.player:
+        return f"{shown(one.player)} stands in line {known[0]} already: every name belongs to one owner."
+    return f"{shown(one.player)} would be taken for {shown(known[1])} in line {known[0]}: tell them apart."

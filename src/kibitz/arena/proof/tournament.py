@@ -1,0 +1,492 @@
+"""The checks of a tournament: who takes part, by which rules, in which rounds, with what results.
+
+Every match's record must tell a true game of its deal and its players, and its result must follow from that.  What a
+record alone cannot prove, that the players did act so, is proved by playing the match again (``proving``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kibitz.arena.entry.custom_games import lineups as custom_lineups
+from kibitz.arena.entry.qualification import Report
+from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold, stage
+from kibitz.arena.proof.checks import AnyRow, Book, Chapter, Words, Wrong, check, lineup_of
+from kibitz.arena.rating.ratings import disqualified
+from kibitz.arena.running.blocks import places
+from kibitz.arena.running.rounds import Field, course_of
+from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
+from kibitz.arena.store import reading, schema
+from kibitz.arena.store.participants import as_submission
+from kibitz.arena.store.playing import MOST_VOIDS, plain
+from kibitz.engine import record
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError, NotationError
+from kibitz.players.built_in import strategies
+from kibitz.table.player import clean_name
+
+# The tournament, its seeds, its submissions and their verdicts.
+
+
+@check("entry")
+def the_games_rules(book: Book) -> Iterator[Wrong]:
+    """The tournament has its game's seats and rules."""
+    game = find_game(book.row.game)
+    for column, wanted in (("seats", game.seats), ("rules", game.rules.VERSION)):
+        if getattr(book.row, column) != wanted:
+            yield Wrong("tournaments", f"{book.row.name}", column, getattr(book.row, column), wanted)
+
+
+@check("entry")
+def sealed_seeds(book: Book) -> Iterator[Wrong]:
+    """Every seed is the one that was sealed; a secret one is not told."""
+    for part, row in book.seeds.items():
+        wanted = record.commitment(seed_from(row.seed))
+        if row.commitment != wanted:
+            yield Wrong("seeds", f"{book.row.name}, {part}", "commitment", row.commitment, wanted)
+
+
+@check("entry")
+def seeds_of_stages(book: Book) -> Iterator[Wrong]:
+    """There is a seed for each stage that has begun, and no other."""
+    begun = {"season", *(stage(row.phase) for row in book.rounds)}
+    begun |= {"final"} if book.row.phase == "final" else set()
+    allowed = begun | ({"final"} if book.row.phase == "closed" else set())
+    for part in sorted(begun - set(book.seeds)) + sorted(set(book.seeds) - allowed):
+        there = ("there", "missing") if part in book.seeds else ("missing", "there")
+        yield Wrong("seeds", f"{book.row.name}, {part}", "the row", Words(there[0]), Words(there[1]))
+
+
+@check("entry")
+def versions(book: Book) -> Iterator[Wrong]:
+    """The versions of a player are numbered from 1 in the order in which they came."""
+    seen: dict[str, int] = {}
+    for row in book.submissions.values():
+        wanted = seen.get(row.player, 0) + 1
+        if row.version != wanted:
+            yield Wrong("submissions", called(row), "version", row.version, wanted)
+        seen[row.player] = wanted
+
+
+@check("entry")
+def owners(book: Book) -> Iterator[Wrong]:
+    """All versions of a player are the same owner's."""
+    first: dict[str, str] = {}
+    for row in book.submissions.values():
+        if first.setdefault(row.player, row.owner) != row.owner:
+            yield Wrong("submissions", called(row), "owner", row.owner, first[row.player])
+
+
+@check("entry")
+def fillers(book: Book) -> Iterator[Wrong]:
+    """Whoever fills seats is a built-in player of the game under its own name, in its one version."""
+    known = strategies(find_game(book.row.game))
+    for row in book.submissions.values():
+        if not book.fills(row.id):
+            continue
+        for column, stands, wanted in (("file", row.file, row.player), ("version", row.version, 1)):
+            if stands != wanted:
+                yield Wrong("submissions", called(row), column, stands, wanted)
+        if row.file not in known:
+            yield Wrong("submissions", called(row), "file", row.file, Words("a built-in player of the game"))
+
+
+@check("entry")
+def settled(book: Book) -> Iterator[Wrong]:
+    """A submission that waits is not settled, and every other one is."""
+    for row in book.submissions.values():
+        if (row.settled_at is None) != (row.state == "waiting"):
+            wanted = Words("no moment" if row.state == "waiting" else "a moment")
+            yield Wrong("submissions", called(row), "settled_at", row.settled_at, wanted)
+
+
+@check("entry")
+def verdicts(book: Book) -> Iterator[Wrong]:
+    """A submission is accepted or refused as its first try says."""
+    tries = first_tries(book)
+    for row in book.submissions.values():
+        verdict = tries.get(row.id)
+        wanted = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
+        if row.state != wanted:
+            yield Wrong("submissions", called(row), "state", row.state, wanted)
+
+
+@check("entry")
+def reports(book: Book) -> Iterator[Wrong]:
+    """The report on a player file of a rated tournament is about that file, and says what was decided by it."""
+    for row in book.qualifications:
+        one = book.submissions[row.submission_id]
+        if book.row.kind == "custom" or not one.sha256 or (one.state == "refused" and not row.report):
+            continue
+        where = f"of {called(one)}"
+        try:
+            found = Report.from_json(row.report)
+        except NotationError:
+            yield Wrong("qualifications", where, "report", row.report, Words("a report on the file"))
+            continue
+        for column, stands, wanted in (
+            ("report (game)", found.game, book.row.game),
+            ("report (sha256)", found.sha256, one.sha256),
+            ("passed", bool(row.passed), found.passed),
+        ):
+            if stands != wanted:
+                yield Wrong("qualifications", where, column, stands, wanted)
+
+
+@check("entry")
+def reasons(book: Book) -> Iterator[Wrong]:
+    """A refused submission's reason is the one in its report; no other has a reason."""
+    tries = first_tries(book)
+    for row in book.submissions.values():
+        verdict = tries.get(row.id)
+        wanted = ""
+        if row.state == "refused" and verdict is not None:
+            try:
+                wanted = Report.from_json(verdict.report).reason
+            except NotationError:
+                wanted = row.reason
+        if row.reason != wanted:
+            yield Wrong("submissions", called(row), "reason", row.reason, wanted)
+
+
+def first_tries(book: Book) -> dict[int, AnyRow]:
+    """The try that each submission was settled by."""
+    found: dict[int, AnyRow] = {}
+    for row in book.qualifications:
+        found.setdefault(row.submission_id, row)
+    return found
+
+
+def called(row: AnyRow) -> str:
+    """What people call a submission."""
+    return f"version {row.version} of {row.player} (id {row.id})"
+
+
+# Rounds and what is in them: numbers, entrants, deals, lineups, the states of blocks, and who is out.
+
+
+SECRET = Words("the one that its stage's seed gives")
+
+
+@check("schedule")
+def numbers(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+    """Rounds are numbered from 1 without a gap."""
+    wanted = book.rounds.index(chapter.row) + 1
+    if chapter.row.number != wanted:
+        yield Wrong("rounds", f"round {chapter.row.number}", "number", chapter.row.number, wanted)
+
+
+@check("schedule")
+def first_blocks(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+    """A round's blocks are numbered on from the round before, and are as many as it says."""
+    before = book.rounds[: book.rounds.index(chapter.row)]
+    wanted = 1 + sum(row.blocks for row in before)
+    if chapter.row.first_block != wanted:
+        yield Wrong("rounds", f"round {chapter.row.number}", "first_block", chapter.row.first_block, wanted)
+    stands = [block.number for block in chapter.blocks]
+    if not schema.counts_on(stands, chapter.row.first_block, chapter.row.blocks):
+        should = Words(f"{chapter.row.blocks} on from {chapter.row.first_block}")
+        yield Wrong("blocks", f"round {chapter.row.number}", "number (of all)", stands, should)
+
+
+@check("schedule")
+def closings(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+    """A round is closed before the next one, unless there is a goal; never before its blocks are played or given up."""
+    left = sum(block.state not in ("played", "given-up") for block in chapter.blocks)
+    if chapter.row.closed_at is None and chapter.row is not book.rounds[-1] and book.value.goal is None:
+        yield Wrong("rounds", f"round {chapter.row.number}", "closed_at", None, Words("a moment"))
+    if chapter.row.closed_at is not None and left:
+        words = Words(f"nothing while {left} of its blocks are not played")
+        yield Wrong("rounds", f"round {chapter.row.number}", "closed_at", chapter.row.closed_at, words)
+
+
+@check("schedule")
+def entrants(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+    """The entrants of a round are accepted submissions under their players' names, in order, who are not out."""
+    numbers = {row.id: row.number for row in book.rounds}
+    out = {row.submission_id for row in book.out if numbers[row.round_id] < chapter.row.number}
+    where = f"round {chapter.row.number}"
+    for one in chapter.entrants:
+        if one.player != book.player(one.submission):
+            yield Wrong("rounds", where, "entrants", one.player, book.player(one.submission))
+        elif one.fills != book.fills(one.submission):
+            wanted = Words("one that fills no seats" if one.fills else "one that only fills seats")
+            yield Wrong("rounds", where, "entrants", one.player, wanted)
+        elif book.submissions[one.submission].state != "accepted" or one.submission in out:
+            yield Wrong("rounds", where, "entrants", one.player, Words("left out: it may not play"))
+    players = [one.player for one in chapter.entrants]
+    if players != sorted(set(players)):
+        yield Wrong("rounds", where, "entrants", players, sorted(set(players)))
+
+
+@check("schedule")
+def lineups(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+    """A round's lineups follow from its stage's seed, its number, its entrants and the results before it."""
+    seed, seats = book.seed(chapter.row), book.row.seats
+    if book.value.goal is not None:
+        wanted = of_course(book, chapter)
+    elif book.row.kind == "custom":
+        wanted = custom_lineups(sorted(one.submission for one in chapter.entrants), seats, len(chapter.blocks), seed)
+    else:
+        wanted = list(next_round(seed, chapter.row.number, seats, chapter.entrants, before(book, chapter)))
+    if len(wanted) != chapter.row.blocks:
+        yield Wrong("rounds", f"round {chapter.row.number}", "blocks", chapter.row.blocks, len(wanted))
+    for block, lineup in zip(chapter.blocks, wanted, strict=False):
+        if lineup_of(block) != tuple(lineup):
+            yield Wrong("blocks", f"block {block.number}", "lineup", list(lineup_of(block)), list(lineup))
+
+
+def of_course(book: Book, chapter: Chapter) -> list[Lineup]:
+    """The lineups of a round of a tournament that has a goal, from all that was played before it."""
+    field = Field(book.row.game, [as_submission(row, book.row.name) for row in book.submissions.values()])
+    course = course_of(book.value, field, book.seed(chapter.row))
+    for number in range(1, 1 + book.rounds.index(chapter.row)):
+        course.next_round()
+        course.count(number, counted(course.rounds[-1], field, [one for one in book.results if one.round == number]))
+        course.results = [field.result(one, {}) for one in book.results if one.round <= number]
+    return [tuple(field.submissions[player] for player in lineup) for lineup in course.next_round()]
+
+
+def counted(playing: Mapping[int, Count], field: Field, results: Sequence[MatchResult]) -> dict[int, Count]:
+    """The counts of a round in which so much was to be played, once these results are in."""
+    found = dict(playing)
+    for seat in (seat for one in results for seat in one.seats):
+        player, lost = field.numbers[seat.submission], seat.forfeit is not None
+        one = found[player]
+        found[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
+    return found
+
+
+def before(book: Book, chapter: Chapter) -> list[MatchResult]:
+    """The results that a round's pairing has seen: those of its stage's rounds before."""
+    this = stage(chapter.row.phase)
+    return [one for one in book.results if stage(one.phase) == this and one.round < chapter.row.number]
+
+
+@check("deals")
+def deals(book: Book, chapter: Chapter, public: bool) -> Iterator[Wrong]:
+    """Every deal comes from its stage's seed; what it should be is told once the seed is ``public``."""
+    seed = book.seed(chapter.row)
+    for block in chapter.blocks:
+        wanted = seed_text(seed_of_block(seed, block.number, book.value.goal))
+        if block.deal_seed != wanted:
+            stands = block.deal_seed if public else Words("another")
+            yield Wrong("blocks", f"block {block.number}", "deal_seed", stands, wanted if public else SECRET)
+
+
+@check("blocks")
+def owned(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+    """A block is of the tournament that its round is of."""
+    for block in chapter.blocks:
+        if block.tournament_id != book.row.id:
+            yield Wrong("blocks", f"block {block.number}", "tournament_id", block.tournament_id, book.row.id)
+
+
+@check("blocks")
+def all_or_nothing(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+    """A block that is played has all its matches, every other none."""
+    for block in chapter.blocks:
+        wanted = book.row.seats if block.state == "played" else 0
+        stands = [match.rotation for match in chapter.matches_of(block)]
+        if not schema.counts_on(stands, 0, wanted):
+            should = Words(f"{wanted} on from 0")
+            yield Wrong("matches", f"block {block.number} ({block.state})", "rotation (of all)", stands, should)
+
+
+@check("blocks")
+def full_tables(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+    """A match has all its seats, and there are no seats without a match."""
+    number = {block.id: block.number for block in chapter.blocks}
+    for key in sorted({*chapter.matches, *chapter.seats}):
+        stands = [seat.seat for seat in chapter.seats.get(key, [])]
+        wanted = book.row.seats if key in chapter.matches else 0
+        if not schema.counts_on(stands, 0, wanted):
+            where = f"block {number[key[0]]}, rotation {key[1]}"
+            yield Wrong("seats", where, "seat (of all)", stands, Words(f"{wanted} on from 0"))
+
+
+@check("blocks")
+def void_attempts(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+    """A block has as many voids as it says, for attempts that are numbered from 1."""
+    for block in chapter.blocks:
+        stands = [row.attempt for row in chapter.voids.get(block.id, [])]
+        if not schema.counts_on(stands, 1, block.voids):
+            wanted = Words(f"1 to {block.voids}, as many as the block says")
+            yield Wrong("voids", f"block {block.number}", "attempt (of all)", stands, wanted)
+
+
+@check("blocks")
+def given_up(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+    """A block is given up after so many voids, and never before."""
+    for block in chapter.blocks:
+        if (block.state == "given-up") != (block.voids >= MOST_VOIDS):
+            wanted = Words("given-up" if block.voids >= MOST_VOIDS else "another")
+            yield Wrong("blocks", f"block {block.number} ({block.voids} voids)", "state", block.state, wanted)
+
+
+@check("out")
+def disqualifications(book: Book) -> Iterator[Wrong]:
+    """Who is out is who has lost too many games by failing at the end of a round, then and no later."""
+    numbers = {row.id: row.number for row in book.rounds}
+    wanted = derived(book)
+    stands = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in book.out}
+    for submission in sorted({*wanted, *stands}):
+        theirs = f"{book.player(submission)} (id {submission})"
+        should, found = wanted.get(submission), stands.get(submission)
+        if should is None or found is None:
+            there = (Words("missing"), Words("there")) if found is None else (Words("there"), Words("missing"))
+            yield Wrong("disqualifications", theirs, "the row", *there)
+            continue
+        for column, one, other in zip(("round_id", "games", "failures", "reason"), found, should, strict=True):
+            if one != other:
+                yield Wrong("disqualifications", theirs, column, one, other)
+
+
+def derived(book: Book) -> dict[int, tuple[int, int, int, str]]:
+    """Who must be out: the round, games, failures and the reason."""
+    found: dict[int, tuple[int, int, int, str]] = {}
+    if book.row.kind == "custom" and book.value.goal is None:
+        return found
+    threshold = Threshold(book.row.threshold_games, book.row.threshold_share)
+    games: Counter[int] = Counter()
+    failures: Counter[int] = Counter()
+    closed = [row.number for row in book.rounds if row.closed_at is not None]
+    for number in closed:
+        for seat in (seat for result in book.results if result.round == number for seat in result.seats):
+            games[seat.submission] += 1
+            failures[seat.submission] += seat.forfeit is not None
+        for submission, lost in failures.items():
+            if submission not in found and threshold.passed(lost, games[submission]):
+                row = book.submissions[submission]
+                reason = disqualified(row.player, row.version, lost, games[submission], threshold)
+                found[submission] = (number, games[submission], lost, reason)
+    return found
+
+
+# Matches.
+
+
+@dataclass
+class Game:
+    """A match with its record: ``lineup`` are the submissions that should have played it, by seat."""
+
+    row: AnyRow
+    block: AnyRow
+    seats: list[AnyRow]
+    lineup: tuple[int, ...]
+    match: int
+    played: record.Record
+
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        return f"match {self.match} (block {self.block.number}, rotation {self.row.rotation})"
+
+    def wrong(self, column: str, seat: int, stands: object, should: object) -> Wrong:
+        """Something that is wrong with a seat."""
+        return Wrong("seats", f"{self.called}, seat {seat}", column, stands, should)
+
+
+def games(book: Book, chapter: Chapter) -> Iterator[Game | Wrong]:
+    """The matches of a round with their records; what is wrong instead, where a record does not tell a true game."""
+    for block in chapter.blocks:
+        lineup = lineup_of(block)
+        for row in chapter.matches_of(block):
+            rotation = row.rotation
+            match = (block.number - 1) * book.row.seats + rotation + 1
+            try:
+                played = record.parse(reading.record_of(row))
+            except KibitzError as error:
+                where = f"match {match} (block {block.number}, rotation {rotation})"
+                wanted = Words(f"the record of a true game: {error}".rstrip("."))
+                yield Wrong("matches", where, "record", Words("no record"), wanted, "true_games")
+                continue
+            taken = chapter.seats.get((block.id, rotation), [])
+            yield Game(row, block, taken, lineup[rotation:] + lineup[:rotation], match, played)
+
+
+@check("matches")
+def same_game(book: Book, game: Game) -> Iterator[Wrong]:
+    """The record is of the tournament's game."""
+    if game.played.game != book.row.game:
+        yield Wrong("matches", game.called, "record (game)", game.played.game, book.row.game)
+
+
+@check("matches")
+def same_deal(book: Book, game: Game) -> Iterator[Wrong]:
+    """The record is of its block's deal, and not another one's."""
+    if game.played.seed != seed_from(game.block.deal_seed):
+        wanted = seed_from(game.block.deal_seed)
+        yield Wrong("matches", game.called, "record (seed)", game.played.seed, wanted)
+
+
+@check("matches")
+def same_players(book: Book, game: Game) -> Iterator[Wrong]:
+    """The record names the players of the lineup, by seat."""
+    wanted = tuple(clean_name(book.player(submission)) for submission in game.lineup)
+    if game.played.seats != wanted:
+        yield Wrong("matches", game.called, "record (seats)", list(game.played.seats), list(wanted))
+
+
+@check("matches")
+def unremarked(book: Book, game: Game) -> Iterator[Wrong]:
+    """Nobody looks on who could put a note into the record."""
+    if game.played.notes:
+        yield Wrong("matches", game.called, "record (note)", game.played.notes[0], Words("none"))
+
+
+@check("matches")
+def seated(book: Book, game: Game) -> Iterator[Wrong]:
+    """The seats are those of the lineup in this rotation."""
+    for seat, (row, wanted) in enumerate(zip(game.seats, game.lineup, strict=False)):
+        if row.submission_id != wanted:
+            yield game.wrong("submission_id", seat, row.submission_id, wanted)
+
+
+@check("matches")
+def scores(book: Book, game: Game) -> Iterator[Wrong]:
+    """The scores are the record's."""
+    for seat, (row, wanted) in enumerate(zip(game.seats, game.played.outcome.scores, strict=False)):
+        if row.score != wanted:
+            yield game.wrong("score", seat, row.score, wanted)
+
+
+@check("matches")
+def placings(book: Book, game: Game) -> Iterator[Wrong]:
+    """The places follow from the record's scores, winners and forfeits."""
+    wanted = places(game.played.outcome, game.played.forfeits)
+    for seat, (row, place) in enumerate(zip(game.seats, wanted, strict=False)):
+        if row.place != place:
+            yield game.wrong("place", seat, row.place, place)
+
+
+@check("matches")
+def shares(book: Book, game: Game) -> Iterator[Wrong]:
+    """The winners share the win, and nobody else has a part of it."""
+    winners = game.played.outcome.winners
+    for seat, row in enumerate(game.seats):
+        wanted = 1 / len(winners) if seat in winners else 0.0
+        if row.win_share != wanted:
+            yield game.wrong("win_share", seat, row.win_share, wanted)
+
+
+@check("matches")
+def failures(book: Book, game: Game) -> Iterator[Wrong]:
+    """Kind, rule and moment of every failure are the record's."""
+    failed = {forfeit.seat: forfeit for forfeit in game.played.forfeits}
+    for seat, row in enumerate(game.seats):
+        found = failed.get(seat)
+        wanted = (found.kind, plain(found.sentence), found.moves) if found else (None, None, None)
+        stands = (row.forfeit, row.rule, row.moves)
+        for column, one, other in zip(("forfeit", "rule", "moves"), stands, wanted, strict=True):
+            if one != other:
+                yield game.wrong(column, seat, one, other)
+
+
+@check("matches")
+def endings(book: Book, game: Game) -> Iterator[Wrong]:
+    """The match ended as its record says."""
+    if game.row.reason != game.played.outcome.reason:
+        yield Wrong("matches", game.called, "reason", game.row.reason, game.played.outcome.reason)

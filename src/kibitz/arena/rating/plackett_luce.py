@@ -1,0 +1,409 @@
+"""The Plackett-Luce model: choices that results tell of, and strengths of players fitted to them.
+
+choice      a stage of the model: one of several seats comes next, seat i with probability exp(s_i) / sum of
+            exp(s_j) over the seats it is chosen from
+strength    s of a player
+virtual     a drawn game against a player of strength 0, which everybody has played once: the weak prior that
+            keeps the strengths of the unbeaten and the winless finite and holds unconnected fields together
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain, combinations, pairwise
+from math import comb, inf
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.arena.model import MatchResult, SeatResult
+from kibitz.errors import NotationError
+
+# What the order of one match says of its players.
+#
+# basis       "wins": one choice a match, its winner; "places": a choice for every place, from the first on
+# tie         seats in one place; their log-likelihood is averaged over all their orders, and so a win shared by two is
+#             half a win for each
+# failed      a seat that forfeited: it comes after all others, who were chosen before it
+#
+# With wins, the order of those who have not won is no tie, since nobody has looked at it.
+
+
+Basis = Literal["wins", "places"]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A choice among ``seats`` and how much it counts."""
+
+    seats: tuple[int, ...]
+    weight: float
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """All that a match says: how often each seat was chosen, and from whom.
+
+    The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
+    of weight times log(sum of exp(s[i]) over its seats).
+    """
+
+    chosen: tuple[float, ...]
+    choices: tuple[Choice, ...]
+
+
+def tells_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
+    """Whether a match tells more than who won: three places or more among the seats that did not fail."""
+    return len({place for place, out in zip(places, failed, strict=True) if not out}) > 2
+
+
+@lru_cache(maxsize=100_000)
+def reading(places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bool, ...], basis: Basis) -> Reading:
+    """Read one match: place, share of the win and failure of every seat."""
+    return by_places(places) if basis == "places" else by_wins(shares, failed)
+
+
+def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
+    """One choice from all seats; where nobody has won, all who did not fail share the win."""
+    if not any(shares):
+        shares = tuple(float(all(failed) or not out) for out in failed)
+    total = sum(shares)
+    return Reading(tuple(share / total for share in shares), (Choice(tuple(range(len(shares))), 1.0),))
+
+
+def by_places(places: tuple[int, ...]) -> Reading:
+    """The stages of an order, the mean of all orders of the seats that tie.
+
+    After j of t tied seats are gone, each set of t-j of them is as likely to be left, so the mean needs the sets
+    only, not the t! orders.  A choice from one seat says nothing.
+    """
+    seats = range(len(places))
+    chosen = [1.0] * len(places)
+    choices = []
+    for place in sorted(set(places)):
+        tied = [seat for seat in seats if places[seat] == place]
+        later = tuple(seat for seat in seats if places[seat] > place)
+        for left in range(len(tied), 0 if later else 1, -1):
+            weight = 1 / comb(len(tied), left)
+            choices += [Choice(tuple(sorted(some + later)), weight) for some in combinations(tied, left)]
+        if not later:
+            for seat in tied:
+                chosen[seat] -= 1 / len(tied)
+    return Reading(tuple(chosen), tuple(choices))
+
+
+# The equations, their solution and its error.
+#
+# score       of a player: how often it was chosen less how often its strength makes one expect it
+# sandwich    the covariance of the strengths from the scores of whole clusters (White 1982, Liang and Zeger 1986)
+#
+# Strengths solve "every player's score is 0", which is where the Plackett-Luce likelihood times that of the virtual
+# games has its one maximum.
+#
+# Nothing here calls BLAS or LAPACK.  Their last digits depend on the number of threads.
+
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LONGEST_STEP = 1.5
+CLOSE = 1e-9
+NOISE = 1e-5
+"""Below this, 0.002 points, steps that grow again are the rounding of long sums: no more can be had."""
+STEPS = 500
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """Choices among equally many: players of shape (choices, seats), weights and clusters of shape (choices,)."""
+
+    players: Ints
+    weights: Floats
+    clusters: Ints
+
+    def expected(self, strengths: Floats) -> Floats:
+        """The probability of each seat to be chosen."""
+        at = strengths[self.players]
+        powers = np.exp(at - at.max(axis=1, keepdims=True))
+        return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """All choices of all matches among ``players`` players, by size; how often a cluster's players were chosen."""
+
+    players: int
+    choices: tuple[Choices, ...]
+    chosen: Floats
+    chosen_who: Ints
+    chosen_where: Ints
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """The strengths, their sandwich and their model covariance (as if all choices were independent)."""
+
+    strengths: Floats
+    sandwich: Floats
+    model: Floats
+
+
+def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
+    """Gather matches by what they say: a reading, its matches' players by seat (matches, seats), their clusters."""
+    by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
+    chosen, who, where = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for told, lineups, clusters in read:
+        for choice in told.choices:
+            among = lineups[:, choice.seats]
+            weights = np.full(len(among), choice.weight)
+            by_size.setdefault(len(choice.seats), []).append((among, weights, clusters))
+        for seat, times in enumerate(told.chosen):
+            chosen.append(np.full(len(lineups), times))
+            who.append(lineups[:, seat])
+            where.append(clusters)
+    return Evidence(
+        players,
+        tuple(Choices(*map(np.concatenate, zip(*parts, strict=True))) for _, parts in sorted(by_size.items())),
+        np.concatenate(chosen),
+        np.concatenate(who),
+        np.concatenate(where),
+    )
+
+
+def estimate(told: Evidence) -> Estimate:
+    """Solve the equations by Newton's method and measure the solution."""
+    strengths = np.zeros(told.players)
+    before = inf
+    for _ in range(STEPS):
+        score, slope = scores(told, strengths)
+        bread = inverse(slope)
+        step = applied(bread, score)
+        longest = float(np.abs(step).max(initial=0.0))
+        strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
+        if longest < CLOSE or before <= longest < NOISE:
+            return Estimate(strengths, product(product(bread, meat(told, strengths)), bread), bread)
+        before = longest
+    raise AssertionError("Newton's method did not settle.")
+
+
+def scores(told: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
+    """Every player's score and its slope: minus the derivative of score i by strength j."""
+    n = told.players
+    half = 1 / (1 + np.exp(-strengths))
+    score = 0.5 - half + np.bincount(told.chosen_who, told.chosen, n)
+    slope = np.diag(half * (1 - half)).ravel()
+    for choices in told.choices:
+        expected = choices.expected(strengths)
+        counted = choices.weights[:, None] * expected
+        score -= np.bincount(choices.players.ravel(), counted.ravel(), n)
+        for i in range(choices.players.shape[1]):
+            row = choices.players[:, i] * n
+            slope += np.bincount(row + choices.players[:, i], counted[:, i], n * n)
+            for j in range(choices.players.shape[1]):
+                slope -= np.bincount(row + choices.players[:, j], counted[:, i] * expected[:, j], n * n)
+    return score, slope.reshape(n, n)
+
+
+def meat(told: Evidence, strengths: Floats) -> Floats:
+    """The sum over clusters of their scores' outer products, the virtual games each a cluster of its own."""
+    n = told.players
+    half = 1 / (1 + np.exp(-strengths))
+    total = np.diag(half * (1 - half)).ravel()
+    keys, amounts = [told.chosen_where * n + told.chosen_who], [told.chosen]
+    for choices in told.choices:
+        keys.append((choices.clusters[:, None] * n + choices.players).ravel())
+        amounts.append(-(choices.weights[:, None] * choices.expected(strengths)).ravel())
+    cells, at = np.unique(np.concatenate(keys), return_inverse=True)
+    sums = np.bincount(at, np.concatenate(amounts), len(cells))
+    _, starts, sizes = np.unique(cells // n, return_index=True, return_counts=True)
+    for size in np.unique(sizes):
+        of = starts[sizes == size][:, None] + np.arange(size)
+        who, score = cells[of] % n, sums[of]
+        for i in range(size):
+            for j in range(size):
+                total += np.bincount(who[:, i] * n + who[:, j], score[:, i] * score[:, j], n * n)
+    return np.asarray(total.reshape(n, n))
+
+
+def inverse(matrix: Floats) -> Floats:
+    """The inverse of a diagonally dominant matrix by Gauss-Jordan elimination, which needs no pivots there."""
+    work = matrix.copy()
+    for k in range(len(work)):
+        pivot = work[k, k]
+        column = work[:, k].copy()
+        column[k] = 0.0
+        row = work[k] / pivot
+        row[k] = 1 / pivot
+        work[:, k] = 0.0
+        work -= column[:, None] * row
+        work[k] = row
+    return work
+
+
+def product(left: Floats, right: Floats) -> Floats:
+    """The product of two matrices, always summed in the same order."""
+    return np.asarray(np.einsum("ij,jk->ik", left, right))
+
+
+def applied(matrix: Floats, vector: Floats) -> Floats:
+    """A matrix times a vector, always summed in the same order."""
+    return np.asarray(np.einsum("ij,j->i", matrix, vector))
+
+
+# Results as arrays: what every player has done, and all choices that the matches tell of.
+#
+# seat        here one seat of one match; columns have one entry a seat, in the order of the matches' numbers
+# pattern     places, shares and failures of a match with its seats in order, which is all that a choice depends on
+# above       how often a submission has won, or with places, how many seats it has left behind; ties are halves
+#
+# Results are sorted before anything is summed, so their order cannot change the last digit.
+
+
+class Columns(msgspec.Struct, frozen=True):
+    """Seats of matches; ``match`` and ``cluster`` count from 0, ``who`` is the place of the submission in order."""
+
+    match: Ints
+    cluster: Ints
+    who: Ints
+    place: Ints
+    share: Floats
+    failed: NDArray[np.bool_]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What every submission has done, by submission, and what the matches say."""
+
+    matches: int
+    submissions: tuple[int, ...]
+    players: tuple[str, ...]
+    versions: tuple[int, ...]
+    games: Ints
+    blocks: Ints
+    wins: Floats
+    failures: Ints
+    above: Floats
+    below: Floats
+    basis: Basis
+    evidence: Evidence
+
+
+def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
+    """Count and read all results of one tournament.
+
+    NotationError if they are of two, if a match stands twice or a submission changes hands.
+    """
+    matches = sorted(results, key=lambda result: result.match)
+    check_numbers(matches)
+    seats = list(chain.from_iterable(result.seats for result in matches))
+    owners = owned(seats)
+    submissions = sorted(owners)
+    columns = arranged(matches, seats, submissions)
+    patterns = gathered(columns)
+    if basis is None:
+        basis = "places" if any(tells_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
+    n = len(submissions)  # where there is none, nothing is divided by it
+    met = np.unique(columns.cluster * n + columns.who) % n
+    read: list[tuple[Reading, Ints, Ints]] = []
+    above, below = np.zeros(n), np.zeros(n)
+    for (places, shares, failed), lineups, clusters in patterns:
+        read.append((reading(places, shares, failed, basis), lineups, clusters))
+        for seat in range(len(places)):
+            more, less = compared(seat, places, shares, basis)
+            games = np.bincount(lineups[:, seat], minlength=n)
+            above += more * games
+            below += less * games
+    return Tally(
+        matches=len(matches),
+        submissions=tuple(submissions),
+        players=tuple(owners[submission][0] for submission in submissions),
+        versions=tuple(owners[submission][1] for submission in submissions),
+        games=np.bincount(columns.who, minlength=n),
+        blocks=np.bincount(met, minlength=n),
+        wins=np.bincount(columns.who, columns.share, n).astype(np.float64),
+        failures=np.bincount(columns.who[columns.failed], minlength=n),
+        above=above,
+        below=below,
+        basis=basis,
+        evidence=evidence(n, read),
+    )
+
+
+def check_numbers(matches: Sequence[MatchResult]) -> None:
+    """Refuse results of two tournaments and a match that stands twice."""
+    for one, two in pairwise(matches):
+        if one.tournament != two.tournament:
+            raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")
+        if one.match == two.match:
+            raise NotationError(f"match {one.match} of {one.tournament} stands twice among the results.")
+
+
+def owned(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
+    """The player and the version that each submission is."""
+    owners: dict[int, tuple[str, int]] = {}
+    for submission, player, version in sorted({(seat.submission, seat.player, seat.version) for seat in seats}):
+        known = owners.setdefault(submission, (player, version))
+        if known != (player, version):
+            raise NotationError(
+                f"submission {submission} is version {known[1]} of {known[0]} in one match "
+                f"and version {version} of {player} in another."
+            )
+    return owners
+
+
+def arranged(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
+    """The columns, the seats of each match from the first to the last."""
+    sizes = [len(result.seats) for result in matches]
+    match = np.repeat(np.arange(len(matches)), sizes)
+    cluster = np.repeat(numbered(np.array([result.block for result in matches], np.int64)), sizes)
+    found = np.array([seat.submission for seat in seats], np.int64)
+    who = np.searchsorted(np.array(submissions, np.int64), found)
+    place = np.array([seat.place for seat in seats], np.int64)
+    share = np.array([seat.win_share for seat in seats], np.float64)
+    failed = np.array([seat.forfeit is not None for seat in seats], np.bool_)
+    order = np.lexsort((who, -share, place, failed, match))
+    return Columns(match, cluster, who[order], place[order], share[order], failed[order])
+
+
+Pattern = tuple[tuple[int, ...], tuple[float, ...], tuple[bool, ...]]
+
+
+def gathered(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
+    """Every pattern with the lineups (matches, seats) and the clusters of its matches."""
+    _, starts, sizes = np.unique(columns.match, return_index=True, return_counts=True)
+    codes = paired(paired(columns.share, columns.place), columns.failed)
+    found = []
+    for size in np.unique(sizes):
+        seats = starts[sizes == size][:, None] + np.arange(size)
+        kinds = np.zeros(len(seats), np.int64)
+        for column in range(size):
+            kinds = paired(kinds, codes[seats[:, column]])
+        _, first = np.unique(kinds, return_index=True)
+        for kind, example in enumerate(first):
+            at, same = seats[example], seats[kinds == kind]
+            pattern = (
+                tuple(columns.place[at].tolist()),
+                tuple(columns.share[at].tolist()),
+                tuple(columns.failed[at].tolist()),
+            )
+            found.append((pattern, columns.who[same], columns.cluster[same[:, 0]]))
+    return found
+
+
+def numbered(values: NDArray[np.generic]) -> Ints:
+    """Equal values as equal numbers, from 0 in the order of the values."""
+    return np.asarray(np.unique(values, return_inverse=True)[1])
+
+
+def paired(first: NDArray[np.generic], second: NDArray[np.generic]) -> Ints:
+    """Equal pairs as equal numbers, from 0 in the order of the pairs.
+
+    >>> paired(np.array([0.5, 0.0, 0.5, 0.5]), np.array([2, 9, 1, 2])).tolist()
+    [2, 0, 1, 2]
+    """
+    return numbered(numbered(first) * len(second) + numbered(second))
+
+
+def compared(seat: int, places: Sequence[int], shares: Sequence[float], basis: Basis) -> tuple[float, float]:
+    """How much a seat has won and how much it has lost in a match."""
+    if basis == "wins":
+        return shares[seat], 1 - shares[seat]
+    ties = (places.count(places[seat]) - 1) / 2
+    return sum(p > places[seat] for p in places) + ties, sum(p < places[seat] for p in places) + ties

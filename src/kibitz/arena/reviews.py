@@ -1,0 +1,165 @@
+"""The review of a finished game: every decision with its best alternative, what it cost, and how sure that is.
+
+verdict     one decision, judged by what its seat could know then (``search.regret``)
+mistake     a decision that cost more than the error of the judge
+turning     the three decisions that cost most
+luck        by seat, what it got beyond the promise of its first decision, its costs given back: what neither its
+choices nor its beginning explain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isfinite
+
+import msgspec
+
+from kibitz.arena.games import Position, decisions
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.record import Record
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RecordError
+from kibitz.plots.charts import Line, Point, lines
+from kibitz.plots.drawing import Plot
+from kibitz.search.advice import Advice, Budget, Judgement, advise, judged
+from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
+
+TURNING = 3
+PLAIN = 24
+"""So many games are imagined for a decision at most where there is no machine code."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """One decision: its step, from 0, whose it was, the choice and the best one in words, and the judgement."""
+
+    step: int
+    seat: int
+    chosen: str
+    best: str
+    judgement: Judgement
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What one seat's decisions cost together: mistakes alone, and its luck, as promise."""
+
+    seat: int
+    name: str
+    decisions: int
+    mistakes: int
+    cost: float
+    chance: float
+    luck: float
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A game's verdicts by step, its turning points and accounts; ``judge`` says who judges, with how many games."""
+
+    game: str
+    judge: str
+    games: int
+    verdicts: tuple[Verdict, ...]
+    turning: tuple[int, ...]
+    accounts: tuple[Account, ...]
+
+
+def review(record: Record, games: int, seed: int = 0, told: Callable[[int], object] | None = None) -> Review:
+    """Judge every decision of a finished game; ``told(step)`` is called as they are judged.
+
+    Without machine code at most ``PLAIN`` games are imagined for each.
+    """
+    game = find_game(record.game)
+    plain = not is_ready(game)
+    games = min(games, PLAIN) if plain else games
+    verdicts = []
+    for position in chosen(record):
+        verdicts.append(verdict(game, position, games, seed, plain=plain))
+        if told:
+            told(position.step)
+    wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
+    accounts = tuple(account(game, record, seat, verdicts) for seat in range(game.seats))
+    judge, turning = said_of(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])
+    return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
+
+
+def chosen(record: Record) -> Iterator[Position]:
+    """The decisions of a game in which there was a choice."""
+    return (position for position in decisions(record, 0) if len(position.legal) > 1)
+
+
+def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
+    """Judge one decision."""
+    found = judged(game, position.view, position.legal, position.action, games, seed, plain=plain)
+    said, better = (in_words(game, position.view, action) for action in (found.chosen, found.best))
+    return Verdict(position.step, position.seat, said, better, found)
+
+
+def in_words(game: Game, view: View, action: int) -> str:
+    """An action as a choice in a list, without what stands in columns."""
+    return " ".join(game.words.label(view, action).split())
+
+
+def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> Account:
+    """What the decisions of one seat come to."""
+    own = [one.judgement for one in verdicts if one.seat == seat]
+    wrong = [one for one in own if one.is_mistake]
+    chance = sum(one.chance for one in wrong)
+    got = came_to(game, record.outcome.scores, seat)
+    luck = got - own[0].promise + chance if own else 0.0
+    return Account(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
+
+
+def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
+    """The choices of one decision, the best first; RecordError where there was none at this step."""
+    game = find_game(record.game)
+    for position in chosen(record):
+        if position.step == step:
+            return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
+    steps = [position.step for position in chosen(record)]
+    near = ", ".join(str(other) for other in sorted(steps, key=lambda other: abs(other - step))[:3])
+    raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")
+
+
+def affordable(game: Game, games: int, choices: int) -> int:
+    """So many games are imagined where ``games`` are wanted: without machine code what takes about a second."""
+    return games if is_ready(game) else min(games, PLAIN * choices, most_in_plain(game))
+
+
+def plotted(found: Review, record: Record) -> Plot:
+    """How the chances of each seat changed over the game, as it could know them itself; a table goes with it.
+
+    A point is a decision: what the seat's choice promised then, with half of its 95 % interval; the last point is what
+    it came to.
+    """
+    game = find_game(record.game)
+    end = len(record.actions)
+    drawn = []
+    for seat, name in enumerate(record.seats):
+        points = [chance(one) for one in found.verdicts if one.seat == seat]
+        got = came_to(game, record.outcome.scores, seat)
+        drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
+    wrong = [f"{found_at(found, step)} after {step} actions" for step in found.turning]
+    turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""
+    return lines(
+        "chances",
+        f"Chances in a game of {found.game}",
+        f"What each seat could expect at its own decisions, from 0 to 100 %, over {end} actions.{turning}"
+        f" Judge: {found.judge}.",
+        drawn,
+        percent=True,
+        label="actions",
+        heads=("seat", "action", "chance", "error", "choice"),
+    )
+
+
+def chance(verdict: Verdict) -> Point:
+    """What a choice promised to its seat."""
+    made = verdict.judgement
+    mistake = f", better {verdict.best}" if made.is_mistake else ""
+    error = made.taken_error if isfinite(made.taken_error) else None
+    return Point(verdict.step, made.taken, error, f"{verdict.chosen}{mistake}")
+
+
+def found_at(found: Review, step: int) -> str:
+    """What was chosen at a step."""
+    return next(verdict.chosen for verdict in found.verdicts if verdict.step == step)

@@ -1,0 +1,266 @@
+"""From round to round: when one is over, who is out, and what the next one is, in a season and in a tournament.
+
+    until       how much of a stage is enough; looked at between rounds only
+    step        what has become of the tournament: a round is being played, one has been scheduled, ...
+
+Each round of a season is a pure function of the stage's seed, its number, the entrants, and the results of all closed
+rounds of the stage.  Several processes may advance a tournament at once: the store takes the first one's round, and the
+others' would have been the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import Literal
+
+import msgspec
+
+from kibitz.arena.model import (
+    Count,
+    Entrant,
+    Extent,
+    Failure,
+    Lineup,
+    MatchResult,
+    NextRound,
+    Round,
+    Stage,
+    Submission,
+    Tournament,
+    stage,
+)
+from kibitz.arena.rating.standings import Result, SeatForfeit
+from kibitz.arena.schedule import Course, filler_among, is_filler, is_short, seated
+from kibitz.arena.store import Store
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RuleError
+
+# A season.
+
+
+Step = Literal["playing", "scheduled", "waiting", "enough", "closed"]
+
+
+class Until(msgspec.Struct, frozen=True):
+    """Enough of a stage: so many rounds, or so many games, or no rating more uncertain than ``width`` points."""
+
+    rounds: int | None = None
+    games: int | None = None
+    width: float | None = None
+
+    def reached(self, extent: Extent, entrants: Sequence[Entrant], results: Sequence[MatchResult]) -> bool:
+        """Whether any of these is reached."""
+        if self.rounds is not None and extent.rounds >= self.rounds:
+            return True
+        if self.games is not None and extent.matches >= self.games:
+            return True
+        if self.width is None or not results:
+            return False
+        from kibitz.arena.pairing import settled
+        from kibitz.arena.rating.ratings import fit
+
+        return settled(fit(results), [entrant.submission for entrant in entrants], self.width)
+
+
+class Season:
+    """A tournament whose rounds have no end that is known beforehand; keeps the results that it has read."""
+
+    eager = False
+    """Whether it may have a next round while games of the last one are being played."""
+    due = 0
+    """So many blocks must be played at least before ``advance`` can do more than it did the last time."""
+
+    def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
+        self.store, self.name, self.until = store, name, until
+        self.given = next_round
+        self.read: dict[Stage, tuple[int, list[MatchResult]]] = {}
+
+    def advance(self) -> Step:
+        """Close the round if it is over, and schedule the next one unless there is enough."""
+        last = self.store.rounds(self.name, newest=1)
+        number = last[0].number if last else 0
+        if last and last[0].closed_at is None and self.store.close_round(self.name, number) is None:
+            return "playing"
+        tournament = self.store.tournament(self.name)
+        if tournament.phase == "closed":
+            return "closed"
+        this = stage(tournament.phase)
+        results = self.results(this, number)
+        entrants = self.store.entrants(self.name)
+        if is_short(entrants, tournament.seats) and tournament.kind != "custom":
+            entrants = self.store.fill_seats(self.name)
+        if self.until.reached(self.store.extent(self.name, this), entrants, results):
+            return "enough"
+        if is_short(entrants, tournament.seats):
+            return "waiting"
+        seed = self.store.seed(self.name, this)
+        lineups = self.next_round(seed, number + 1, tournament.seats, entrants, results)
+        if not lineups:
+            return "enough"
+        made = self.store.schedule_round(self.name, number + 1, entrants, lineups, phase=tournament.phase)
+        return "scheduled" if made else "playing"
+
+    def next_round(
+        self, seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
+    ) -> Sequence[tuple[int, ...]]:
+        """The lineups of a round, by whoever was asked to pair."""
+        if self.given is None:
+            from kibitz.arena.pairing import next_round
+
+            self.given = next_round
+        return self.given(seed, number, seats, entrants, results)
+
+    def results(self, this: Stage, last: int) -> list[MatchResult]:
+        """The results of a stage's closed rounds up to number ``last``; what was read before is not read again."""
+        known, results = self.read.get(this, (0, []))
+        if known < last:
+            results += self.store.results(self.name, stage=this, rounds=range(known + 1, last + 1), closed=True)
+            self.read[this] = last, results
+        return results
+
+
+# A tournament: its rounds follow a course to an end that is known when it begins.
+#
+# player      a number, by the order in which the players were entered; the filler may be one of them
+# pending     the lineups of a round that the store does not have yet
+# followed    rounds of the store that the course has gone through
+# due         blocks that must be played at least before ``advance`` can do more than it did the last time
+#
+# After a stop the course is gone through again from the store and comes to the same rounds; a round that differs from
+# the course's is refused, since another version of Kibitz drew it.
+
+
+Failures = Mapping[tuple[int, int], Failure]
+"""By match and seat."""
+DETAIL = 4000
+"""Characters of what a failure has left for the owner, the last ones."""
+
+
+class Field:
+    """Who plays a tournament, by number; ``filler`` is the number of the player that fills seats."""
+
+    def __init__(self, game: str, submissions: Sequence[Submission]) -> None:
+        accepted = [one for one in submissions if one.state == "accepted"]
+        fillers = [one for one in accepted if is_filler(one.owner, one.sha256)]
+        players = [one for one in accepted if one not in fillers]
+        named = {one.file: number for number, one in reversed([*enumerate(players)]) if not one.is_file}
+        self.players = len(players)
+        self.filler = len(players) if fillers else named[filler_among(find_game(game), named)]
+        self.submissions = tuple(one.id for one in (*players, *fillers))
+        self.names = tuple(one.player for one in (*players, *fillers))
+        entered = (Entrant(one.id, one.player, one in fillers) for one in accepted)
+        self.entrants = sorted(entered, key=lambda one: one.player)
+        self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
+
+    def result(self, one: MatchResult, failures: Failures) -> Result:
+        """A match with players by number; ``failures`` say what was left for owners, and who failed first."""
+        failed = []
+        for k, seat in enumerate(one.seats):
+            if seat.forfeit is not None:
+                lost = failures.get((one.match, k))
+                first = (lost.moves if lost else 0, seat.forfeit != "load")
+                detail = lost.detail[-DETAIL:] if lost else ""
+                failed.append((first, SeatForfeit(k, seat.forfeit, seat.rule or "", detail)))
+        return Result(
+            deal=one.block - 1,
+            rotation=one.rotation,
+            seed=one.deal_seed,
+            players=tuple(self.numbers[seat.submission] for seat in one.seats),
+            scores=tuple(seat.score for seat in one.seats),
+            winners=tuple(k for k, seat in enumerate(one.seats) if seat.win_share > 0),
+            forfeits=tuple(forfeit for _, forfeit in sorted(failed, key=itemgetter(0))),
+        )
+
+    def counts(self, found: Mapping[int, Count]) -> dict[int, Count]:
+        """Counts by number."""
+        return {self.numbers[submission]: one for submission, one in found.items()}
+
+
+def course_of(tournament: Tournament, field: Field, seed: int) -> Course:
+    """The course of a tournament that has a goal, before its first round."""
+    assert tournament.goal is not None
+    by_score = find_game(tournament.game).by_score
+    threshold = tournament.threshold
+    return Course(field.players, field.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score)
+
+
+class Series:
+    """A tournament that is being played."""
+
+    eager = True
+
+    def __init__(self, store: Store, tournament: Tournament) -> None:
+        assert tournament.goal is not None
+        self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
+        self.field = Field(tournament.game, store.submissions(self.name))
+        self.course = course_of(tournament, self.field, store.seed(self.name, "season"))
+        self.followed = self.settled = self.counted = self.read = 0
+        self.due = 0
+        self.pending: list[Lineup] | None = None
+
+    def played(self) -> int:
+        """How many games the store has of it."""
+        return sum(one.blocks - one.unplayed for one in self.store.rounds(self.name)) * self.tournament.seats
+
+    def advance(self) -> Step:
+        """Close rounds that are over, and schedule the next one as soon as it is known who is in."""
+        rounds = self.store.rounds(self.name)
+        for one in rounds[self.settled :]:
+            if one.closed_at is None and (one.unplayed or self.store.close_round(self.name, one.number) is None):
+                break
+            self.settled = one.number
+        self.follow(rounds)
+        self.due = self.course.soonest()
+        if not self.course.decided():
+            return "playing"
+        lineups = self.lineups()
+        if not lineups:
+            self.due = self.course.being_played()
+            return "enough" if self.course.over else "playing"
+        if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
+            return "playing"
+        self.pending, self.followed = None, self.followed + 1
+        return "scheduled"
+
+    def follow(self, rounds: Sequence[Round]) -> None:
+        """Go through what the store has; RuleError where that is not the course."""
+        for one in rounds:
+            if one.number > self.followed:
+                self.read_results(one.number - 1)
+                if self.lineups() != self.store.lineups(self.name, one.number):
+                    raise RuleError(
+                        f"Round {one.number} of {self.name} is not the one that this Kibitz would play: go on with "
+                        "the version that it was begun with, or begin anew in another store."
+                    )
+                self.pending, self.followed = None, one.number
+            if one.number > self.counted:
+                self.course.count(one.number, self.field.counts(self.store.counts(self.name, one.number)))
+            if one.number <= self.settled:
+                self.counted = max(self.counted, one.number)
+        self.read_results(self.settled)
+
+    def read_results(self, last: int) -> None:
+        """Give the course the results up to a round, if it is margins that it looks at."""
+        if self.goal.width is not None and self.read != last:
+            self.read = last
+            found = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
+            self.course.results = [self.field.result(one, {}) for one in found]
+
+    def results(self) -> tuple[Result, ...]:
+        """Every match that the store has, in order of deals and rotations."""
+        failures = {(one.match, one.seat): one for one in self.store.failures(self.name)}
+        return tuple(self.field.result(one, failures) for one in self.store.results(self.name))
+
+    def lineups(self) -> list[Lineup]:
+        """The lineups of the next round, by submission; the course goes on to it."""
+        if self.pending is None:
+            theirs = self.field.submissions
+            self.pending = [tuple(theirs[player] for player in lineup) for lineup in self.course.next_round()] or None
+        return self.pending or []
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who takes part in the next round, by name."""
+        out = {self.field.submissions[player] for player in self.course.out}
+        here = [one for one in self.field.entrants if one.submission not in out]
+        return seated(here, self.tournament.seats, self.goal)

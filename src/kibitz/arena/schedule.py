@@ -1,0 +1,295 @@
+"""The schedule of a tournament: who meets whom, on which deal, in which seat, and when there is enough.
+
+    deal        one seed of the game; its cards are the same in all its games
+    lineup      the players of a deal, as numbers, as many as there are seats; every rotation of it plays the deal
+    filler      a built-in player that the arena enters by itself in the seats that nobody takes
+
+A schedule is a pure function of the seed, the number of players and the number of deals.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from math import ceil, inf
+from operator import attrgetter
+from random import Random
+
+from kibitz.arena.model import Count, Entrant, Goal, Lineup, Threshold
+from kibitz.arena.rating.standings import Result, margins
+from kibitz.engine.game import Game
+from kibitz.players.built_in import everywhere_alike
+
+# Seats that nobody takes.
+#
+# filler      a built-in player, under its own name, in as many seats of a block as there are players too few; it is
+#             rated like any other player, and is ranked as itself
+# house       the owner of all fillers; no file is ever theirs
+# seated      who takes part in a round: the players, and the fillers only while the players are fewer than the seats
+#             or where seats of the last deals may be left over
+#
+# The scheduler and the proof of a season use the same functions, so they cannot disagree.
+
+
+HOUSE = "Kibitz"
+
+
+def is_filler(owner: str, sha256: str) -> bool:
+    """Whether a submission with this owner, and a file of this SHA-256 or none, fills seats."""
+    return owner == HOUSE and not sha256
+
+
+def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
+    """The built-in player that fills the seats of a game; None if the names of all are taken.
+
+    It is the best whose name nobody has, of those that play alike on every machine.
+    """
+    names = reversed(everywhere_alike(game))
+    return next((name for name in names if name not in taken), None)
+
+
+def filler_among(game: Game, names: Collection[str]) -> str:
+    """Which of the built-in players of a tournament fills its seats, where none was entered for that.
+
+    It is the strongest of those that play alike everywhere.  A stronger one may have come since the tournament began,
+    so this need not be ``filler_of``.
+    """
+    return next(name for name in reversed(everywhere_alike(game)) if name in names)
+
+
+def seated(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
+    """Who of all who may play takes part in a game of so many seats, or in a tournament's round.
+
+    >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
+    >>> [one.player for one in seated([ann, planner], 2)], [one.player for one in seated([ann, bob, planner], 2)]
+    (['ann', 'planner'], ['ann', 'bob'])
+    """
+    players = tuple(one for one in entrants if not one.fills)
+    filled = len(players) < seats or (goal is not None and goal.filled)
+    return tuple(entrants) if players and filled else players
+
+
+def is_short(entrants: Sequence[Entrant], seats: int) -> bool:
+    """Whether those who are seated are too few, and nobody fills the seats that are left."""
+    return len(entrants) < seats and not any(one.fills for one in entrants)
+
+
+# Deals and lineups.
+
+
+def deal_seed(seed: int, deal: int) -> int:
+    """The seed of one deal: fixed by the tournament's, and no help in guessing another deal's."""
+    return int.from_bytes(hashlib.sha256(f"kibitz deal {seed:032x} {deal}".encode()).digest()[:16], "little")
+
+
+def seed_text(seed: int) -> str:
+    """A seed as the store keeps it, in 32 hexadecimal digits.
+
+    >>> seed_text(2026)
+    '000000000000000000000000000007ea'
+    """
+    return f"{seed:032x}"
+
+
+def seed_from(text: str) -> int:
+    """What ``seed_text`` has written; ValueError for anything else, however short or long."""
+    if len(text) != 32 or seed_text(seed := int(text, 16)) != text:
+        raise ValueError("a seed has 32 hexadecimal digits")
+    return seed
+
+
+def seed_of_block(seed: int, block: int, goal: Goal | None) -> int:
+    """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a course from 0."""
+    return deal_seed(seed, block if goal is None else block - 1)
+
+
+def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
+    """One lineup a deal.  Every player gets the same number of places, as nearly as the number of deals allows.
+
+    With at least as many players as seats nobody meets themselves; with fewer, places are filled up evenly.
+    """
+    return Schedule(players, seats, seed).lineups(deals)
+
+
+class Schedule:
+    """A schedule that goes on for as long as one asks, and that players can leave.
+
+    Where fewer players are left than seats, ``filler`` takes the seats that are over; without one they are filled up
+    evenly.  Until somebody leaves it is the same however many blocks are asked for at a time.  With ``each`` nobody is
+    in more deals than that, and ``filler`` takes the seats that are left over.
+    """
+
+    def __init__(self, players: int, seats: int, seed: int, filler: int | None = None, each: int | None = None) -> None:
+        self.left = list(range(players))
+        self.seats, self.filler, self.each = seats, filler, each
+        self.dealt = Counter[int]()
+        self.random = Random(f"kibitz schedule {seed}")
+        self.bag: list[int] = []
+        self.deals = 0
+
+    def leave(self, player: int) -> None:
+        """From now on a player has no place."""
+        self.left.remove(player)
+        self.bag = [other for other in self.bag if other != player]
+
+    def lineups(self, deals: int) -> list[Lineup]:
+        """The lineups of so many more deals."""
+        return [self.lineup() for _ in range(deals)]
+
+    def lineup(self) -> Lineup:
+        """The lineup of the next deal."""
+        self.deals += 1
+        found: list[int] = []
+        due = [player for player in self.left if self.each is None or self.dealt[player] < self.each]
+        self.bag = [player for player in self.bag if player in due]
+        while len(found) < self.seats:
+            full = len(found) >= len(due)
+            if full and self.filler is not None:
+                found.append(self.filler)
+                continue
+            wanted = next((p for p in self.bag if full or p not in found), None)
+            if wanted is None:
+                self.bag += self.random.sample(due, len(due))
+            else:
+                self.bag.remove(wanted)
+                found.append(wanted)
+        self.dealt.update(set(found))
+        self.random.shuffle(found)
+        return tuple(found)
+
+
+# The course of a tournament: rounds, who is put out at the end of each, and when there is enough.
+#
+#     round       deals among the players who are in; the first gives everybody two deals, and each has as many deals as
+#                 all before it together
+#     out         a player whose failures pass the threshold at the end of a round; it plays no further round, and what
+#                 its opponents have against it stays
+#     decided     a player's fate at the end of a round, as soon as no game that is still being played can change it
+#     width       the margin that is asked for instead of a number of deals, looked at between rounds
+#
+# What is played follows from the seed, the files and what is asked for; who plays it, and in which order it is done,
+# changes nothing.  A round may therefore begin while the last games of the one before are being played, once all fates
+# are decided: no core waits for the end of a round.
+
+
+FIRST = 2
+"""Deals for everybody in the first round: enough for whoever fails always to be seen by then."""
+LEAST = 10
+"""Deals that a player has played before its margin is believed; of fewer all may be alike by accident."""
+USUAL = 25
+"""Deals for everybody, if nothing else is asked for."""
+
+PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
+
+
+class Course:
+    """A tournament from round to round; ``filler`` takes the seats where fewer players are in than there are seats.
+
+    Players are numbers.  What is played is told by ``count``; with ``by_score`` the margins that are looked at are
+    those of mean scores, else those of win shares.
+    """
+
+    def __init__(
+        self, players: int, filler: int, seats: int, seed: int, goal: Goal, threshold: Threshold, *, by_score: bool
+    ) -> None:
+        self.schedule = Schedule(players, seats, seed, filler, goal.each if goal.filled else None)
+        self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score
+        self.out: set[int] = set()
+        self.rounds: list[Mapping[int, Count]] = []
+        """Of each round, what everybody in it has played, lost by failing and still to play."""
+        self.results: Sequence[Result] = ()
+        """Of all rounds; they are looked at only where margins are asked for."""
+        self.expected = 0
+        """Games that there will be, as far as one can tell."""
+
+    def count(self, number: int, counts: Mapping[int, Count]) -> None:
+        """How far round ``number`` is."""
+        self.rounds[number - 1] = counts
+
+    @property
+    def over(self) -> bool:
+        """Whether no game is being played."""
+        return not any(one.playing for counts in self.rounds for one in counts.values())
+
+    def decided(self) -> bool:
+        """Whether the round can be closed: what is still being played changes nothing any more."""
+        if self.goal.width is not None:
+            return self.over
+        return all(self.fate(player) is not None for player in self.schedule.left)
+
+    def soonest(self) -> int:
+        """How many more deals must be played at least until the round can be closed; 0 if it can."""
+        if self.goal.width is not None:
+            return self.being_played()
+        return max(
+            (ceil(self.threshold.open_for(*self.lot(player)) / self.seats) for player in self.schedule.left), default=0
+        )
+
+    def being_played(self) -> int:
+        """How many deals are not over: each has as many games as seats, and as many players in each."""
+        return sum(one.playing for counts in self.rounds for one in counts.values()) // self.seats**2
+
+    def fate(self, player: int) -> bool | None:
+        """Whether a player will be out at the end of the round; None while that is open."""
+        return self.threshold.fate(*self.lot(player))
+
+    def lot(self, player: int) -> tuple[int, int, int]:
+        """Of all rounds, what a player has lost by failing, played, and still to play."""
+        mine = [counts[player] for counts in self.rounds if player in counts]
+        games, failures, playing = (sum(map(part, mine)) for part in PARTS)
+        return failures, games, playing
+
+    def next_round(self) -> list[Lineup]:
+        """Close the round, which must be decided, and open the next one; no lineup if there is enough."""
+        for player in [player for player in self.schedule.left if self.fate(player)]:
+            self.schedule.leave(player)
+            self.out.add(player)
+        wanted = self.deals_wanted()
+        lineups = self.schedule.lineups(self.size(wanted))
+        if lineups:
+            playing: dict[int, int] = {}
+            for player in (player for lineup in lineups for player in lineup):
+                playing[player] = playing.get(player, 0) + self.seats
+            self.rounds.append({player: Count(playing=games) for player, games in playing.items()})
+        self.expected = self.seats * int(wanted if lineups and wanted < inf else self.schedule.deals)
+        return lineups
+
+    def size(self, wanted: float) -> int:
+        """How many deals the next round has, of so many in all."""
+        done, players = self.schedule.deals, len(self.schedule.left)
+        if not players or wanted <= done:
+            return 0
+        size = done or max(FIRST, ceil(FIRST * players / self.seats))
+        return int(min(size, wanted - done))
+
+    def deals_wanted(self) -> float:
+        """How many deals there should be in all, as far as one can tell; infinitely many if nobody can."""
+        each, most = self.goal.each, inf if self.goal.deals is None else self.goal.deals
+        if each is not None:
+            most = min(most, self.deals_for_each(each))
+        return most if self.goal.width is None else min(most, self.deals_for_width(self.goal.width))
+
+    def deals_for_each(self, each: int) -> int:
+        """How many deals there are in all once everybody who is in has played ``each``."""
+        due = [max(0, each - sum(self.lot(player)[1:]) // self.seats) for player in self.schedule.left]
+        return self.schedule.deals + max(ceil(sum(due) / self.seats), max(due, default=0))
+
+    def deals_for_width(self, width: float) -> float:
+        """About how many deals it takes until no margin is wider; infinitely many if nobody knows.
+
+        Margins shrink with the square root of the number of deals.
+        """
+        if not self.results:
+            return inf
+        known = margins(self.results, by_score=self.by_score)
+        widest = max((self.margin(player, known) for player in self.schedule.left), default=0.0)
+        if widest == inf:
+            return inf
+        done = self.schedule.deals
+        return done if widest <= width else max(done + 1, ceil(done * (widest / width) ** 2))
+
+    def margin(self, player: int, known: dict[int, float]) -> float:
+        """A player's margin, if it has played enough to believe it."""
+        games = sum(counts[player].games for counts in self.rounds if player in counts)
+        return known.get(player, inf) if games >= LEAST * self.seats else inf

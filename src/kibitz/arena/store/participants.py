@@ -1,0 +1,497 @@
+"""Tournaments and who takes part: phases, seeds, submissions, qualifications, rosters, withdrawals, entrants.
+
+    roster      names of players with their owners, the same for all tournaments; it is replaced as a whole
+    owner       of a player: the roster's, or else the one under whom its first version came
+    attempts    the submissions of all players of an owner, where owners are given
+
+Everything that changes a tournament first locks its row, so such changes come one after the other.
+
+The digest of the roster stands in the log of every tournament that is played by it, so a row that is lost or changed
+is reported when the roster is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Insert, Row, func, insert, select
+
+from kibitz.arena.model import (
+    KINDS,
+    PHASES,
+    Entrant,
+    Goal,
+    Kind,
+    Listed,
+    Phase,
+    Qualification,
+    Stage,
+    State,
+    Submission,
+    Threshold,
+    Tournament,
+    Withdrawal,
+    stage,
+)
+from kibitz.arena.schedule import HOUSE, filler_of, is_filler, is_short, seated, seed_from, seed_text
+from kibitz.arena.store import log, schema
+from kibitz.arena.store.schema import (
+    disqualifications,
+    qualifications,
+    roster,
+    rounds,
+    seeds,
+    submissions,
+    tournaments,
+    withdrawals,
+)
+from kibitz.arena.store.schema import log as logs
+from kibitz.engine.record import commitment
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import StoreError
+from kibitz.players.limits import Limits
+
+Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
+
+MOST_SEATS = 100
+"""No game has more."""
+LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
+
+
+def check_word(what: str, word: str) -> None:
+    """StoreError unless a name fits its column and a log line."""
+    if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[what]:
+        raise StoreError(
+            "refused",
+            f"{word[:40]!a} is no name of a {what}: it needs 1 to {LONGEST[what]} printable characters, "
+            "with no space at its ends.",
+        )
+
+
+def inserted(connection: Connection, statement: Insert) -> int:
+    """Insert one row and give its id."""
+    key = connection.execute(statement).inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+# tournaments
+
+
+def add_tournament(
+    connection: Connection,
+    name: str,
+    game: str,
+    kind: Kind,
+    seed: int,
+    threshold: Threshold,
+    limits: Limits,
+    goal: Goal | None,
+    now: float,
+) -> Tournament:
+    """Insert a tournament with the seed of its season, unless the same insertion has been made already."""
+    check_word("tournament", name)
+    if kind not in KINDS:
+        raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
+    found = find_game(game)
+    if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
+        made = read_tournament(connection, name)
+        if (made.game, made.kind) == (found.name, kind) and made.commitments.get("season") == commitment(seed):
+            return made
+        raise StoreError("refused", f"there already is a tournament {name!r}; choose another name.")
+    values = {
+        "name": name,
+        "game": found.name,
+        "kind": kind,
+        "phase": "open",
+        "seats": found.seats,
+        "rules": found.rules.VERSION,
+        "threshold_games": threshold.games,
+        "threshold_share": threshold.share,
+        "limits": msgspec.json.encode(limits).decode(),
+        "opened_at": now,
+        "goal": None if goal is None else msgspec.json.encode(goal).decode(),
+    }
+    number = inserted(connection, insert(tournaments).values(values))
+    add_seed(connection, number, "season", seed)
+    row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
+    log.note(connection, number, log.begun(row, commitment(seed)), now)
+    for entry in log.of_roster(connection, row):
+        log.note(connection, number, entry, now)
+    return read_tournament(connection, name)
+
+
+def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> None:
+    """Insert the secret seed of a stage with the commitment that may be shown."""
+    row = {"tournament_id": number, "stage": stage, "seed": seed_text(seed), "commitment": commitment(seed)}
+    connection.execute(insert(seeds).values(row))
+
+
+def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> int:
+    """The row of a tournament, locked until the end of the transaction if asked; StoreError if there is none."""
+    wanted = select(tournaments.c.id).where(tournaments.c.name == name)
+    number = connection.scalar(wanted.with_for_update() if lock else wanted)
+    if number is None:
+        names = connection.scalars(select(tournaments.c.name).order_by(tournaments.c.name)).all()
+        check_all_there(connection, len(names))
+        there_are = f"there are {', '.join(names)}." if names else "there is none yet."
+        raise StoreError("missing", f"there is no tournament {name[:80]!a}; {there_are}")
+    return int(number)
+
+
+def check_all_there(connection: Connection, found: int) -> None:
+    """Damage unless every tournament that has a log is there."""
+    told = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
+    if told != found:
+        raise schema.Damage(f"in table tournaments: there are {found} rows and {told} logs")
+
+
+def read_tournament(connection: Connection, name: str) -> Tournament:
+    """One tournament."""
+    number = tournament_id(connection, name)
+    row = schema.whole(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
+    wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
+    told = [schema.whole(seeds, line) for line in connection.execute(wanted)]
+    if not 0 < row.seats <= MOST_SEATS:
+        raise schema.Damage(f"in {schema.called(tournaments, row)}: no game has {row.seats} seats")
+    log.check_count(connection, number, "seeds", len(told), *SEEDED)
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        game=row.game,
+        kind=row.kind,
+        phase=row.phase,
+        seats=row.seats,
+        rules=row.rules,
+        threshold=Threshold(row.threshold_games, row.threshold_share),
+        limits=schema.understood(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
+        opened_at=row.opened_at,
+        commitments={line.stage: line.commitment for line in told},
+        goal=schema.understood(tournaments, row, lambda: goal_of(row)),
+    )
+
+
+def goal_of(row: Row[*tuple[Any, ...]]) -> Goal | None:
+    """What a tournament's row says that it is played to."""
+    return None if row.goal is None else msgspec.json.decode(row.goal, type=Goal)
+
+
+def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:
+    """All tournaments, by name."""
+    names = connection.scalars(select(tournaments.c.name)).all()
+    check_all_there(connection, len(names))
+    return tuple(read_tournament(connection, name) for name in sorted(names))
+
+
+def seed(connection: Connection, name: str, stage: Stage) -> int:
+    """The secret seed of a stage."""
+    number = tournament_id(connection, name)
+    wanted = select(seeds).where(seeds.c.tournament_id == number, seeds.c.stage == stage)
+    found = connection.execute(wanted).one_or_none()
+    if found is None:
+        raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
+    row = schema.whole(seeds, found)
+    return schema.understood(seeds, row, lambda: seed_from(row.seed))
+
+
+def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:
+    """Move a tournament on; the final begins with the seed ``fresh``."""
+    if phase not in PHASES:
+        raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
+    number = tournament_id(connection, name, lock=True)
+    found = read_tournament(connection, name)
+    if found.phase == phase:
+        return found
+    back = PHASES.index(phase) < PHASES.index(found.phase)
+    if back and (found.phase, phase) != ("frozen", "open"):
+        raise StoreError("refused", f"{name} is {found.phase} and cannot go back to {phase}.")
+    if phase == "final":
+        add_seed(connection, number, stage(phase), fresh)
+    schema.rewrite(connection, tournaments, number, {"phase": phase})
+    entry = log.Final(commitment(fresh)) if phase == "final" else log.Moved(phase)
+    log.note(connection, number, entry, now)
+    return read_tournament(connection, name)
+
+
+# submissions
+
+SEEDED = ("begun", "final")
+"""The kinds of entries in a log that come with a seed."""
+
+
+def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
+    """A row as a value."""
+    return Submission(
+        id=row.id,
+        tournament=name,
+        player=row.player,
+        version=row.version,
+        owner=row.owner,
+        file=row.file,
+        sha256=row.sha256,
+        state=row.state,
+        reason=row.reason,
+        submitted_at=row.submitted_at,
+        settled_at=row.settled_at,
+        account=row.account,
+    )
+
+
+def submit(
+    connection: Connection,
+    name: str,
+    player: str,
+    owner: str,
+    file: str,
+    content: bytes,
+    account: str | None,
+    key: str,
+    check: Check,
+    now: float,
+) -> Submission:
+    """Insert the next version of a player, unless the same insertion has been made already."""
+    for what, word in (("player", player), ("owner", owner), ("file", file)):
+        check_word(what, word)
+    number = tournament_id(connection, name, lock=True)
+    done = connection.scalar(select(submissions.c.id).where(submissions.c.key == key))
+    if done is not None:
+        return submission(connection, done)
+    found = read_tournament(connection, name)
+    if found.phase != "open":
+        raise StoreError("refused", f"{name} is {found.phase} and takes no more submissions.")
+    before = all_submissions(connection, name, player=player, owner=None, state=None)
+    if before and before[0].owner != owner:
+        raise StoreError("refused", f"the player {player!r} of {name} is somebody else's; choose another name.")
+    check(connection, found, before, now)
+    row = {"player": player, "version": len(before) + 1, "owner": owner, "file": file, "content": content}
+    row["account"] = account
+    return enter(connection, number, key, row, now)
+
+
+def enter(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
+    """Insert a submission (player, version, owner, file, content and account) that waits to be settled, and log it."""
+    more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
+    more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
+    made = inserted(connection, insert(submissions).values(row | more))
+    log.note(connection, tournament, log.submitted(row_of(connection, made)), now)
+    return submission(connection, made)
+
+
+def row_of(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
+    """A submission as its row, without the file."""
+    wanted = select(*schema.readable(submissions)).where(submissions.c.id == number)
+    row = connection.execute(wanted).one_or_none()
+    if row is None:
+        raise StoreError("missing", f"there is no submission {number}.")
+    return schema.whole(submissions, row)
+
+
+def submission(connection: Connection, number: int) -> Submission:
+    """One submission."""
+    row = row_of(connection, number)
+    name = connection.scalar(select(tournaments.c.name).where(tournaments.c.id == row.tournament_id))
+    if name is None:
+        raise schema.Damage(f"in {schema.called(submissions, row)}: its tournament is not there")
+    return as_submission(row, name)
+
+
+def all_submissions(
+    connection: Connection, name: str, *, player: str | None, owner: str | None, state: State | None
+) -> tuple[Submission, ...]:
+    """Submissions in the order in which they came in."""
+    number = tournament_id(connection, name)
+    wanted = select(*schema.readable(submissions)).where(submissions.c.tournament_id == number)
+    rows = connection.execute(wanted.order_by(submissions.c.id)).all()
+    log.check_count(connection, number, "submissions", len(rows), "submitted")
+    found = (as_submission(schema.whole(submissions, row), name) for row in rows)
+    asked = (player, owner, state)
+    return tuple(
+        one
+        for one in found
+        if all(want in (None, has) for want, has in zip(asked, (one.player, one.owner, one.state), strict=True))
+    )
+
+
+def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]:
+    """Of every player the newest accepted version."""
+    newest: dict[str, Submission] = {}
+    for found in all_submissions(connection, name, player=None, owner=None, state="accepted"):
+        newest[found.player] = found
+    return tuple(newest[player] for player in sorted(newest))
+
+
+def disqualified(connection: Connection, tournament: int) -> set[int]:
+    """The submissions of a tournament that are out."""
+    wanted = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
+    found = {schema.whole(disqualifications, row).submission_id for row in connection.execute(wanted)}
+    log.check_count(connection, tournament, "disqualifications", len(found), "out")
+    return found
+
+
+def content(connection: Connection, number: int) -> bytes:
+    """The bytes of a submission's file."""
+    row = row_of(connection, number)
+    found = connection.scalar(select(submissions.c.content).where(submissions.c.id == number))
+    return file_of(row, found)
+
+
+def file_of(row: Row[*tuple[Any, ...]], content: object) -> bytes:
+    """The bytes of the file of a submission's row; Damage unless they are those whose SHA-256 it has."""
+    found = bytes(content) if isinstance(content, bytes | memoryview) else None
+    if found is None or digest(found) != row.sha256:
+        raise schema.Damage(f"in {schema.called(submissions, row)}: its file is not the one whose SHA-256 stands there")
+    return found
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of a file; empty for the empty one of a built-in strategy."""
+    return hashlib.sha256(content).hexdigest() if content else ""
+
+
+def settle(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
+    """Keep a report and decide a waiting submission by it."""
+    found = submission(connection, number)
+    tournament = tournament_id(connection, found.tournament, lock=True)
+    if report not in reports(connection, number):
+        row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
+        made = inserted(connection, insert(qualifications).values(row))
+        one = connection.execute(select(qualifications).where(qualifications.c.id == made)).one()
+        log.note(connection, tournament, log.tried(one), report.at)
+    if row_of(connection, number).state == "waiting":
+        state = "accepted" if report.passed else "refused"
+        values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
+        schema.rewrite(connection, submissions, number, values)
+        log.note(connection, tournament, log.settled(row_of(connection, number)), report.at)
+    return submission(connection, number)
+
+
+def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
+    """Every try of a submission."""
+    wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
+    found = [schema.whole(qualifications, row) for row in connection.execute(wanted)]
+    return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)
+
+
+# Whose players there are, who has left and who plays.
+
+
+def all_listed(connection: Connection) -> tuple[Listed, ...]:
+    """The roster, by name."""
+    rows = [schema.whole(roster, row) for row in connection.execute(select(roster))]
+    for tournament in connection.execute(select(tournaments)).all():
+        if log.is_listed(tournament):
+            check_listed(connection, tournament.id, log.listed(rows))
+    return tuple(sorted((Listed(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
+
+
+def check_listed(connection: Connection, tournament: int, found: log.Roster) -> None:
+    """Damage unless the roster is the one that a tournament's log tells of last."""
+    wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.kind(found))
+    told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
+    if told != log.text(found) and (told is not None or found.names):
+        raise schema.Damage("in table roster: its rows are not those that the logs tell of")
+
+
+def replace_roster(connection: Connection, people: Sequence[Listed], now: float) -> None:
+    """Put a roster in place of the one that is there, and into the logs of all tournaments that go on."""
+    for one in people:
+        for what, word in (("player", one.player), ("owner", one.owner)):
+            check_word(what, word)
+    wanted = select(tournaments).order_by(tournaments.c.id).with_for_update()
+    open_ones = [row for row in connection.execute(wanted).all() if log.is_listed(row)]
+    connection.execute(roster.delete())
+    if people:
+        connection.execute(insert(roster), [{"player": p.player, "owner": p.owner, "number": p.number} for p in people])
+    entry = log.listed(connection.execute(select(roster)).all())
+    for row in open_ones:
+        log.note(connection, row.id, entry, now)
+
+
+def attempts(connection: Connection, tournament: Tournament, player: str, owner: str) -> tuple[Submission, ...]:
+    """What an owner has submitted under all names, oldest first; nothing where no owners are given.
+
+    They are given for a player whom the roster names, and for one whose owner has another name or another player.
+    """
+    if tournament.kind == "custom":
+        return ()
+    owners = {one.player: one.owner for one in all_listed(connection)}
+    mine = owners.get(player, owner)
+    every = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
+    theirs = tuple(one for one in every if owners.get(one.player, one.owner) == mine)
+    given = player in owners or mine != player or any(one.player != player for one in theirs)
+    return theirs if given else ()
+
+
+def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
+    """The latest accepted versions that are not disqualified, of players who have not left.
+
+    Built-in players that fill seats are among them only while seats are left over.
+    """
+    tournament = read_tournament(connection, name)
+    return seated(who_is_in(connection, name), tournament.seats, tournament.goal)
+
+
+def who_is_in(connection: Connection, name: str) -> list[Entrant]:
+    """The same, and all built-in players that fill seats."""
+    number = tournament_id(connection, name)
+    out = disqualified(connection, number)
+    gone = {one.player: one.submission for one in all_withdrawals(connection, name)}
+    return [
+        Entrant(one.id, one.player, is_filler(one.owner, one.sha256))
+        for one in latest_accepted(connection, name)
+        if one.id not in out and one.id > gone.get(one.player, 0)
+    ]
+
+
+def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, ...]:
+    """Enter a built-in player where players are too few for the seats, in any phase; the entrants then."""
+    number = tournament_id(connection, name, lock=True)
+    tournament = read_tournament(connection, name)
+    before = entrants(connection, name)
+    if tournament.kind == "custom" or tournament.phase == "closed" or not before:
+        return before
+    taken = {one.player for one in all_submissions(connection, name, player=None, owner=None, state=None)}
+    filler = filler_of(find_game(tournament.game), taken)
+    if filler is None or not is_short(before, tournament.seats):
+        return before
+    row = {"player": filler, "version": 1, "owner": HOUSE, "file": filler, "content": b""}
+    made = enter(connection, number, uuid.uuid4().hex, row, now)
+    settle(connection, made.id, Qualification(made.id, True, "", now), "")
+    return entrants(connection, name)
+
+
+def withdraw(connection: Connection, name: str, player: str, now: float) -> Withdrawal:
+    """Take a player out of all rounds to come; StoreError (refused) if it has left, or nothing comes any more."""
+    number = tournament_id(connection, name, lock=True)
+    tournament = read_tournament(connection, name)
+    versions = all_submissions(connection, name, player=player, owner=None, state=None)
+    if tournament.kind == "custom" or tournament.phase == "closed":
+        why = "is closed; nothing more is played in it" if tournament.kind != "custom" else "holds custom games"
+        raise StoreError("refused", f"{name} {why}.")
+    if not versions:
+        raise StoreError("missing", f"{name} has no player called {player[:80]!a}.")
+    newest = versions[-1]
+    if is_filler(newest.owner, newest.sha256):
+        raise StoreError("refused", f"{player} is built in, and leaves by itself as soon as there are enough players.")
+    if any(one.submission == newest.id for one in all_withdrawals(connection, name)):
+        raise StoreError("refused", f"{player} has left {name} already; a new submission brings it back.")
+    connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))
+    log.note(connection, number, log.Withdrawn(newest.id, now), now)
+    return Withdrawal(name, newest.id, player, newest.version, now)
+
+
+def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]:
+    """Who has left a tournament, in the order of the versions that they left with."""
+    number = tournament_id(connection, name)
+    mine = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
+    rows = [schema.whole(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))]
+    log.check_count(connection, number, "withdrawals", len(rows), "withdrawn")
+    versions = (row_of(connection, row.submission_id) for row in rows)
+    return tuple(
+        Withdrawal(name, row.submission_id, one.player, one.version, row.at)
+        for row, one in zip(rows, versions, strict=True)
+    )

@@ -1,0 +1,417 @@
+"""ZIP archives and folders of strangers, read in memory: nothing is ever unpacked onto a disk.
+
+    member      a file in an archive by its path, with ``/`` between its folders
+    refused     members that reach out of the archive (absolute and climbing paths, links), that have no name, or that
+                are neither stored nor deflated; an archive with such a member is a NotationError
+    class       an archive of other people's submissions: what is wrong with one member is told of that member alone
+
+Only Python files, archives inside and what a platform says about its export are read; the rest is named.  Bytes are
+counted as they come out: what an archive says of its sizes can only make it be read less.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from kibitz.errors import NotationError, cause
+
+ARCHIVE = ".zip"
+METADATA = "submission_metadata.yml"
+LARGEST_FILE = 1 << 20
+"""Bytes of a Python file."""
+LARGEST_ARCHIVE, LARGEST_WITHIN = 256 << 20, 64 << 20
+"""Bytes of an archive on a disk, and of one within another."""
+LARGEST_DIRECTORY = 2 << 20
+"""Bytes of the list of members; Python takes some fifteen times as many to read it."""
+MOST_MEMBERS = 5000
+"""Files of one player, those that nobody writes apart."""
+MOST_READ, MOST_READ_WITHIN = 512 << 20, 32 << 20
+"""Bytes that are kept of a whole class, and that are unpacked of one archive in it with all that it holds."""
+DEEPEST, MOST_FOLDERS = 3, 50
+"""So many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
+many folders in each of them."""
+TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
+"""What a lecturer's rosters, settings and notes end in: nobody hands in a player in them."""
+DOCUMENTS = (".txt", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".png", ".jpg", ".jpeg", ".gif", ".svg")
+"""What a report ends in, and what may be somebody's player in the wrong form."""
+LEFT_BEHIND = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
+LONGEST_SHOWN = 100
+PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
+CHUNK = 1 << 16
+
+
+@dataclass
+class Room:
+    """How many bytes may still be unpacked."""
+
+    left: int
+
+
+@dataclass
+class Tree:
+    """Files by their path; ``broken`` says of paths why they cannot be read.
+
+    ``others`` are the paths of files that are not read and, with a ``/`` at the end, of folders with nothing in them.
+    """
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Bytes that are kept of every file and archive that was taken in."""
+
+    @property
+    def paths(self) -> list[str]:
+        """Everything that is there, readable or not."""
+        return sorted({*self.files, *self.broken})
+
+    def add(self, path: str, content: bytes, depth: int = 0, room: Room | None = None) -> None:
+        """Take a file in, and what is in it if it is an archive; one that is damaged is broken alone."""
+        if not is_archive(path):
+            self.files[path], self.sizes[path] = content, len(content)
+            return
+        try:
+            within = members(content, path, depth, room or Room(MOST_READ_WITHIN))
+        except NotationError as error:
+            self.broken[path] = str(error)
+            return
+        self.files.update({f"{path}/{name}": found for name, found in within.files.items()})
+        self.broken.update({f"{path}/{name}": why for name, why in within.broken.items()})
+        self.others += [f"{path}/{name}" for name in within.others]
+        self.sizes[path] = sum(map(len, within.files.values()))
+
+    def shrink(self, most: int) -> None:
+        """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
+        while sum(self.sizes.values()) > most:
+            path = max(self.sizes, key=lambda path: self.sizes[path])
+            self.give_up(path, f"{named(path)} is left out: the class holds more than {most >> 20} MiB of Python.")
+
+    def give_up(self, path: str, why: str) -> None:
+        """Let a file or an archive that was taken in be broken."""
+        self.sizes.pop(path, None)
+        for name in [name for name in self.files if name == path or name.startswith(f"{path}/")]:
+            del self.files[name]
+        self.broken[path] = why
+
+
+def named(path: str) -> str:
+    """A path for a sentence, in quotes and without what cannot be shown."""
+    return repr(path if len(path) <= LONGEST_SHOWN else f"...{path[-LONGEST_SHOWN:]}")
+
+
+def is_archive(path: str) -> bool:
+    """Whether a path is that of an archive, by its name."""
+    return path.lower().endswith(ARCHIVE)
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is nobody's submission, by its name."""
+    name = path.rpartition("/")[2].lower()
+    return name.endswith(TABLES) or name.startswith(("readme", "license", "notes"))
+
+
+def is_document(path: str) -> bool:
+    """Whether a file may lie beside a player without being anybody else's."""
+    name = path.lower()
+    return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
+
+
+def python_path(path: str) -> str:
+    """A path with ``.py`` for an ending like ``.PY``, as systems write it that take the two for one."""
+    return f"{path[:-3]}.py" if path.lower().endswith(".py") else path
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a file is read at all."""
+    name = path.rpartition("/")[2]
+    return name.endswith(".py") or is_archive(name) or name == METADATA
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a path is one of those that systems and tools leave behind, and nobody writes."""
+    parts = path.split("/")
+    return any(part in LEFT_BEHIND or (part.startswith(".") and part.strip(".")) for part in parts)
+
+
+def largest(path: str) -> int:
+    """How many bytes a file may have."""
+    return LARGEST_ARCHIVE if is_archive(path) else LARGEST_FILE
+
+
+def too_large(path: str, most: int = 0, is_: str = "is") -> str:
+    """What is said of a file that has more than ``most`` bytes, or says so, or else more than any may have."""
+    kind = "an archive" if is_archive(path) else "a player file"
+    return f"{named(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
+
+
+def unfit(path: str) -> str:
+    """Why a file with this path is not read, as the rest of a sentence; empty if it may be."""
+    if not path.isprintable():
+        return "has a name with a character that cannot be shown"
+    if path.count("/") > MOST_FOLDERS:
+        return f"lies more than {MOST_FOLDERS} folders deep"
+    return ""
+
+
+class Directory(io.BytesIO):
+    """The bytes of a player's archive; ``zipfile`` reads the list of its members at once, and the rest in chunks."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Bytes as asked for; NotationError for a list that would fill the memory."""
+        if size is not None and size > LARGEST_DIRECTORY:
+            raise NotationError("it holds too many files: hand in your own alone")
+        return super().read(size)
+
+
+def members(content: bytes, called: str, depth: int = 0, room: Room | None = None) -> Tree:
+    """The Python files of a player's archive and of those within it.
+
+    NotationError for one that is refused or damaged, whatever it makes Python raise.
+    """
+    try:
+        if depth >= DEEPEST:
+            raise NotationError(f"archives lie more than {DEEPEST} deep in one another")
+        with zipfile.ZipFile(Directory(content)) as archive:
+            return unzipped(archive, called, depth, room or Room(MOST_READ_WITHIN))
+    except NotationError as error:
+        raise NotationError(f"{named(called)} is refused: {error}.") from error
+    except Exception as error:  # no list of what damaged bytes can raise would be complete
+        raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
+
+
+def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
+    """The files of a player's archive, once nothing in it is refused."""
+    infos = seen(archive)
+    if len(infos) > MOST_MEMBERS:
+        raise NotationError(f"it holds {len(infos)} files, more than {MOST_MEMBERS}")
+    for path, info in infos:
+        if why := objection(info, path):
+            raise NotationError(f"{named(path) if path else 'a file'} in it {why}")
+    if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
+        twice = next(path for path in names if names.count(path) > 1)
+        raise NotationError(f"{named(twice)} is in it twice")
+    found = Tree()
+    for path, info in infos:
+        most = min(LARGEST_WITHIN, largest(path))
+        if path.endswith("/") or not is_wanted(path):
+            found.others.append(path)
+        elif info.file_size > most:
+            found.broken[path] = too_large(path, most, "says that it is")
+        elif info.file_size > room.left:
+            found.broken[path] = f"{named(called)} holds more than can be read of one archive."
+        else:
+            content = content_of_member(archive, info, min(most, room.left))
+            room.left -= len(content)
+            found.add(path, content, depth + 1, room)
+    return found
+
+
+def class_members(content: bytes, called: str) -> Tree:
+    """The Python files of an archive of submissions; what is refused or damaged in it is broken alone.
+
+    NotationError for one whose list of members cannot be read.
+    """
+    found = Tree()
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for path, info in seen(archive):
+                take_member(found, archive, info, path)
+    except Exception as error:
+        raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
+    return found
+
+
+def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
+    """Take a member of a class in, or the reason why not, under a path that stays within."""
+    parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
+    inner = "/".join([*parts[:MOST_FOLDERS], *parts[MOST_FOLDERS:][-1:]])
+    most = min(LARGEST_WITHIN, largest(path))
+    if path.endswith("/") or (path and not is_wanted(path)):
+        found.others.append(f"{inner}/" if path.endswith("/") else inner)
+    elif inner in found.sizes or inner in found.broken:
+        found.give_up(inner, f"{named(path)} is in it twice.")
+    elif why := objection(info, path):
+        found.broken[inner or "unnamed.py"] = f"{named(path) if path else 'A file'} {why}."
+    elif info.file_size > most:
+        found.broken[inner] = too_large(path, most, "says that it is")
+    else:
+        try:
+            unpacked = content_of_member(archive, info, most)
+        except Exception:
+            found.broken[inner] = f"{named(path)} is damaged: pack it again."
+        else:
+            found.add(inner, unpacked)
+            found.shrink(MOST_READ)
+
+
+def seen(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
+    """The members of an archive that somebody may have written, by their paths."""
+    return [(path, info) for info in archive.infolist() if not is_hidden(path := python_path(inner_path(info)))]
+
+
+def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+    """The bytes of a member; NotationError as soon as more than ``most`` have come out, or whatever damage raises."""
+    if why := packed_otherwise(info):
+        raise NotationError(f"{named(inner_path(info))} in it {why}")
+    found = io.BytesIO()
+    with archive.open(info) as member:
+        while chunk := member.read(CHUNK):
+            if found.tell() + len(chunk) > most:
+                raise NotationError(f"{named(inner_path(info))} in it is larger than it says")
+            found.write(chunk)
+    return found.getvalue()
+
+
+def packed_otherwise(info: zipfile.ZipInfo) -> str:
+    """Why a member cannot be unpacked, as the rest of a sentence; empty if it can."""
+    if info.flag_bits & 1:
+        return "is encrypted; pack it without a password"
+    if info.compress_type not in PLAIN_METHODS:
+        method = METHODS.get(info.compress_type, f"method {info.compress_type}")
+        return f"is compressed by {method}; pack it as an ordinary ZIP archive (deflate)"
+    return ""
+
+
+def objection(info: zipfile.ZipInfo, path: str) -> str:
+    """Why a member is refused, as the rest of a sentence; empty if it may be read."""
+    parts = path.split("/")
+    if not path:
+        return "has no name"
+    if path.startswith("/") or ".." in parts or parts[0].endswith(":"):
+        return "leads out of the archive"
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "is a link"
+    return unfit(path) or packed_otherwise(info)
+
+
+def inner_path(info: zipfile.ZipInfo) -> str:
+    """A member's path as its folders and its name; some programs of Windows write other separators."""
+    path = info.orig_filename.replace("\\", "/").partition("\0")[0]
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return "/" * path.startswith("/") + "/".join(parts) + "/" * (path.endswith("/") and bool(parts))
+
+
+def stem(path: str) -> str:
+    """The name of a file, an archive or a folder without what says which of them it is.
+
+    >>> stem("class/ann.zip"), stem("ann.py"), stem("ann")
+    ('ann', 'ann', 'ann')
+    """
+    name = PurePosixPath(path).name
+    return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(".py")
+
+
+# Folders and archives on this disk: their Python files, read, with the archives in them as folders.  A link in a
+# folder is not followed: a folder of strangers holds what they have handed in and nothing else.
+
+
+MOST_FILES = 100_000
+"""Files below a folder: more are those of a whole disk."""
+
+
+def tree(path: str | Path, *, alone: bool = False) -> Tree:
+    """Everything in a folder or an archive; NotationError for one that cannot be read at all.
+
+    An archive that is one player's ``alone`` is refused as a whole for any of its files; of a class, that file is.
+    """
+    if os.path.isdir(path):
+        return folder(Path(path))
+    return (members if alone else class_members)(content_of(path, LARGEST_ARCHIVE), Path(path).name)
+
+
+def folder(path: Path) -> Tree:
+    """Everything in a folder; what cannot be read of it is broken alone."""
+    found = Tree()
+
+    def unreadable(error: OSError) -> None:
+        inner = os.path.relpath(error.filename, path)
+        why = f"the folder {named(str(error.filename))} cannot be read: {reason(error)}."
+        if inner == ".":
+            raise NotationError(why) from error
+        found.broken[f"{inner}/"] = why
+
+    for number, (name, inner) in enumerate(walked(path, unreadable)):
+        if number == MOST_FILES:
+            raise NotationError(f"{named(str(path))} holds more than {MOST_FILES} files: name the folder of players.")
+        inner = python_path(inner)
+        if name.is_symlink():
+            found.broken[inner] = f"{named(inner)} is a link, which is not followed."
+        elif not is_wanted(inner):
+            found.others.append(inner)
+        elif why := unfit(inner):
+            found.broken[inner] = f"{named(inner)} {why}."
+        elif inner in found.files:
+            found.give_up(inner, f"{named(inner)} is there twice, but for capital letters: leave one of them.")
+        else:
+            try:
+                content = content_of(name, largest(inner), inner)
+            except NotationError as error:
+                found.broken[inner] = str(error)
+            else:
+                found.add(inner, content)
+                found.shrink(MOST_READ)
+    return found
+
+
+def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
+    """Every file, link and empty folder below a folder, with its path from there, in order of names.
+
+    ``unreadable`` is told of folders that cannot be read.  What lies too deep is not gone into.
+    """
+    for place, folders, files in os.walk(path, onerror=unreadable):
+        here = Path(place).relative_to(path)
+        folders[:] = sorted(name for name in folders if not is_hidden(name)) if len(here.parts) <= MOST_FOLDERS else []
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        seen = [name for name in sorted([*files, *links]) if not is_hidden(name)]
+        for name in seen:
+            yield Path(place, name), (here / name).as_posix()
+        if not seen and not folders and here.name:
+            yield Path(place), f"{here.as_posix()}/"
+
+
+def content_of(path: str | Path, most: int, called: str = "") -> bytes:
+    """The bytes of a regular file, ``most`` of them; NotationError with one sentence if it cannot be read.
+
+    ``called`` is what the sentence calls it, where its owner need not know where it lies.
+    """
+    called = called or str(path)
+    said = named(called)
+    try:
+        content = regular_content(path, most)
+    except OSError as error:
+        raise NotationError(f"{said} cannot be read: {reason(error)}.") from error
+    except ValueError as error:
+        raise NotationError(f"{said} is no path: {error}.") from error
+    if len(content) > most:
+        raise NotationError(too_large(called))
+    return content
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be read."""
+    missing = isinstance(error, FileNotFoundError)
+    return "there is no such file" if missing else cause(error)
+
+
+def regular_content(path: str | Path, most: int) -> bytes:
+    """The content of a regular file, a little more than is allowed at most; OSError for anything else."""
+    fd = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    )
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError("it is no regular file")
+        parts = []
+        while most >= 0 and (chunk := os.read(fd, min(most + 1, 1 << 20))):
+            parts.append(chunk)
+            most -= len(chunk)
+        return b"".join(parts)
+    finally:
+        os.close(fd)

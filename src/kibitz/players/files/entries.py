@@ -1,0 +1,469 @@
+"""Players from paths: a file, a folder or an archive that is one player, or a folder or an archive of players.
+
+    entry       one player by its name, with its files or the reason why there are none
+    wanted      the functions that a player's main file defines: the tournament's, or those that are to be marked
+    left out    what lies there and is neither a player nor a part of one
+
+A folder is one player if one file at its top defines the functions, and only its helpers and documents lie beside it.
+Otherwise it is a class: every file and folder there is somebody's, with a player or the reason why it has none, except
+helpers that players import, tables and notes.  The topmost folder that holds one player alone gives it its name; in a
+platform's export, the platform does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from kibitz.engine.file_io import can_be_file
+from kibitz.engine.sentences import listed
+from kibitz.errors import NotationError
+from kibitz.players.files.archives import (
+    LARGEST_FILE,
+    METADATA,
+    Tree,
+    content_of,
+    is_archive,
+    is_document,
+    is_table,
+    named,
+    stem,
+    tree,
+)
+from kibitz.players.files.sources import (
+    Chosen,
+    LeftOut,
+    Sources,
+    beside,
+    definers,
+    either,
+    is_text,
+    needed,
+    neighbours,
+    one_player,
+    outline,
+)
+
+# How learning platforms export submissions: whose a file or a folder is, by its name.
+#
+# participant     the number that the platform knows a student by, the student's name, and the folder's own name
+# moodle          folders ``Surname Firstname_1234567_assignsubmission_file``
+# gradescope      folders ``submission_1234567`` with ``submission_metadata.yml`` beside them
+# canvas          files ``surnamefirstname_LATE_12345_67890_player.py``, all in one folder
+# folders         one folder for each student or team, called like them
+#
+# The formats are those that the platforms document; no service was asked.
+
+
+Layout = Literal["moodle", "gradescope", "canvas", "folders", "player"]
+
+MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)")
+CANVAS = re.compile(r"(?P<name>[^_/]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)")
+GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
+AGAIN = re.compile(r"-\d+(?=\.py$)")
+"""What Canvas puts behind the name of a file that is handed in again."""
+MOST_NAMED = 3
+PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
+"""The platforms whose exports are recognised, as people call them."""
+
+
+class Participant(NamedTuple):
+    """Whose files these are: ``id`` and ``name`` as the platform has them, ``folder`` as it is called there."""
+
+    id: str
+    name: str
+    folder: str
+
+
+class Owned(NamedTuple):
+    """A path of an export as its participant's: ``within`` is the path in what the participant handed in."""
+
+    owner: Participant
+    within: str
+
+
+def recognised(paths: Sequence[str]) -> Layout | None:
+    """The platform whose export these paths are, relative to the export's own folder; None if of none known."""
+    tops = {path.split("/")[0] for path in paths}
+    if METADATA in tops or (tops and all(GRADESCOPE.fullmatch(top) for top in tops)):
+        return "gradescope"
+    if any(MOODLE.fullmatch(top) for top in tops):
+        return "moodle"
+    files = {path for path in tops if path.endswith(".py") or is_archive(path)}
+    if files and all(CANVAS.fullmatch(top) for top in tops):
+        return "canvas"
+    return None
+
+
+def owned(layout: Layout, path: str, names: dict[str, str]) -> Owned | None:
+    """Whose a path is; None where it is nobody's.  ``names`` are those that the platform tells beside."""
+    top, _, below = path.partition("/")
+    pattern = {"moodle": MOODLE, "canvas": CANVAS, "gradescope": GRADESCOPE}[layout]
+    found = pattern.fullmatch(top)
+    if found is None:
+        return None
+    name = names.get(found["id"]) or (found["name"] if layout != "gradescope" else top)
+    rest = found["rest"]
+    if layout == "moodle":
+        folder = top.removesuffix(rest).removesuffix("_") if rest else top
+    else:
+        folder = top.removesuffix(f"_{rest}") if rest else top
+    return Owned(Participant(found["id"], name, folder), "/".join(filter(None, (rest, below))))
+
+
+def without_tries(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Canvas's files under the names that their students gave them, so that they find one another."""
+    plain = {path: AGAIN.sub("", path) for path in files}
+    return {
+        plain[path] if list(plain.values()).count(plain[path]) == 1 else path: found for path, found in files.items()
+    }
+
+
+def gradescope_names(metadata: bytes) -> dict[str, str]:
+    """The students of each submission by its number, from ``submission_metadata.yml``; none where it is damaged.
+
+    Only the document's nodes are looked at: whatever classes its tags name, nothing is made of them.
+    """
+    import yaml
+
+    try:
+        document = yaml.compose(metadata, Loader=yaml.SafeLoader)
+        return dict(submitters(document)) if isinstance(document, yaml.MappingNode) else {}
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
+        return {}
+
+
+def submitters(document: Any) -> list[tuple[str, str]]:
+    """The number of every submission and the names of its students."""
+    found = []
+    for key, submission in document.value:
+        number = GRADESCOPE.fullmatch(str(key.value))
+        students = entries_of(value_of(submission, "submitters"))
+        names = [str(name.value) for student in students if (name := value_of(student, "name")) is not None]
+        if number and names:
+            more = f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED)
+            found.append((number["id"], ", ".join(names[:MOST_NAMED]) + more))
+    return found
+
+
+def value_of(node: Any, name: str) -> Any:
+    """The value of a key of a mapping, with or without Ruby's colon; None if there is none."""
+    pairs = node.value if node is not None and isinstance(node.value, list) and node.id == "mapping" else ()
+    return next((value for key, value in pairs if str(key.value).removeprefix(":") == name), None)
+
+
+def entries_of(node: Any) -> list[Any]:
+    """The entries of a sequence, or nothing."""
+    return list(node.value) if node is not None and node.id == "sequence" else []
+
+
+# Players.
+
+
+ALONE = Participant("", "", "")
+IMPORTED = " imports it"
+NO_PYTHON = "There is no Python file in it."
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One player; ``sources`` is None where ``why`` says that there is none to be had.
+
+    ``words`` is its path; ``id`` and ``folder`` are the participant's number and the folder's name as the platform
+    has them, empty where there is no platform; ``place`` is where the main file lies on this disk.
+    """
+
+    name: str
+    words: str
+    sources: Sources | None
+    why: str = ""
+    id: str = ""
+    folder: str = ""
+    place: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Entries(msgspec.Struct, frozen=True):
+    """All players in a folder, in order of their paths, and what lies there besides."""
+
+    layout: Layout
+    entries: tuple[Entry, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    note: str = ""
+    """Where a folder might be one player or a class: which of them it is taken for, and how to have the other."""
+
+
+def is_place(words: str) -> bool:
+    """Whether words name a file or a folder, and no built-in player."""
+    return words.endswith((".py", ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
+
+
+def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
+    """The one player that a file, a folder or an archive is; NotationError with one sentence if it is none."""
+    words = str(path)
+    if os.path.isdir(words) or is_archive(words):
+        found = tree(words, alone=True)
+        try:
+            chosen = one_player(found.files, wanted)
+        except NotationError as error:
+            why = next(iter(found.broken.values()), f"{named(words)} is no player: {error}.")
+            raise NotationError(why) from error
+        return entry(called(words), words, words, chosen)
+    check_file(words)
+    folder, name = os.path.split(words)
+    return entry(stem(name), words, folder, beside(name, around(Path(folder or "."), name, wanted), wanted))
+
+
+def check_file(words: str) -> None:
+    """NotationError for a path that cannot be a player file's."""
+    if not can_be_file(words):
+        raise NotationError(f"{named(words)} is no path.")
+    if not os.path.lexists(words):
+        raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
+    if not words.endswith(".py"):
+        raise NotationError(f"{named(words)} is no player file: its name should end in .py.")
+    if not Path(words).name.isprintable():
+        raise NotationError(f"{named(words)} is no name for a player file: it holds a character that cannot be shown.")
+
+
+def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
+    """A file and what it imports from its own folder, and what that imports; nothing else there is looked at."""
+    found = {file: content_of(folder / file, LARGEST_FILE)}
+    more = [file]
+    while more:
+        asked = outline(found[more.pop()]).modules
+        for name in needed(asked, Beside(folder)):
+            if name not in found:
+                found[name] = content_of(folder / name, LARGEST_FILE)
+                more += [] if definers({name: found[name]}, wanted) else [name]
+    return found
+
+
+class Beside(dict[str, bytes]):
+    """The files of a folder that are there, by a look for each."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def __contains__(self, name: object) -> bool:
+        return (self.folder / str(name)).is_file()
+
+
+def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
+    """All players in a folder or an archive; NotationError if there are none.  A file is one player."""
+    words = str(path)
+    if not (os.path.isdir(words) or is_archive(words)):
+        return Entries("player", (player_at(words, wanted),))
+    found, place = tree(words), words
+    if is_archive(words) and not found.files:
+        found = tree(words, alone=True)  # which says what is wrong with it as a whole
+        if [path.endswith(".py") and "/" not in path for path in found.broken] == [True]:
+            raise NotationError(*found.broken.values())
+    while True:
+        if layout := recognised(found.paths):
+            return on_platform(layout, place, found, wanted)
+        inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
+        if more or not definers(below(found, inner).files, wanted):
+            break
+        found, place = below(found, inner), f"{place}/{inner}"
+    gathered = Gathered(wanted)
+    if gathered.is_one(found):
+        beside = any(is_document(path) and not is_table(path) for path in found.others)
+        note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
+        return Entries("player", (gathered.one(called(words), place, found),), (), note)
+    if not found.paths:
+        kind = "the archive" if is_archive(words) else "the folder"
+        raise NotationError(f"{kind} {words} holds no player file: there is no *.py in it.")
+    gathered.take(place, found)
+    own = top_files(found, wanted)
+    note = ""
+    if os.path.isdir(words) and len(own) == 1 and sum(each.sources is not None for each in gathered.entries) == 1:
+        note = f"{words} is taken for a class. For the one player in it, name {place}/{own[0]}."
+    entries = sorted(gathered.entries, key=lambda entry: entry.words)
+    return Entries("folders", tuple(entries), tuple(gathered.left_out), note)
+
+
+class Gathered:
+    """The players that are found on a walk through folders."""
+
+    def __init__(self, wanted: Sequence[str]) -> None:
+        self.wanted = wanted
+        self.entries: list[Entry] = []
+        self.left_out: list[LeftOut] = []
+
+    def is_one(self, found: Tree) -> bool:
+        """Whether a folder is one player: nothing lies beside its one player file but its helpers and documents."""
+        own = top_files(found, self.wanted)
+        if len(own) != 1 or own[0] not in found.files:
+            return False
+        parts, there = {*own, *self.parts(own, found)}, [*found.paths, *found.others]
+        full = {
+            f"{path.rstrip('/').rpartition('/')[0]}/" for path in there
+        }  # archives name folders that hold files, too
+        return all(path in parts or path in full or is_document(path) for path in there)
+
+    def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
+        """The files that belong to players, with why: players import them, directly or not, or they import players."""
+        python = {path: content for path, content in found.files.items() if path.endswith(".py")}
+        near = {
+            path: {*neighbours(path, modules, python), *needed(modules, python)}
+            for path, content in python.items()
+            for modules in [outline(content).modules]
+        }
+        why = {path: f"it imports {stem(name)}" for path in near for name in own if name in near[path]}
+        more = [(name, helper) for name in own for helper in near.get(name, ())]
+        while more:
+            name, helper = more.pop()
+            if helper not in own and not why.get(helper, "").endswith(IMPORTED):
+                why[helper] = f"{stem(name)}{IMPORTED}"
+                more += [(name, further) for further in near[helper]]
+        return {path: why[path] for path in why if path not in own}
+
+    def one(self, name: str, place: str, found: Tree, owner: Participant = ALONE) -> Entry:
+        """The player that all these files are, or the reason why they are none."""
+        if not found.paths:
+            return Entry(name, place, None, no_python(found), owner.id, owner.folder, place)
+        try:
+            return entry(name, place, place, one_player(found.files, self.wanted), owner)
+        except NotationError as error:
+            why = next(iter(found.broken.values()), f"{error}.")
+            return Entry(name, place, None, why, owner.id, owner.folder, place)
+
+    def take(self, place: str, found: Tree) -> None:
+        """Every file and folder of a folder of players."""
+        own = top_files(found, self.wanted)
+        parts = self.parts(own, found)
+        for top in tops(found):
+            words, inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
+            if top in own:
+                self.entries.append(self.file(place, top, found))
+            elif is_table(top) and (top in found.files or top in found.others):
+                self.left_out.append(LeftOut(words, "it isn't a player file"))
+            elif top in parts or inside:
+                why = parts.get(top) or parts[min(inside)]
+                self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
+            elif top in found.files or top in found.others:
+                self.entries.append(Entry(student(top), words, None, self.unfit(top, found.files.get(top))))
+            else:
+                self.folder(stem(top), words, below(found, top))
+
+    def unfit(self, name: str, content: bytes | None) -> str:
+        """Why a file is no player; ``content`` is None where its name says so."""
+        if content is None:
+            return f"{named(name)} isn't a Python file: its name should end in .py, or .zip for an archive."
+        if not content.strip():
+            return f"{named(name)} is empty."
+        if not is_text(content):
+            return f"{named(name)} isn't Python text."
+        return f"{named(name)} doesn't define {either(self.wanted)}."
+
+    def file(self, place: str, name: str, found: Tree) -> Entry:
+        """The player that a file is, with the helpers beside it."""
+        words = f"{place}/{name}"
+        if name in found.broken:
+            return Entry(stem(name), words, None, found.broken[name])
+        try:
+            near = {path: content for path, content in found.files.items() if path.endswith(".py")}
+            return entry(stem(name), words, place, beside(name, near, self.wanted))
+        except NotationError as error:
+            return Entry(stem(name), words, None, f"{error}.")
+
+    def folder(self, name: str, place: str, found: Tree) -> None:
+        """A folder that is a player, or holds some, or none."""
+        inner = [top for top in folders(found) if definers(below(found, top).files, self.wanted)]
+        if definers({path: found.files[path] for path in found.files if "/" not in path}, self.wanted):
+            self.entries.append(self.one(name, place, found))
+        elif len(inner) == 1:
+            self.folder(name, f"{place}/{inner[0]}", below(found, inner[0]))
+        elif inner:
+            for top in inner:
+                self.folder(stem(top), f"{place}/{top}", below(found, top))
+        else:
+            self.entries.append(self.one(name, place, found))
+
+
+def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) -> Entries:
+    """The players of an export, one for each participant."""
+    names = gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
+    theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
+    left_out = []
+    for path in sorted([*found.paths, *found.others]):
+        mine = owned(layout, path, names)
+        if mine is None:
+            if path != METADATA and path not in found.others:
+                left_out.append(LeftOut(f"{place}/{path}", "it is nobody's, by its name"))
+            continue
+        _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
+        if path in found.files:
+            part.files[mine.within] = found.files[path]
+        elif path in found.broken:
+            part.broken[mine.within] = found.broken[path]
+        elif mine.within:
+            part.others.append(mine.within)
+    gathered = Gathered(wanted)
+    for owner, part in theirs.values():
+        if layout == "canvas":
+            part.files = without_tries(part.files)
+        gathered.entries.append(gathered.one(owner.name, f"{place}/{owner.folder}", part, owner))
+    return Entries(layout, tuple(gathered.entries), tuple(left_out))
+
+
+def no_python(found: Tree) -> str:
+    """Why files none of which is Python are no player: the names of some, if there are any."""
+    names = [named(path) for path in found.others if not path.endswith("/")]
+    if not names:
+        return NO_PYTHON
+    more = [f"{len(names) - 3} more"] if len(names) > 3 else []
+    are = "isn't a Python file" if len(names) == 1 else "aren't Python files"
+    return f"{listed([*names[:3], *more])} {are}: submit a .py file."
+
+
+def entry(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
+    """A player whose files are found."""
+    left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
+    return Entry(name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out)
+
+
+def called(words: str) -> str:
+    """What a folder or an archive is called, wherever it lies."""
+    return stem(os.path.abspath(words))
+
+
+def student(name: str) -> str:
+    """Whose a file is that is no player, by its name.
+
+    >>> student("Ida Word.docx"), student("Dee.py.txt"), student("Kim.tar.gz"), student("Cat")
+    ('Ida Word', 'Dee', 'Kim', 'Cat')
+    """
+    return os.path.splitext(name)[0].removesuffix(".tar").removesuffix(".py")
+
+
+def tops(found: Tree) -> list[str]:
+    """What lies at the top: files, folders and archives."""
+    return sorted({path.split("/")[0] for path in (*found.paths, *found.others)})
+
+
+def folders(found: Tree) -> list[str]:
+    """The folders and archives at the top, readable or not."""
+    paths = {path.split("/")[0] for path in found.paths if "/" in path}
+    return sorted(paths | {path for path in found.broken if "/" not in path and is_archive(path)})
+
+
+def top_files(found: Tree, wanted: Sequence[str]) -> list[str]:
+    """The files at the top that are players: they define the functions, or cannot be read."""
+    own = definers({path: content for path, content in found.files.items() if "/" not in path}, wanted)
+    return sorted({*own, *(path for path in found.broken if "/" not in path and path.endswith(".py"))})
+
+
+def below(found: Tree, top: str) -> Tree:
+    """What is in a folder or archive at the top."""
+    start = f"{top}/"
+    files = {path.removeprefix(start): content for path, content in found.files.items() if path.startswith(start)}
+    broken = {path.removeprefix(start): why for path, why in found.broken.items() if path.startswith(start)}
+    others = [path.removeprefix(start) for path in found.others if path.startswith(start) and path != start]
+    return Tree(files, broken | ({top: found.broken[top]} if top in found.broken else {}), others)

@@ -1,0 +1,343 @@
+"""The files that one player consists of, as bytes, and how they are found among the files of a folder.
+
+    main        the file that defines the game's functions
+    helpers     the other files, which it can import: ``common.py``, or ``tools/search.py`` as ``tools.search``
+    packed      all of them as one file: the main file itself, or an archive that begins with it
+    outline     what a file defines at the left margin, and the modules it imports anywhere, by a look at its text
+
+Nothing here runs what is in the files, and their encoding is the player's process's business.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+import re
+import sys
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import msgspec
+
+from kibitz.engine.sentences import listed
+from kibitz.errors import NotationError
+from kibitz.players.files.archives import ARCHIVE, members, named
+from kibitz.players.isolation.child import OWN, OWN_FUNCTIONS
+
+LARGEST_PLAYER = 1 << 20
+MOST_FILES = 100
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """A player's files; ``files`` are pairs of name and content, the main one first and the helpers by name."""
+
+    files: tuple[tuple[str, bytes], ...]
+
+    @property
+    def main(self) -> str:
+        """The name of the file that defines the game's functions."""
+        return self.files[0][0]
+
+    @property
+    def helpers(self) -> tuple[str, ...]:
+        """The names of the other files."""
+        return tuple(name for name, _ in self.files[1:])
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files together."""
+        return sum(len(content) for _, content in self.files)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the files as ``packed`` gives them."""
+        return hashlib.sha256(self.packed).hexdigest()
+
+    @cached_property
+    def packed(self) -> bytes:
+        """All files as one, the same bytes whenever and wherever they are packed."""
+        if len(self.files) == 1:
+            return self.files[0][1]
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            for name, content in self.files:
+                member = zipfile.ZipInfo(name, EPOCH)
+                member.create_system = 3
+                archive.writestr(member, content)
+        return out.getvalue()
+
+    def packed_name(self, name: str) -> str:
+        """What the packed file of the player ``name`` is called."""
+        return self.main if len(self.files) == 1 else f"{name}{ARCHIVE}"
+
+
+Source = str | bytes | Sources
+"""What a player is made of: all its files, or its only one as text or as bytes."""
+
+
+def sources_of(file: str, source: Source) -> Sources:
+    """All files of a player; ``file`` is what its only one is called, where that is given alone."""
+    if isinstance(source, str):
+        source = source.encode("utf-8", "surrogatepass")
+    return Sources(((file, source),)) if isinstance(source, bytes) else source
+
+
+def unpacked(file: str, content: bytes) -> Sources:
+    """The files of a player as ``packed`` has made them; NotationError for a damaged archive."""
+    if not file.endswith(ARCHIVE):
+        return Sources(((file, content),))
+    found = members(content, file)
+    return Sources(tuple(found.files.items()))
+
+
+def module_name(file: str) -> str:
+    """What a file is imported as; its own functions are there under the name of the file, without folders.
+
+    >>> module_name("tools/search.py"), module_name("tools/__init__.py")
+    ('tools.search', 'tools')
+    """
+    parts = PurePosixPath(file.removesuffix(".py")).parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+# Outlines.  A file need not be Python that this version can compile: a player written for Python 2 is found and told
+# so. Texts and comments are left out of the look, and every step is linear in the file's length.
+
+
+TEXTS = re.compile(
+    r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
+    r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*"""
+)
+DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))", re.MULTILINE)
+FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;]*))", re.MULTILINE)
+IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;]+)", re.MULTILINE)
+CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
+"""Bytes that stand in no text of one byte a character."""
+UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+
+
+class Outline(NamedTuple):
+    """Names that a file defines, that it takes from modules (``*`` for all), and the modules that it imports."""
+
+    defined: frozenset[str]
+    taken: frozenset[tuple[str, str]]
+    modules: frozenset[str]
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a file's bytes may be a text at all, in whatever encoding."""
+    return content.startswith(UTF_16) or len(content.translate(None, CONTROL)) == len(content)
+
+
+@lru_cache(maxsize=256)
+def outline(content: bytes) -> Outline:
+    """The outline of a file's bytes, whatever their encoding: names of functions are ASCII in all that matter."""
+    encoding = "utf-16" if content.startswith(UTF_16) else "latin-1"
+    text = content.decode(encoding, "replace").removeprefix("\xef\xbb\xbf")
+    text = TEXTS.sub(lambda found: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
+    defined = {a or b for a, b in DEFINED.findall(text)}
+    taken, modules = set(), set()
+    for module, within, alone in FROM.findall(text):
+        modules.add(module)
+        for part in (within or alone).split(","):
+            words = part.split()
+            if words:
+                taken.add((module, words[-1]))
+                modules.add(f"{module}.{words[0]}")
+    for line in IMPORT.findall(text):
+        modules |= {part.split()[0] for part in line.split(",") if part.split()}
+    return Outline(frozenset(defined), frozenset(taken), frozenset(modules))
+
+
+# Which file defines the functions, and which others it can import.
+#
+# definer     a file that defines at least one of the functions wanted; the nearest to the top count
+# main        the one definer; of several, the one that defines all of them, or that imports the others
+# helpers     the other files in the main file's folder and below it
+
+
+OURS = {"kibitz", "player_file"}
+MOST_STEPS = 8
+"""From file to file that the functions may be imported."""
+
+Files = Mapping[str, bytes]
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A file or a folder that is no player, nor part of one, and why."""
+
+    path: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}"
+
+
+class Chosen(NamedTuple):
+    """A player's files, where its main file lies (a folder's path, empty for the top), and what is left out."""
+
+    sources: Sources
+    place: str
+    left_out: tuple[LeftOut, ...]
+
+
+def definers(files: Files, wanted: Iterable[str]) -> list[str]:
+    """The files that define any of the functions, in order of their paths.
+
+    One that has only the function of the own form is none if another imports it: that may be called ``play``, too.
+    """
+    names = set(wanted)
+    found = {path: outline(content) for path, content in files.items() if path.endswith(".py")}
+    some = {path for path, looked in found.items() if looked.defined & (names - {OWN})}
+    if OWN in names:
+        more = {path for path, looked in found.items() if OWN in looked.defined} - some
+        if more:
+            more -= {it for path in found for it in neighbours(path, found[path].modules, files) if it != path}
+        some |= more
+    return sorted(some)
+
+
+def asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
+    """The functions that these files are asked by: those of the assignment if any is there, or else the own form's."""
+    assigned = set(wanted) - {OWN}
+    defined = {name for path in paths for name in outline(files[path]).defined}
+    return assigned if assigned and (OWN not in wanted or defined & assigned) else {OWN} & set(wanted) or assigned
+
+
+def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
+    """The player that these files are; NotationError if they are none, or more than one."""
+    python = {path: content for path, content in files.items() if path.endswith(".py")}
+    main = main_file(python, wanted)
+    place = main.rpartition("/")[0]
+    below = f"{place}/" if place else ""
+    near = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
+    helpers = [name for name in sorted(near) if name != main.removeprefix(below)]
+    kept = importable(main.removeprefix(below), helpers, near)
+    gone = [LeftOut(path, f"it lies outside the folder of {main}") for path in python if not path.startswith(below)]
+    gone += [LeftOut(below + name, "no module can have this name here") for name in helpers if name not in kept]
+    return Chosen(packed(main.removeprefix(below), kept, near), place, tuple(gone))
+
+
+def beside(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
+    """A file with the helpers that it imports from its own folder, which ``files`` are; other players are none."""
+    others = set(definers(files, wanted)) - {file}
+    around = {path: content for path, content in files.items() if path not in others and not hides(path)}
+    around[file] = files[file]
+    reached, more = {file}, [file]
+    while more:
+        for name in needed(outline(files[more.pop()]).modules, around):
+            if name not in reached:
+                reached.add(name)
+                more.append(name)
+    helpers = importable(file, sorted(reached - {file}), around)
+    asked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in around})
+    why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player of its own"}
+    gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(set(asked)))
+    return Chosen(packed(file, helpers, around), "", gone)
+
+
+def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
+    """The files that these modules are in, with the packages around them, as seen from the folder ``below``."""
+    found = []
+    for module in modules:
+        parts = module.split(".")
+        for length in range(1, len(parts) + 1):
+            base = "/".join(parts[:length])
+            found += [name for name in (f"{base}.py", f"{base}/__init__.py") if below + name in files]
+    return found
+
+
+def main_file(files: Files, wanted: Sequence[str]) -> str:
+    """The path of the file that defines the functions; NotationError if there is none, or more than one."""
+    found = definers(files, wanted)
+    if not found:
+        for path in files:
+            if not is_text(files[path]):
+                raise NotationError(f"{named(path)} isn't Python text")
+        raise NotationError(f"no file in it defines {either(wanted)}")
+    names = asked(files, found, wanted)
+    found = [path for path in found if outline(files[path]).defined & names]
+    top = min(path.count("/") for path in found)
+    found = [path for path in found if path.count("/") == top]
+    own = {path: outline(files[path]).defined & names for path in found}
+    whole = [path for path in found if own[path] == names]
+    if not whole and len(found) > 1:
+        whole = [path for path, names_there in provided(files, names).items() if names_there == names]
+    whole = whole or found
+    if len(whole) > 1:
+        imported = {it for path in whole for it in neighbours(path, outline(files[path]).modules, files) if it != path}
+        above = [path for path in whole if path not in imported]
+        whole = above if len(above) == 1 else whole
+    if len(whole) > 1:
+        doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
+        which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
+        raise NotationError(f"{listed(whole[:4])}{which}: leave one of them")
+    return whole[0]
+
+
+def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
+    """Which of these names each file defines, or takes from its neighbours over a few steps."""
+    found = {path: set(outline(content).defined & names) for path, content in files.items()}
+    links = [
+        (path, other, name)
+        for path, content in files.items()
+        for module, name in outline(content).taken
+        for other in neighbours(path, [module], files)
+    ]
+    for _ in range(MOST_STEPS):
+        for path, other, name in links:
+            found[path] |= found[other] if name == "*" else {name} & found[other]
+    return found
+
+
+def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
+    """The files of modules, as seen from the folder of ``path``."""
+    place = path.rpartition("/")[0]
+    below = f"{place}/" if place else ""
+    return [below + name for name in needed([module.lstrip(".") for module in modules], files, below)]
+
+
+def hides(file: str) -> bool:
+    """Whether a helper of this name would hide a module of Python's own, or of ours."""
+    return module_name(file).partition(".")[0] in sys.stdlib_module_names | OURS
+
+
+def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
+    """The helpers that can be imported at all; NotationError for one that hides a module of Python's own."""
+    asked = {module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules}
+    kept = []
+    for name in helpers:
+        top, *_ = module_name(name).split(".")
+        if hides(name) and top in asked:
+            whose = "Kibitz's" if top in OURS else "Python's"
+            raise NotationError(f"{named(name)} would hide {whose} own module {top}: give it another name")
+        if all(part.isidentifier() for part in module_name(name).split(".")) and not hides(name):
+            kept.append(name)
+    return kept
+
+
+def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
+    """A player's files together; NotationError if they are too many or too large."""
+    found = Sources(tuple((name, files[name]) for name in (main, *helpers)))
+    if len(found.files) > MOST_FILES or found.size > LARGEST_PLAYER:
+        raise NotationError(
+            f"a player has up to {MOST_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "
+            f"and these are {len(found.files)} of {found.size / (1 << 20):.1f} MiB"
+        )
+    return found
+
+
+def either(wanted: Sequence[str]) -> str:
+    """The functions that any file may define, for a sentence."""
+    named = [name for name in wanted if name != OWN]
+    words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
+    if OWN in wanted:
+        words = [*words, f"{OWN}({OWN_FUNCTIONS[0][2]})"]
+    return ", or ".join(words)

@@ -1,0 +1,351 @@
+"""What runs in a player's process: loads the files once, then answers one call after the other.
+
+    channel     two private descriptors, one for requests and one for replies
+    prints      what the file writes to descriptors 1 and 2, which are a pipe to the referee
+    report      a failure as kind, sentence for everybody and detail for the owner
+
+Nothing here is a defence: the file can change all of it, and then only spoils its own answers.  The referee
+checks them again, and the kernel has confined the process before.  Only the standard library is needed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import marshal
+import os
+import sys
+import traceback
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
+from types import CodeType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from kibitz.players.isolation import imports
+from kibitz.players.isolation.imports import Importer, LoadError
+from kibitz.players.isolation.wire import (
+    HISTORY,
+    LARGEST_CODE,
+    NO_FUNCTION,
+    Event,
+    LeftError,
+    View,
+    WireError,
+    as_object,
+    exact_text,
+    read_request,
+    text,
+    unpacked,
+)
+
+if TYPE_CHECKING:
+    from kibitz.errors import FailureKind
+
+REQUESTS, REPLIES = 20, 21
+"""Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
+MOST_FRAMES = 40
+DETAIL = 4000
+"""Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
+CONFINED = (
+    "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
+    " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"
+)
+"""Follows the traceback of what looks like a refusal of the kernel's."""
+MODULE = "player_file"
+
+Report = tuple["FailureKind", str, str]
+Wanted = tuple[str, int, str] | tuple[str, int]
+"""A function that a file must define, with its number of arguments and, if they are known, their names."""
+OWN = "play"
+"""The function that a file in Kibitz's own form must define."""
+OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
+    (OWN, 2, "view, legal"),
+    ("start", 3, "game, seat, players"),
+    ("observe", 1, "event"),
+    ("end", 1, "result"),
+)
+OWN_CALL = f"{OWN}({OWN_FUNCTIONS[0][2]})"
+BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
+
+
+def serve_referee() -> None:
+    """Answer requests until the channel is closed."""
+    import random  # here, so that a fork server can import it as it needs it (``import_prepared``)
+
+    module = ModuleType(MODULE)
+    history = History()
+    cap = 0
+    for line in lines():
+        seq, function, arguments, items, *left = read_request(line)
+        asked = function
+        try:
+            if items:
+                asked = "observe"
+                hear(module, history, list(map(unpacked, items)))
+                asked = function
+            if function == NO_FUNCTION:
+                files, code, wanted, own, seed, cap = arguments
+                codes = marshal.loads(b64decode(code)) if code else {}
+                importer = Importer([(name, content.encode("latin-1")) for name, content in files], codes)
+                if not code:
+                    compile_first(seq, importer)
+                random.seed(seed)
+                importer.install(MODULE, module)
+                reply = text(loaded(module, importer, wanted, own=own))
+            else:
+                reply = call(module, function, unpacked(arguments), history, left=bool(left))
+                if len(reply) > cap - 100:
+                    raise WireError(f"more than {cap >> 10} kB")
+        except BaseException as error:
+            answer("error", seq, text(list(failure(error, asked)))[1:-1])
+        else:
+            answer("ok", seq, reply)
+
+
+def lines() -> Iterator[str]:
+    """The referee's lines, one by one, until it hangs up."""
+    got = b""
+    while chunk := os.read(REQUESTS, 1 << 16):
+        got += chunk
+        if chunk.endswith(b"\n"):
+            line, got = got.decode(), b""
+            yield line
+
+
+def answer(word: str, seq: int, rest: str) -> None:
+    """Send a reply, after everything that the file has printed."""
+    flush()
+    line = f'["{word}",{seq},{rest}]\n'.encode()
+    while line:
+        line = line[os.write(REPLIES, line) :]
+
+
+def flush() -> None:
+    """Let go of what is printed so far, whatever the file has done to its streams."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            continue
+
+
+def compile_first(seq: int, importer: Importer) -> None:
+    """Compile the files and tell the referee the code, before any of it has run, for later games with them."""
+    importer.compile_helpers()
+    code = b64encode(marshal.dumps(importer.codes)).decode()
+    answer("code", seq, text(code if len(code) <= LARGEST_CODE else ""))
+
+
+def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, own: bool) -> list[str]:
+    """Run the main file as a fresh module, and the functions of the own form that it is to be asked by, if any.
+
+    It must have the functions ``wanted``.  With ``own``, one that has none of them may have ``play`` instead.
+    """
+    names = [name for name, *_ in wanted]
+    if (names or own) and not importer.files[importer.main].strip(BLANK):
+        raise LoadError(f"The file is empty: it should define {' and '.join(names) or OWN_CALL}.")
+    run_module(module, importer.code(importer.main))
+    if not own or any(name in module.__dict__ for name in names):
+        for name, *expected in wanted:
+            check_function(module, name, *expected)
+        return []
+    if OWN not in module.__dict__:
+        raise LoadError(neither(names) + misspelt(module, names))
+    defined = [name for name, _, _ in OWN_FUNCTIONS if name == OWN or callable(module.__dict__.get(name))]
+    for name, arity, parameters in OWN_FUNCTIONS:
+        if name in defined:
+            check_function(module, name, arity, parameters)
+    return defined
+
+
+def neither(names: Sequence[str]) -> str:
+    """What is said of a file that defines nothing that a game could ask."""
+    return f"The file does not define {' and '.join(names)}, nor {OWN_CALL}." if names else missing(OWN_CALL)
+
+
+def misspelt(module: ModuleType, names: Sequence[str]) -> str:
+    """What is said of functions that are called almost like those that are missing."""
+    from difflib import get_close_matches
+
+    there = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
+    close = [(found, name) for name in names for found in get_close_matches(name, there, 1, 0.9)]
+    return f" Rename {' and '.join(f'{found} to {name}' for found, name in close)}." if close else ""
+
+
+def run_module(module: ModuleType, compiled: CodeType) -> None:
+    """Run a file's code as ``module``."""
+    module.__dict__.update(__file__=compiled.co_filename, __builtins__=builtins)
+    exec(compiled, module.__dict__)
+
+
+def check_function(module: ModuleType, name: str, arity: int, parameters: str = "") -> None:
+    """LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``."""
+    function = module.__dict__.get(name)
+    if function is None:
+        raise LoadError(missing(name) + misspelt(module, [name]))
+    if not callable(function):
+        raise LoadError(f"{name} is not a function.")
+    if type(function) is FunctionType and takes(function.__code__, arity):
+        return
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*[None] * arity)
+    except TypeError:
+        right = f": {name}({parameters})" if parameters else ""
+        raise LoadError(
+            f"{name} must take {arity} argument{'s' * (arity != 1)}{right}, and is defined as {name}{signature}."
+        ) from None
+
+
+def missing(name: str) -> str:
+    """What is said of a file without a function that it should have."""
+    return f"The file does not define {name}."
+
+
+def takes(code: CodeType, arity: int) -> bool:
+    """Whether plain code certainly takes this many arguments."""
+    return code.co_argcount == arity and not code.co_kwonlyargcount
+
+
+def call(module: ModuleType, function: str, arguments: list[Any], history: History, *, left: bool = False) -> str:
+    """Call a function with lists that are its own to change, and give its answer as JSON.
+
+    With ``left`` the answer is a list of two: the value, and the arguments as the function has left them.
+    """
+    given = [passed(part, history) for part in arguments]
+    play: Callable[..., Any] = module.__dict__[function]
+    value = exact_text(play(*given))
+    if not left:
+        return value
+    try:
+        return f"[{value},{exact_text([None if callable(part) else part for part in given])}]"
+    except WireError as error:
+        raise LeftError(str(error)) from None
+
+
+def passed(part: Any, history: History) -> Any:
+    """An argument as the function gets it; bytes stand for one of Python's own functions, by its name."""
+    if part is HISTORY:
+        return history.copy()
+    return getattr(builtins, part.decode()) if type(part) is bytes else as_object(View, part)
+
+
+def hear(module: ModuleType, history: History, items: list[Any]) -> None:
+    """Let the history grow, or let a file in the own form observe what has happened."""
+    events = [item for item in items if type(item) is dict]
+    if not events:
+        history.grow(items)
+    for event in events:
+        module.__dict__["observe"](as_object(Event, event))
+
+
+class History:
+    """The history so far; every call gets a copy that shares no list with it."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.deep = False
+
+    def grow(self, items: list[Any]) -> None:
+        """Add new items."""
+        self.items += items
+        self.deep = self.deep or has_list(items)
+
+    def copy(self) -> list[Any]:
+        """A list to change at will; tuples of plain values need no copies."""
+        return deepcopy(self.items) if self.deep else self.items[:]
+
+
+def has_list(values: Iterable[Any]) -> bool:
+    """Whether there is a list anywhere in these values."""
+    for value in values:
+        kind = type(value)
+        if kind is list or (kind is tuple and has_list(value)):
+            return True
+    return False
+
+
+def failure(error: BaseException, function: str) -> Report:
+    """What to report of anything that was raised; never raises itself."""
+    try:
+        if isinstance(error, MemoryError):
+            traceback.clear_frames(error.__traceback__)
+        found, sentence = classified(error, function)
+        return found, plain(sentence)[:300], plain(tail(error))
+    except BaseException:
+        kind: FailureKind = "memory" if isinstance(error, MemoryError) else "exception"
+        return kind, f"{function or 'The file'} failed in a way that could not be described.", ""
+
+
+def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
+    """The kind of a failure, and the sentence for everybody."""
+    who = function or "The file"
+    if isinstance(error, LeftError):
+        return "invalid", f"{who} left {error} in what it was given."
+    if isinstance(error, WireError):
+        return "invalid", (
+            f"{who} returned {error}; only whole numbers, strings, None, tuples and lists can be returned."
+        )
+    if isinstance(error, MemoryError):
+        return "memory", f"{who} ran out of memory."
+    if isinstance(error, SystemExit):
+        return "exit", f"{who} called exit instead of returning."
+    if isinstance(error, LoadError):
+        return "load", str(error)
+    if function:
+        return "exception", f"{who} raised {last_line(error)}.{advice(error)}"
+    if isinstance(error, SyntaxError):
+        return "load", f"{culprit(error)} is no Python: {error.msg} in line {error.lineno}."
+    return "load", f"The file raised {last_line(error)} while it was loaded.{advice(error)}"
+
+
+def advice(error: BaseException) -> str:
+    """What to do about an error that files meet here and not at home; empty for all others."""
+    if isinstance(error, EOFError):
+        return " Nobody can answer input() here: take it out."
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        return " Leave out the dot, as in 'from common import ...'."
+    if isinstance(error, (FileNotFoundError, PermissionError)) and error.filename is not None:
+        return " A player can't open files: put its data into a .py file."
+    return ""
+
+
+def culprit(error: SyntaxError) -> str:
+    """The file that is no Python: the player's main one, or one that it imports."""
+    main = getattr(sys.modules.get(MODULE), "__file__", error.filename)
+    return "The file" if error.filename == main else str(error.filename)
+
+
+def last_line(error: BaseException) -> str:
+    """An error's type and message, as the last line of a traceback shows it."""
+    shown = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
+    return shown[-1].rstrip(".")[:200] if shown else type(error).__name__
+
+
+def tail(error: BaseException) -> str:
+    """The traceback of a failure through the player's own files; nothing where there is none of theirs."""
+    if isinstance(error, (WireError, LoadError)):
+        return ""
+    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MOST_FRAMES)
+    told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if not is_ours(frame.filename)])
+    shown = "".join(told.format(chain=False))
+    return shown[-DETAIL:] + (CONFINED if is_refusal(error) else "")
+
+
+def is_ours(file: str) -> bool:
+    """Whether code in this file is Kibitz's own, or Python's own for importing."""
+    return file in (__file__, imports.__file__) or file.startswith("<frozen importlib")
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether it is probably the confinement that has made a file's call fail."""
+    return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
+
+
+def plain(shown: str) -> str:
+    """A text that every log can hold."""
+    return str(shown).encode("utf-8", "backslashreplace").decode()

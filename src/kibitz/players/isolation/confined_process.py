@@ -1,0 +1,396 @@
+"""A player file in a confined process of its own, for one game and seat, and the clocks that time it.
+
+    bank        what is left of the CPU time for the whole game
+    account     the seconds in which it has slept or waited so far; the load and all calls together may do so for as
+                long as ``Limits.idleness`` says, and longer only as they have worked
+    lost        the process has ended or has closed its channel
+    neighbours  the processes that a thread of ours has at once: the players of its game
+    crowded     the pipe has not yet taken the whole request
+    stopped     halted by us: while one of them thinks for long, its neighbours stand still, for their timers and
+                naps would interrupt it at the cost of its own CPU time
+
+Every failure ends the process and is a PlayerError.  If the machine cannot start a process, that is a MachineError, for
+which nobody forfeits.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from math import inf
+from typing import NoReturn
+from weakref import WeakSet
+
+from kibitz.errors import MachineError, PlayerError
+from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_ours
+from kibitz.players.isolation.fork_server_client import Forked, client
+from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
+from kibitz.players.limits import FORGIVEN, Limits
+from kibitz.players.rated_game import Account
+
+# How long a player's process has really been at work.
+#
+# spent       its CPU time, read from outside, exact to microseconds however busy the machine is
+# line        the time in which it could have run, but others had the processor, and how often it was given one; a
+#             process that gives the processor back early, by naps or by yielding, waits in line by its own choice
+# ours        the time in which we worked or stood in line ourselves: a player that prints may have waited for us
+# stood       the time by which we came too late to look, though we did nothing else: the machine stood still
+# idle        the rest of the time on the wall: it slept, was stopped or waited for something
+
+
+SECOND = 1_000_000_000
+MILLISECOND = 1_000_000
+LONGEST_NAP = 100
+FIRST_LOOK = 5
+"""Milliseconds within which nearly every answer comes, without a look at any clock."""
+LATE = 1000
+"""Milliseconds by which a look may be late before we say that the machine stood still."""
+TURN, TURNS = MILLISECOND, 400
+"""How long a turn on the processor is that nobody gave back, or nearly; so many of any length a call has besides."""
+STARVED = 10
+"""How many times the limit on the wall a process may wait for a processor before we blame the machine."""
+
+
+def cpu_time(pid: int) -> int:
+    """Nanoseconds of CPU time that a process has used, all its threads together; OSError if it has ended."""
+    return time.clock_gettime_ns((~pid << 3) | 2)
+
+
+def line(process: int | str) -> tuple[int, int]:
+    """Nanoseconds that a process has stood in line for a processor, and how often it got one; 0 if nobody tells."""
+    try:
+        with open(f"/proc/{process}/schedstat", "rb") as found:
+            _, waited, turns = map(int, found.read().split())
+    except (OSError, ValueError):
+        return 0, 0
+    return waited, turns
+
+
+class Figures:
+    """What the kernel says of us and of a process, all in nanoseconds; tests give figures of their own."""
+
+    def now(self) -> int:
+        """The time on the wall, from any start."""
+        return time.monotonic_ns()
+
+    def spent(self, pid: int) -> int:
+        """``cpu_time``."""
+        return cpu_time(pid)
+
+    def line(self, pid: int) -> tuple[int, int]:
+        """``line``."""
+        return line(pid)
+
+    def ours(self) -> int:
+        """The time that this thread has worked or stood in line."""
+        return time.thread_time_ns() + line("thread-self")[0]
+
+
+FIGURES = Figures()
+
+
+class Stopwatch:
+    """Times one call.
+
+    All limits are seconds: ``allowed`` of CPU time, ``wall`` of idleness, ``timeout`` of time on the wall after which
+    the machine is blamed.  ``broken`` must be asked once every ``LONGEST_NAP`` at least, or the machine stands still.
+    """
+
+    def __init__(self, pid: int, allowed: float, wall: float, timeout: float, figures: Figures = FIGURES) -> None:
+        self.pid, self.allowed, self.wall, self.timeout = pid, allowed, wall, timeout
+        self.figures = figures
+        self.cpu = figures.spent(pid)
+        self.started = 0
+        self.used = self.before = self.turns = self.in_line = 0
+        self.ours = self.looked = self.worked = self.stood = 0
+
+    def spent(self) -> float:
+        """Seconds of CPU time since the start; of a process that has ended, those that were seen."""
+        try:
+            self.used = self.figures.spent(self.pid) - self.cpu
+        except OSError:
+            return self.used / SECOND
+        return self.used / SECOND
+
+    def queued(self) -> float:
+        """Seconds in line for a processor since the first look, as far as it was not by the process's own choice.
+
+        Of many turns those count that its work needs, and each with the mean of the waits.
+        """
+        waited, turns = self.figures.line(self.pid)
+        waited, turns = waited - self.before, turns - self.turns
+        needed = TURNS + round(self.spent() * SECOND) // TURN
+        self.in_line = max(self.in_line, waited if turns <= needed else waited * needed // turns)
+        return self.in_line / SECOND
+
+    def gone(self) -> float:
+        """Seconds on the wall since the first look, which this is if there was none, without those that stood still."""
+        now, ours = self.figures.now(), self.figures.ours()
+        if not self.started:
+            self.started, self.ours = now - FIRST_LOOK * MILLISECOND, ours
+            self.before, self.turns = self.figures.line(self.pid)
+        else:
+            late = now - self.looked - (ours - self.worked) - LONGEST_NAP * MILLISECOND
+            if late > LATE * MILLISECOND:
+                self.stood += late
+        self.looked, self.worked = now, ours
+        return (now - self.started - self.stood) / SECOND
+
+    def idle(self) -> float:
+        """Seconds of idleness since the first look, none where there was no need of one."""
+        if not self.started:
+            return 0.0
+        gone = self.gone()
+        busy = self.spent() + self.queued() + (self.worked - self.ours) / SECOND
+        return max(0.0, gone - busy)
+
+    def broken(self) -> str:
+        """The limit that is broken: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
+        if self.spent() > self.allowed:
+            return "cpu"
+        gone = self.gone()
+        if gone < self.wall:
+            return ""
+        if gone > self.timeout:
+            raise MachineError("The machine is so busy that a player's process could not run.")
+        return "wall" if self.idle() >= self.wall else ""
+
+    def nap(self) -> float:
+        """Milliseconds until it is worth looking again."""
+        return min(LONGEST_NAP, 1 + 1000 * max(0.0, self.allowed - self.spent()))
+
+
+# The process.
+
+
+TRICKLE, PAUSE = 1 << 12, 0.001
+"""Bytes that are too few to come again for them at once; seconds until more may have come."""
+
+
+class Neighbours(threading.local):
+    """The processes of this thread: the players of one game."""
+
+    def __init__(self) -> None:
+        self.processes: WeakSet[PlayerProcess] = WeakSet()
+
+
+NEIGHBOURS = Neighbours()
+
+
+class PlayerProcess(Conversation):
+    """One running player file; ``end`` must be called in the end, and may be called again.
+
+    ``account`` is the seat's, if its match may be begun again.
+    """
+
+    def __init__(self, limits: Limits, account: Account | None = None) -> None:
+        super().__init__(limits, account)
+        self.unsent, self.crowded = b"", False
+        self.orphaned, self.stopped, self.ended = False, False, False
+        self.server = client()
+        (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
+        os.set_blocking(self.requests, False)
+        os.set_blocking(self.output, False)
+        self.quick, self.slow, self.exit = select.poll(), select.poll(), select.poll()
+        for fd, polls in (
+            (self.replies, (self.quick, self.slow)),
+            (self.gone, (self.quick, self.slow, self.exit)),
+            (self.output, (self.slow,)),
+        ):
+            for poll in polls:
+                poll.register(fd, select.POLLIN)
+        NEIGHBOURS.processes.add(self)
+
+    def fork(self) -> tuple[Forked, int, int, int]:
+        """A new process and our ends of its three pipes; MachineError if there is none."""
+        fds: list[int] = []
+        try:
+            for _ in range(3):
+                fds += os.pipe()
+            forked = self.server.fork((fds[0], fds[3], fds[5]), self.limits.memory)
+        except BaseException as error:
+            for fd in fds:
+                os.close(fd)
+            if isinstance(error, OSError):
+                raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
+            raise
+        for fd in (fds[0], fds[3], fds[5]):
+            os.close(fd)
+        return forked, fds[1], fds[2], fds[4]
+
+    def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> Stopwatch:
+        """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
+
+        It may be idle for ``most`` seconds, or as long as the limits say.
+        """
+        if self.status is not None:
+            raise PlayerError("exit", "The player's process has ended.")
+        if self.quick.poll(0):
+            self.unasked()
+        self.stop(stopped=False)
+        self.idled = self.account.idled
+        wall, patient = self.limits.wall(allowed), self.account.patient
+        left = self.limits.idleness(used, patient=patient) - self.idled
+        idle = min(left, wall * (1 + FORGIVEN * patient), most)
+        try:
+            self.watch = watch = Stopwatch(self.pid, allowed, idle, STARVED * wall)
+        except OSError:  # ended since the poll, and is nobody's child any more
+            self.lost()
+        self.seq += 1
+        self.unsent = f"[{self.seq},{rest}]\n".encode()
+        self.send()
+        return watch
+
+    def cpu(self) -> int:
+        """CPU time so far, in nanoseconds."""
+        try:
+            return cpu_time(self.pid)
+        except OSError:
+            return self.loaded
+
+    def stop(self, *, stopped: bool = True) -> None:
+        """Halt the process until it is asked, or let it go on."""
+        if self.stopped != stopped and self.status is None:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self.gone, signal.SIGSTOP if stopped else signal.SIGCONT)
+            self.stopped = stopped
+
+    def send(self) -> None:
+        """Send what the pipe takes of the request."""
+        try:
+            self.unsent = self.unsent[os.write(self.requests, self.unsent) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self.lost()
+        if bool(self.unsent) is not self.crowded:
+            self.crowded = not self.crowded
+            if self.crowded:
+                self.slow.register(self.requests, select.POLLOUT)
+            else:
+                self.slow.unregister(self.requests)
+
+    def wait(self, watch: Stopwatch, cap: int) -> bytes:
+        """The next line of the process; most come before the first look at a clock."""
+        got, self.rest = self.rest, b""
+        poll, timeout = (self.slow if self.unsent else self.quick), float(FIRST_LOOK)
+        while b"\n" not in got:
+            fds = [fd for fd, _ in poll.poll(timeout)]
+            if self.replies in fds:
+                chunk = os.read(self.replies, CHUNK) or self.lost()
+                got += chunk
+                if b"\n" in chunk:
+                    break
+                if len(got) > cap:
+                    self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+                let_more_come(len(chunk))
+            elif self.gone in fds:
+                self.lost()
+            for other in NEIGHBOURS.processes - {self}:
+                other.stop()
+            self.look_after(watch, fds)
+            poll, timeout = self.slow, watch.nap()
+        line, _, self.rest = got.partition(b"\n")
+        return line
+
+    def look_after(self, watch: Stopwatch, fds: Sequence[int]) -> None:
+        """While the process is at work: take what it prints, send what is unsent, look at the clocks."""
+        if self.output in fds:
+            let_more_come(self.drain())
+        if self.unsent:
+            self.send()
+        if broken := watch.broken():
+            self.out_of_time(watch, broken)
+        if self.account.due():
+            self.charge()
+            self.account.look()
+
+    def drain(self) -> int:
+        """Take what has been printed; how many bytes that was."""
+        if self.ended:
+            return 0
+        taken = 0
+        for _ in range(64):
+            try:
+                chunk = os.read(self.output, CHUNK)
+            except BlockingIOError:
+                break
+            if not chunk:
+                with suppress(KeyError):
+                    self.slow.unregister(self.output)
+                break
+            self.prints.add(chunk)
+            taken += len(chunk)
+        return taken
+
+    def unasked(self) -> NoReturn:
+        """Something has come from the process before it was asked."""
+        if [fd for fd, _ in self.quick.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
+            self.fail("protocol", "The player's process answered before it was asked.")
+        self.lost()
+
+    def lost(self) -> NoReturn:
+        """Find out how the process has ended, if it has; MachineError if it had to, because its server has ended."""
+        by_itself = self.exit.poll(1000)
+        self.end()
+        if self.orphaned:
+            raise MachineError("The server for players' processes has ended, and its players with it.")
+        code = os.waitstatus_to_exitcode(self.status or 0)
+        if not by_itself or code == LOST_CHANNEL:
+            self.fail("protocol", CHANNEL_CLOSED)
+        how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
+        if code == -signal.SIGSYS:
+            how = "asked the kernel for something that only an attack needs, and was stopped (SIGSYS)"
+        self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
+
+    def stack(self) -> str:
+        """Where the process is now, if it still tells: the fork server has set a handler that prints it."""
+        self.drain()
+        self.stopped_at = self.prints.total
+        with suppress(OSError):
+            signal.pidfd_send_signal(self.gone, signal.SIGUSR1)
+            for _ in range(10):  # a busy machine may take its time
+                if self.exit.poll(20):
+                    return ""
+                if self.drain():
+                    break
+        self.drain()
+        shown = self.prints.end().rpartition(STACK)[2]
+        return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+
+    def end(self) -> str:
+        """Kill the process with everything that it has started; what was printed."""
+        if self.status is None:
+            self.status = signal.SIGKILL
+            self.charge()
+            try:
+                self.status = self.server.kill(self.name)
+            except MachineError:
+                self.orphaned = True
+                self.server.close()
+            finally:
+                self.drain()
+                NEIGHBOURS.processes.discard(self)
+                self.ended = True
+                for fd in (self.requests, self.replies, self.output, self.gone):
+                    os.close(fd)
+        return self.prints.text()
+
+
+def let_more_come(taken: int) -> None:
+    """Pause after a trickle: who writes byte by byte would have us work a hundred times as long as itself."""
+    if taken < TRICKLE:
+        time.sleep(PAUSE)
+
+
+def signal_name(number: int) -> str:
+    """A signal as people know it."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

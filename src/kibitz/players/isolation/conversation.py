@@ -1,0 +1,298 @@
+"""The conversation with a player's process, whatever kind of process it is: load, calls, replies, failures, prints.
+
+    most        seconds that the call at hand may use: those of the limits, or fewer
+    doing       what sentences call that which the process is doing
+    account     the idleness of its seat; ``idled`` is how much there was before this call
+
+Every failure ends the process and is a PlayerError.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import inf
+from typing import Any, NoReturn, Protocol
+
+from kibitz.engine.sentences import harmless
+from kibitz.errors import FailureKind, PlayerError
+from kibitz.players.files.sources import Source, Sources, sources_of
+from kibitz.players.isolation.child import OWN_FUNCTIONS, Wanted
+from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, read_reply, text
+from kibitz.players.limits import Limits
+from kibitz.players.rated_game import Account
+
+# What a player prints: the first part and the last 2 kB are kept, so a gigabyte costs no memory.
+#
+# People read it ``harmless``: nothing in it steers a terminal, or turns a line around.
+
+
+LAST_PRINTS = 2048
+
+
+class Prints:
+    """What a player prints, within bounds."""
+
+    def __init__(self, room: int) -> None:
+        self.room = max(0, room - LAST_PRINTS)
+        self.head, self.last = bytearray(), b""
+        self.dropped = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Keep what there is room for."""
+        if fits := self.room - len(self.head):
+            self.head += chunk[:fits]
+            chunk = chunk[fits:]
+        kept = self.last + chunk
+        self.last = kept[-LAST_PRINTS:]
+        self.dropped += len(kept) - len(self.last)
+
+    def text(self) -> str:
+        """All that is kept, with a line where something is missing."""
+        missing = f"\n[... {self.dropped} bytes are left out here ...]\n".encode() if self.dropped else b""
+        return readable(bytes(self.head) + missing + self.last)
+
+    @property
+    def total(self) -> int:
+        """Bytes so far, kept or not."""
+        return len(self.head) + self.dropped + len(self.last)
+
+    def since(self, mark: int, until: int | None = None) -> str:
+        """What is kept of all that has come after the first ``mark`` bytes, up to the first ``until``."""
+        gone = len(self.head) + self.dropped
+        found = bytes(self.head[mark:]) + self.last[max(0, mark - gone) :]
+        after = 0 if until is None else self.total - until
+        return readable(found[: len(found) - after])
+
+    def end(self) -> str:
+        """The last 2 kB, as they are."""
+        return (bytes(self.head[-LAST_PRINTS:]) + self.last)[-LAST_PRINTS:].decode("utf-8", "replace")
+
+
+def readable(prints: bytes) -> str:
+    """What was printed, as people read it."""
+    return harmless(prints.decode("utf-8", "replace").replace("\r\n", "\n"))
+
+
+# The compiled code of player files, as their processes have reported it, so that the next process need not compile
+# them.
+#
+# It is never looked into, and given only to processes of the very same files.
+
+
+class Compiled:
+    """The code of files, of ``most`` characters with the files themselves; where there is no room, all is forgotten.
+
+    >>> one, other = Sources((("one.py", b"x = 1"),)), Sources((("other.py", b"x = 2"),))
+    >>> known = Compiled(most=20)
+    >>> known.keep(one, "0123456789")
+    >>> known.of(one), known.of(other)
+    ('0123456789', '')
+    >>> known.keep(other, "9876543210")
+    >>> known.of(one), known.of(other)
+    ('', '9876543210')
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most, self.size = most, 0
+        self.codes: dict[Sources, str] = {}
+
+    def of(self, sources: Sources) -> str:
+        """The code of files; empty if it is not known."""
+        return self.codes.get(sources, "")
+
+    def keep(self, sources: Sources, code: str) -> None:
+        """Remember the code of files."""
+        known = self.codes.pop(sources, None)
+        self.size -= 0 if known is None else sources.size + len(known)
+        if self.size + sources.size + len(code) > self.most:
+            self.codes.clear()
+            self.size = 0
+        self.codes[sources] = code
+        self.size += sources.size + len(code)
+
+
+CHUNK = 1 << 16
+SECOND = 1_000_000_000
+CHANNEL_CLOSED = "The player's process closed its channel to the referee."
+SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
+REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
+"""Kinds of failure that the player's process reports itself."""
+OWN_NAMES = frozenset(name for name, _, _ in OWN_FUNCTIONS)
+COMPILED = Compiled(most=64 << 20)
+"""What this process has learnt of the code of files, for their next games."""
+CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
+
+
+class Watch(Protocol):
+    """Times one call."""
+
+    allowed: float
+
+    def spent(self) -> float:
+        """Seconds of CPU time since the start."""
+
+    def idle(self) -> float:
+        """Seconds of idleness since then."""
+
+
+class Conversation(ABC):
+    """One running player file; ``end`` must be called in the end, and may be called again."""
+
+    def __init__(self, limits: Limits, account: Account | None) -> None:
+        self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
+        self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
+        self.idled, self.most, self.rest, self.doing = 0.0, limits.call, b"", "The file"
+        self.watch: Watch | None = None
+        self.stopped_at: int | None = None
+        self.status: int | None = None
+        self.cap = max(limits.reply, CHUNK)
+
+    def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int, *, own: bool = False) -> list[str]:
+        """Load a file that must define the functions ``wanted``, each with its number of arguments.
+
+        ``source`` is its text, or all files of a player.  With ``own`` it may define ``play`` instead, and then the
+        functions of the own form that it has are returned.  A process that compiles the files passes the code on to
+        the next.  We never look into it.
+        """
+        sources = sources_of(file, source)
+        code = COMPILED.of(sources)
+        files = [[name, content.decode("latin-1")] for name, content in sources.files]
+        order = text([files, code, [list(one) for one in wanted], own, seed, self.limits.reply])
+        self.account.starts()
+        watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
+        line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
+        if not code and (found := CODE_LINE.fullmatch(line)):
+            COMPILED.keep(sources, found[1].decode())
+            line = self.wait(watch, self.cap)
+        defined = self.reply(watch, line, bools=False)
+        self.loaded = self.cpu()
+        if type(defined) is not list or not set(map(str, defined)) <= OWN_NAMES:
+            self.fail("protocol", "The player's process answered something that it was not asked.")
+        return defined
+
+    def call(
+        self,
+        function: str,
+        arguments: str,
+        items: str,
+        *,
+        bools: bool = False,
+        after: bool = False,
+        most: float = inf,
+        doing: str = "",
+    ) -> Any:
+        """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
+
+        PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
+        with ``bools``.  With ``after`` it is a list of the value and of the arguments as the function has left them.
+        It may use ``most`` seconds, be it at work or idle.  ``doing`` is what sentences call it.
+        """
+        self.doing = doing or function
+        used = (self.cpu() - self.loaded) / SECOND
+        self.most = min(self.limits.call, most)
+        allowed = min(self.most, self.limits.bank - used)
+        more = ",1" if after else ""
+        self.account.starts()
+        watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, most)
+        return self.reply(watch, self.wait(watch, self.cap), bools=bools)
+
+    def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
+        """The value of a reply that has come within the limits and with nothing after it."""
+        self.charge()
+        self.account.stops()
+        self.watch = None
+        if self.rest:
+            self.fail("protocol", "The player's process answered twice.")
+        spent = watch.spent()
+        self.slowest = max(self.slowest, spent if self.loaded else 0.0)
+        if spent > watch.allowed:
+            self.out_of_time(watch, "cpu")
+        return self.read(line, bools=bools)
+
+    def read(self, line: bytes, *, bools: bool) -> Any:
+        """The value that a reply holds."""
+        try:
+            reply = read_reply(line, bools=bools)
+        except GarbageError as error:
+            self.fail("protocol", f"The player's process sent {error} to the referee.")
+        except WireError as error:
+            self.fail("invalid", f"{self.doing} returned {error}; {SEND_ALLOWED}.")
+        match reply:
+            case ["ok", int(seq), value] if seq == self.seq:
+                return value
+            case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
+                kind = next(kind for kind in REPORTED if kind == named)
+                self.fail(kind, one_line(sentence), detail[:CHUNK])
+        return self.fail("protocol", "The player's process answered something that it was not asked.")
+
+    def out_of_time(self, watch: Watch, broken: str) -> NoReturn:
+        """The player has broken a limit of time; its owner learns where it was."""
+        while_loading = " while it was loaded" if self.doing == "The file" else ""
+        if broken == "wall":
+            self.charge()
+            total = self.account.idled
+            waits = f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
+            if self.idled > 0.01 * total:
+                waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
+            self.fail("idle", f"{self.doing} {waits}.", self.stack())
+        if watch.allowed < self.most and not while_loading:
+            bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
+            self.fail("time", f"{self.doing} used up {bank}.", self.stack())
+        self.fail("time", f"{self.doing} used more than {watch.allowed:g} s of CPU time{while_loading}.", self.stack())
+
+    def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
+        """End the process because of the player."""
+        self.account.stops()
+        self.end()
+        raise PlayerError(kind, sentence, harmless(detail))
+
+    def charge(self) -> None:
+        """Put what the call at hand has idled so far on the account."""
+        if self.watch is not None:
+            self.account.idled = self.idled + self.watch.idle()
+
+    def said(self) -> str:
+        """What has been printed since this was last asked."""
+        self.drain()
+        mark, self.heard = self.heard, self.prints.total
+        return self.prints.since(mark, self.stopped_at)
+
+    @abstractmethod
+    def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> Any:
+        """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
+
+        It may be idle for ``most`` seconds, or as long as the limits say.
+        """
+
+    @abstractmethod
+    def wait(self, watch: Any, cap: int) -> bytes:
+        """The next line of the process."""
+
+    @abstractmethod
+    def cpu(self) -> int:
+        """CPU time so far, in nanoseconds."""
+
+    @abstractmethod
+    def drain(self) -> int:
+        """Take what has been printed; how many bytes that was."""
+
+    @abstractmethod
+    def stack(self) -> str:
+        """Where the process is now, if it still tells."""
+
+    @abstractmethod
+    def end(self) -> str:
+        """Kill the process; what was printed."""
+
+
+def without_ours(stack: str) -> str:
+    """A stack without the lines that are the fork server's."""
+    ours = "/kibitz/players/", '  File "<string>"', '  File "<frozen importlib'
+    return "\n".join(line for line in stack.splitlines() if not any(part in line for part in ours))
+
+
+def one_line(sentence: str) -> str:
+    """A sentence from the player's process as a log can hold it."""
+    return "".join(c if c.isprintable() else " " for c in sentence[:300])

@@ -1,0 +1,233 @@
+"""A process that has everything imported and forks players on request: a new one is ready in about a millisecond.
+
+    order       ``[id, "fork", memory]`` with three descriptors: requests, replies, prints
+                ``[id, "kill", pid]``: kill the player and everything it has started, and reap it
+    answer      ``[id, number]``: the pid, with a descriptor of the process, or the wait status;
+                ``[id, "sentence"]`` where the machine failed
+
+The server is the parent of all players and, as a subreaper, inherits whatever they leave behind: a child of its
+own that is no player is such a stray and is killed.  It reads and compiles nothing of the players'.  A player is
+told of only when it is confined: one that cannot be is the machine's failure.
+"""
+
+import faulthandler
+import fcntl
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import NoReturn
+
+from kibitz.players.isolation.child import REPLIES, REQUESTS, serve_referee
+from kibitz.players.isolation.wire import LOST_CHANNEL
+from kibitz.sandbox.confinement import Confinement
+from kibitz.sandbox.filesystem import library
+from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, SET_PDEATHSIG, prctl
+
+PREPARED = (
+    *("abc", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "heapq"),
+    *("itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing"),
+)
+"""What students import; a player's process then need not."""
+TIMEOUT = 2.0
+"""Seconds between looks at whether the owner of this process still lives."""
+ORDER = 4096
+set_handler = importlib.import_module("_signal").signal
+"""``signal.signal`` without its names for what was there before, which are a tenth of a player's start."""
+READY = REPLIES + 1
+"""Where a new player tells the server that it is confined."""
+
+
+def serve() -> NoReturn:
+    """Take orders from descriptor 0 until the owner is gone, then take all players along."""
+    gc.disable()
+    os.environ.pop("PWD", None)  # bubblewrap sets it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    import_prepared()
+    open_streams()
+    confinement = Confinement(int(sys.argv[2]), seccomp=bool(int(sys.argv[3])))
+    sys.path[:] = [path for path in sys.path if f"{path}/".startswith(tuple(f"{place}/" for place in library()))]
+    prctl("subreaper", SET_CHILD_SUBREAPER, 1)
+    faulthandler.enable(2)
+    faulthandler.register(signal.SIGUSR1, 2, all_threads=False)
+    gc.freeze()
+    server = ForkServer(socket.socket(fileno=os.dup(0)), confinement)
+    try:
+        server.work()
+    finally:
+        server.kill_all()
+        os._exit(0)
+
+
+def import_prepared() -> None:
+    """Import what students import, and let none of it have anything done in every new process.
+
+    ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's.
+    """
+    hooked = os.register_at_fork
+    vars(os)["register_at_fork"] = lambda **_hooks: None
+    try:
+        for name in PREPARED:
+            importlib.import_module(name)
+    finally:
+        vars(os)["register_at_fork"] = hooked
+
+
+class ForkServer:
+    """Forks and kills players; one order at a time."""
+
+    def __init__(self, orders: socket.socket, confinement: Confinement) -> None:
+        self.orders, self.confinement = orders, confinement
+        self.players: set[int] = set()
+        self.owner = os.getppid()
+
+    def work(self) -> None:
+        """Carry out orders while there is somebody to give them."""
+        self.orders.settimeout(TIMEOUT)
+        self.tell(0, 0, [os.pidfd_open(os.getpid())])
+        while os.getppid() == self.owner:
+            try:
+                order, fds, _, _ = socket.recv_fds(self.orders, ORDER, 3)
+            except TimeoutError:
+                continue
+            if not order:
+                return
+            number, verb, value = json.loads(order)
+            told: list[int] = []
+            result: int | str
+            try:
+                if verb == "fork":
+                    result = pid = self.fork(fds, value)
+                    told = [os.pidfd_open(pid)]
+                else:
+                    result = self.kill(value)
+            except OSError as error:
+                result = f"{verb} failed: {error.strerror or error}"
+            self.tell(number, result, told)
+            for fd in fds:
+                os.close(fd)
+
+    def tell(self, number: int, result: int | str, fds: list[int]) -> None:
+        """Answer an order, and let go of the descriptors that go with the answer."""
+        socket.send_fds(self.orders, [json.dumps([number, result]).encode()], fds)
+        for fd in fds:
+            os.close(fd)
+
+    def fork(self, fds: list[int], memory: int) -> int:
+        """The pid of a new player, which is confined by now."""
+        server = os.getpid()
+        told, ready = os.pipe()
+        pid = os.fork()
+        if not pid:
+            set_handler(signal.SIGINT, signal.default_int_handler)
+            become_player(self.confinement, server, [*fds, ready], memory)
+        self.players.add(pid)
+        os.close(ready)
+        word = os.read(told, 1)
+        os.close(told)
+        if not word:
+            self.kill(pid)
+            raise OSError("the kernel did not confine the player's process")
+        return pid
+
+    def kill(self, pid: int) -> int:
+        """End a player with all that it has started; its wait status."""
+        if pid not in self.players:
+            raise OSError(f"{pid} is no player")
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+            os.killpg(pid, signal.SIGKILL)
+        status = os.waitpid(pid, 0)[1]
+        self.players.discard(pid)
+        self.sweep()
+        return status
+
+    def sweep(self) -> None:
+        """Kill what players have left behind: killing one stray may bring its own children here."""
+        while strays := children(os.getpid(), self.confinement.processes) - self.players:
+            for pid in strays:
+                with suppress(ProcessLookupError, ChildProcessError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+
+    def kill_all(self) -> None:
+        """Leave no player behind."""
+        for pid in tuple(self.players):
+            with suppress(OSError):
+                self.kill(pid)
+
+
+def children(pid: int, processes: int | None = None) -> set[int]:
+    """The children of a process whose only thread has forked them; ``processes`` is a descriptor of /proc."""
+    place = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
+    try:
+        return {int(word) for word in content(f"{pid}/task/{pid}/children", place).split()}
+    except FileNotFoundError:
+        return {int(name) for name in os.listdir(place) if name.isdigit() and parent(name, place) == pid}
+    finally:
+        if processes is None:
+            os.close(place)
+
+
+def content(path: str, place: int) -> bytes:
+    """What a file in a directory holds, without a file object, for which more pages would have to be copied."""
+    found, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=place)
+    try:
+        while chunk := os.read(file, ORDER):
+            found += chunk
+    finally:
+        os.close(file)
+    return found
+
+
+def parent(pid: str, processes: int) -> int:
+    """The parent of a process, 0 if it is gone."""
+    try:
+        return int(content(f"{pid}/stat", processes).rpartition(b")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def become_player(confinement: Confinement, server: int, fds: list[int], memory: int) -> NoReturn:
+    """Turn this freshly forked process into a player's, and answer until the referee hangs up."""
+    status = LOST_CHANNEL
+    try:
+        os.setsid()
+        confinement.apply(memory, lambda: rewire(server, fds))
+        os.write(READY, b"1")
+        os.close(READY)
+        gc.enable()
+        serve_referee()
+        status = 0
+    except (OSError, ValueError):
+        pass
+    finally:
+        os._exit(status)
+
+
+def open_streams() -> None:
+    """Put fresh streams over descriptors 0, 1 and 2: once in the fork server, for all the players to come."""
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+
+
+def rewire(server: int, fds: list[int]) -> None:
+    """Die with the server, give every descriptor its place and close all others.
+
+    A change of user clears the wish to die with the parent, so it is said after that.
+    """
+    prctl("parent's death", SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != server:
+        os._exit(0)
+    requests, replies, output, ready = (fcntl.fcntl(fd, fcntl.F_DUPFD, READY + 1) for fd in fds)
+    for source, place in ((requests, REQUESTS), (replies, REPLIES), (ready, READY), (output, 1), (output, 2)):
+        os.dup2(source, place, inheritable=place < 3)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.closerange(3, REQUESTS)
+    os.closerange(READY + 1, 1 << 16)

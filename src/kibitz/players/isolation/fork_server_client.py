@@ -1,0 +1,185 @@
+"""Asks the fork server for players' processes; each process of ours has one server, started when first needed.
+
+The server starts in the best tier of the sandbox that this machine has, with a fixed environment and a fixed hash
+seed, so that a file that walks through a set plays the same game again.  Its namespace may number processes
+anew; a descriptor of a process tells the number that it has here.  Pin a worker to a core before it asks for its
+first player: the server and its players inherit that, and a referee on the same core as its players is three
+times as fast.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import NamedTuple
+
+from kibitz.errors import MachineError
+from kibitz.sandbox.tiers import ENVIRONMENT, tier
+
+BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.fork_server import serve; serve()"
+START, ANSWER = 30.0, 20.0
+"""Seconds to wait for the machine."""
+
+
+class Forked(NamedTuple):
+    """A new player: its number for the server, its number for us, and a descriptor that tells when it ends."""
+
+    name: int
+    pid: int
+    gone: int
+
+
+class ForkServerClient:
+    """A fork server of our own; all methods may be called from any thread."""
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise MachineError("Player files are confined on Linux only; here --trusted runs your own, and no others.")
+        self.owner = os.getpid()
+        self.lock = threading.Lock()
+        self.number = 0
+        self.line, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with far:
+            self.server = self.boot(far)
+        try:
+            self.pid = self.introduced(self.answer(0, START)[1])
+        except MachineError:
+            self.close()
+            raise
+
+    def boot(self, far: socket.socket) -> subprocess.Popen[bytes]:
+        """Start the server."""
+        self.tier = tier()
+        command = self.tier.command(BOOT, str(self.tier.landlock), str(int(self.tier.seccomp)))
+        try:
+            return started(command, far.fileno())
+        except OSError as error:
+            self.line.close()
+            raise MachineError(f"The server for players' processes cannot be started: {error.strerror}.") from error
+
+    def introduced(self, fds: list[int]) -> int:
+        """The pid of the server itself, which bubblewrap may have started in our stead."""
+        found = [number_here(fd) for fd in fds]
+        for fd in fds:
+            os.close(fd)
+        return (*found, 0)[0] or self.server.pid
+
+    def alive(self) -> bool:
+        """Whether this server is ours and runs."""
+        return self.owner == os.getpid() and self.server.poll() is None
+
+    def fork(self, fds: Sequence[int], memory: int) -> Forked:
+        """A new player that has the given descriptors: requests, replies, prints."""
+        name, got = self.order("fork", memory, fds)
+        if len(got) != 1:
+            raise MachineError("The server for players' processes told of a process, but not of its end.")
+        return Forked(name, number_here(got[0]) or name, got[0])
+
+    def kill(self, name: int) -> int:
+        """End a player and everything it has started; its wait status."""
+        return self.order("kill", name)[0]
+
+    def order(self, verb: str, value: int, fds: Sequence[int] = ()) -> tuple[int, list[int]]:
+        """Have an order carried out; MachineError if it cannot be."""
+        with self.lock:
+            self.number += 1
+            try:
+                socket.send_fds(self.line, [json.dumps([self.number, verb, value]).encode()], fds)
+                return self.answer(self.number, ANSWER)
+            except OSError as error:
+                raise MachineError(f"The server for players' processes is gone: {error}.") from error
+
+    def answer(self, number: int, timeout: float) -> tuple[int, list[int]]:
+        """The answer to an order with its descriptors; answers that nobody waited for are passed over."""
+        self.line.settimeout(timeout)
+        while True:
+            found, fds, _, _ = socket.recv_fds(self.line, 4096, 1, socket.MSG_CMSG_CLOEXEC)
+            if not found:
+                raise MachineError("The server for players' processes has ended.")
+            answered, result = json.loads(found)
+            if answered == number:
+                if isinstance(result, str):
+                    raise MachineError(f"The server for players' processes reports: {result}.")
+                return int(result), fds
+            for fd in fds:
+                os.close(fd)
+
+    def close(self) -> None:
+        """End the server, which takes all its players along; a fork of ours only lets go of it."""
+        self.line.close()
+        if self.owner != os.getpid():
+            self.server.returncode = 0
+            return
+        try:
+            self.server.wait(ANSWER)
+        except subprocess.TimeoutExpired:
+            self.server.kill()
+            self.server.wait()
+
+
+def started(command: list[str], orders: int) -> subprocess.Popen[bytes]:
+    """Start the server from a thread that lasts, since bubblewrap ends with the thread that has started it."""
+    if threading.current_thread() is threading.main_thread():
+        return popen(command, orders)
+    outcome: Future[subprocess.Popen[bytes]] = Future()
+
+    def last() -> None:
+        try:
+            outcome.set_result(popen(command, orders))
+        except OSError as error:
+            outcome.set_exception(error)
+        else:
+            outcome.result().wait()
+
+    threading.Thread(target=last, daemon=True, name="kibitz-fork-server").start()
+    return outcome.result()
+
+
+def popen(command: list[str], orders: int) -> subprocess.Popen[bytes]:
+    """The server's process."""
+    return subprocess.Popen(
+        command, stdin=orders, stdout=subprocess.DEVNULL, env=ENVIRONMENT, cwd="/", start_new_session=True
+    )
+
+
+def number_here(process: int) -> int:
+    """The pid that a process has in our namespace, by a descriptor of it; 0 where the kernel does not tell."""
+    try:
+        with open(f"/proc/self/fdinfo/{process}", "rb") as found:
+            return next((int(line[4:]) for line in found if line.startswith(b"Pid:")), 0)
+    except OSError:
+        return 0
+
+
+_mine: ForkServerClient | None = None
+_starting = threading.Lock()
+
+
+def client() -> ForkServerClient:
+    """The server of this process, started now if there is none that runs."""
+    global _mine
+    with _starting:
+        if _mine is None or not _mine.alive():
+            if _mine is None:
+                atexit.register(close)
+            else:
+                _mine.close()
+            _mine = ForkServerClient()
+        return _mine
+
+
+def close() -> None:
+    """End the server of this process; the next player starts another."""
+    global _mine
+    with _starting:
+        if _mine is not None:
+            _mine.close()
+            atexit.unregister(close)
+        _mine = None

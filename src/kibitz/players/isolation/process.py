@@ -1,0 +1,214 @@
+"""The process that a player file runs in: a confined one where the kernel can do that, else a plain one.
+
+    plain process   a separate process with limits of time, which can do whatever its user can do: it is for people's
+                    own files only, and they must ask for it (``own``)
+    channel         its standard input and output; what it prints comes by standard error
+    limits          CPU time by a watchdog in the process itself, idleness by our clock; no limit of memory
+
+A plain process uses only what Python has on every system.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from math import inf
+from pathlib import Path
+from typing import IO, NoReturn, cast
+
+import kibitz
+from kibitz.errors import ConfinementError, MachineError, PlayerError
+from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_ours
+from kibitz.players.isolation.plain_child import OUT_OF_TIME, STOPPED
+from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
+from kibitz.players.limits import FORGIVEN, Limits
+from kibitz.players.rated_game import Account
+
+STRANGERS = (
+    "Player files of others run only where the kernel confines them, which needs Linux; here you can try files of your"
+    " own with 'kibitz check-player', 'kibitz match' and 'kibitz play'."
+)
+UNCONFINED = (
+    "only Linux can confine player files: here they run in plain processes and can do whatever you can do, so run"
+    " only what you have written yourself."
+)
+
+
+def confines() -> bool:
+    """Whether this system has what confined processes are made with, which only Linux has."""
+    return hasattr(os, "fork") and hasattr(os, "pidfd_open")
+
+
+def unconfined() -> str:
+    """Why player files are not confined here, as a warning to whoever runs their own; empty where they are."""
+    if not confines():
+        return UNCONFINED
+    from kibitz.sandbox import tier
+
+    found = tier()
+    if found.rated:
+        return ""
+    return f"player files are not confined here: {found.reason} Play only with files of your own."
+
+
+def process_for(limits: Limits, account: Account | None, *, own: bool) -> Conversation:
+    """A new process for a player file; ConfinementError where it would not be confined and is not one's ``own``."""
+    if confines():
+        from kibitz.players.isolation.confined_process import PlayerProcess
+
+        return PlayerProcess(limits, account)
+    if not own:
+        raise ConfinementError(STRANGERS)
+    # merged
+
+    return PlainProcess(limits, account)
+
+
+BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.plain_child import main; main()"
+HOME = str(Path(kibitz.__file__).parent.parent)
+GRACE = 5.0
+"""Seconds to start in, and for which a process may wait for a processor, before it counts as idle."""
+
+
+class WallClock:
+    """Times one call; what it has worked, the process itself tells with its reply."""
+
+    def __init__(self, process: PlainProcess, allowed: float, idle: float) -> None:
+        self.process, self.before = process, process.used
+        self.allowed, self.limit = allowed, allowed + idle + GRACE
+        self.started = time.monotonic()
+
+    def spent(self) -> float:
+        """Seconds of CPU time, of which the watchdog has not taken more than it should."""
+        return min(self.allowed, self.process.used - self.before)
+
+    def idle(self) -> float:
+        """Seconds on the wall."""
+        return time.monotonic() - self.started
+
+    def left(self) -> float:
+        """Seconds on the wall until the call has lasted too long."""
+        return max(0.0, self.limit - self.idle())
+
+
+class PlainProcess(Conversation):
+    """One running player file that nothing confines."""
+
+    def __init__(self, limits: Limits, account: Account | None = None) -> None:
+        super().__init__(limits, account)
+        self.lines: queue.Queue[bytes] = queue.Queue()
+        self.used = 0.0
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", BOOT, HOME],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"},
+            )
+        except OSError as error:
+            raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
+        pipes = self.process.stdin, self.process.stdout, self.process.stderr
+        self.requests, self.replies, self.output = (cast("IO[bytes]", pipe) for pipe in pipes)
+        self.readers = [threading.Thread(target=read, daemon=True) for read in (self.take_lines, self.take_prints)]
+        for reader in self.readers:
+            reader.start()
+
+    def take_lines(self) -> None:
+        """Queue the process's lines; an empty one is its end."""
+        with suppress(OSError, ValueError):
+            while line := self.replies.readline(2 * CHUNK * CHUNK):
+                self.lines.put(line)
+        self.lines.put(b"")
+
+    def take_prints(self) -> None:
+        """Keep what the process prints."""
+        with suppress(OSError, ValueError):
+            while chunk := os.read(self.output.fileno(), CHUNK):
+                self.prints.add(chunk)
+
+    def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> WallClock:
+        """Send a request with the CPU time that it may cost, which the watchdog in the process sees to."""
+        if self.status is not None:
+            raise PlayerError("exit", "The player's process has ended.")
+        self.idled = 0.0
+        wall, patient = self.limits.wall(allowed), self.account.patient
+        self.watch = watch = WallClock(self, allowed, min(wall * (1 + FORGIVEN * patient), most))
+        self.seq += 1
+        try:
+            self.requests.write(f"{allowed:.6f} [{self.seq},{rest}]\n".encode())
+            self.requests.flush()
+        except (OSError, ValueError):
+            self.lost(watch)
+        return watch
+
+    def wait(self, watch: WallClock, cap: int) -> bytes:
+        """The next line of the process."""
+        try:
+            line = self.lines.get(timeout=watch.left())
+        except queue.Empty:
+            self.out_of_time(watch, "wall")
+        if not line.endswith(b"\n"):
+            self.lost(watch)
+        if len(line) > cap:
+            self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+        told, _, reply = line[:-1].partition(b" ")
+        try:
+            self.used = float(told)
+        except ValueError:
+            self.fail("protocol", "The player's process sent something that is no reply.")
+        return reply
+
+    def charge(self) -> None:
+        """Put the time of the call at hand on the account, of which only a time-out tells."""
+        if self.watch is not None:
+            self.account.idled = self.watch.idle()
+
+    def cpu(self) -> int:
+        """CPU time so far, in nanoseconds, as the process has told it."""
+        return int(self.used * SECOND)
+
+    def drain(self) -> int:
+        """Nothing is to be done: a thread takes what is printed."""
+        return 0
+
+    def stack(self) -> str:
+        """Where the process was when its watchdog ended it."""
+        shown = self.prints.end().rpartition(STACK)[2]
+        return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+
+    def lost(self, watch: WallClock) -> NoReturn:
+        """Tell how the process has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
+        for reader in self.readers:
+            reader.join(1)
+        if (at := self.prints.end().encode().rfind(STOPPED.encode())) >= 0:
+            self.stopped_at = self.prints.total - len(self.prints.end().encode()) + at
+        by_itself = self.process.poll() is not None
+        self.end()
+        code = self.process.returncode
+        if code == OUT_OF_TIME:
+            self.out_of_time(watch, "cpu")
+        if not by_itself or code == LOST_CHANNEL:
+            self.fail("protocol", CHANNEL_CLOSED)
+        how = f"was stopped by signal {-code}" if code < 0 else f"ended itself with exit status {code}"
+        self.fail("exit", f"The player's process {how}.", self.prints.end())
+
+    def end(self) -> str:
+        """Kill the process; what was printed."""
+        if self.status is None:
+            self.status = 1
+            self.process.kill()
+            self.process.wait()
+            for reader in self.readers:
+                reader.join(1)
+            for pipe in (self.requests, self.replies, self.output):
+                with suppress(OSError, ValueError):
+                    pipe.close()
+        return self.prints.text()
