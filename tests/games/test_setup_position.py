@@ -20,6 +20,7 @@ from kibitz.games.eights import view as eights_scene
 from kibitz.games.eights import view as eights_setup
 from kibitz.games.go import words as go_scene
 from kibitz.games.go import words as go_setup
+from kibitz.games.hearts import words as hearts_setup
 from kibitz.games.huxxy import words as huxxy_scene
 from kibitz.games.huxxy import words as huxxy_setup
 from kibitz.games.poker import scene as poker_scene
@@ -31,7 +32,8 @@ from tests.games.setup_position import seen
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")
 MODULES = {
     "bo": (bo_setup, bo_scene), "cribbage": (cribbage_setup, cribbage_scene), "eights": (eights_setup, eights_scene),
-    "go": (go_setup, go_scene), "huxxy": (huxxy_setup, huxxy_scene), "president": (president_setup, president_scene),
+    "go": (go_setup, go_scene), "hearts": (hearts_setup, hearts_setup), "huxxy": (huxxy_setup, huxxy_scene),
+    "president": (president_setup, president_scene),
     **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), (poker_setup, poker_scene)),
 }  # fmt: skip
 
@@ -146,6 +148,15 @@ TABLES = [
     ("eights", {HAND: "8C 5H", "top": "7S"}, {
         "discards": "7S (spades to follow)", "stock": f"+{52 - 2 - 1 - 15}", "hand0": "5H 8C",
         "hand1": "+5", "hand2": "+5", "hand3": "+5",
+    }),
+    ("hearts", {HAND: "5D AS QS 2H KH 3H 4H 5H 6H 7H 8H 9H", "history": "2C KC 5C 3C, 9D 2D", "leader": "1",
+        "scores": "4 0 22 0"}, {
+        "trick": "9D 2D", "hand0": "5D QS AS 2H 3H 4H 5H 6H 7H 8H 9H KH", "hand1": "+12", "hand2": "+11",
+        "hand3": "+11", "Deal": "4", **{f"Points {p}": f"{n} of 100" for p, n in enumerate((4, 0, 22, 0))},
+    }),
+    ("hearts", {HAND: "2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH", "pass": "right"}, {
+        "trick": "", "hand0": "2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH", **{f"hand{p}": "+13" for p in (1, 2, 3)},
+        "Deal": "2", **{f"Points {p}": "0 of 100" for p in range(4)},
     }),
     ("huxxy", {HAND: "KC 4C 4C", "table": "AC 2D 3S, KS KH KD", "counts": "1, 12, 3"}, {
         "group1": "AC 2D 3S", "group2": "KD KH KS", "new": "", "stock": f"+{104 - 3 - 6 - 16}", "hand0": "4C 4C KC",

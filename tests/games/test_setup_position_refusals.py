@@ -11,12 +11,14 @@ from kibitz.games.bo import words as bo_setup
 from kibitz.games.cribbage import words as cribbage_setup
 from kibitz.games.eights import view as eights_setup
 from kibitz.games.go import words as go_setup
+from kibitz.games.hearts import words as hearts_setup
 from kibitz.games.huxxy import words as huxxy_setup
 from kibitz.games.poker import words as poker_setup
 from kibitz.games.president import words as president_setup
 
 SPOTS = {
-    "bo": bo_setup, "cribbage": cribbage_setup, "eights": eights_setup, "go": go_setup, "huxxy": huxxy_setup,
+    "bo": bo_setup, "cribbage": cribbage_setup, "eights": eights_setup, "go": go_setup, "hearts": hearts_setup,
+    "huxxy": huxxy_setup,
     "president": president_setup, **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), poker_setup),
 }  # fmt: skip
 BO = {HAND: "2C 5H 9S", "stocks": "9C 8, QS 1, 4D 7, KS 6"}
@@ -124,6 +126,25 @@ REFUSED = [
     ("eights", {**EIGHTS, "drawn": "4"}, "--drawn needs a whole number from 0 to 3, not '4'."),
     ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D"}, "after 0 of 10 turns the hand has 10 cards, not 9."),
     ("go", {HAND: "2D 3D", "seat": "4"}, "--seat needs a whole number from 0 to 3, not '4'."),
+    ("hearts", {HAND: "2C 3C"}, "the hand has 13 cards here, not 2."),
+    ("hearts", {HAND: "3C"}, "the two of clubs leads to the first trick."),
+    ("hearts", {HAND: "3C", "history": "4C 5C"}, "the two of clubs leads to the first trick."),
+    (
+        "hearts",
+        {HAND: "3C", "history": "2C 4C, 5C"},
+        "--history: trick 1 needs a card of each of the 4 players, not 2♣ 4♣.",
+    ),
+    ("hearts", {HAND: "3C", "history": "2C 4C"}, "--history, --leader: another player is to move."),
+    ("hearts", {HAND: "3C", "history": "2C 4C 5C 6C, 7D 8D KC"}, "another player is to move."),
+    (
+        "hearts",
+        {HAND: "3C", "history": "2C 4C 5C 8D, 7C KC AC 9C", "leader": "1"},
+        "K♣ is played from a hand that has shown",
+    ),
+    ("hearts", {HAND: "3C", "history": "2C", "pass": "left"}, "no card is played before cards have been passed."),
+    ("hearts", {HAND: "3C", "pass": "up"}, "--pass must be left or right or across or nowhere, not 'up'."),
+    ("hearts", {HAND: "3C", "leader": "4"}, "--leader needs a whole number from 0 to 3, not '4'."),
+    ("hearts-mini", {HAND: "3H", "history": "2C KH QS"}, "no deal can come to this."),
     ("go-mini", {HAND: "2C", "history": "2D 3C, 4D"}, "--history: turn 2 needs a card of each of the 2 seats, not 4♦."),
     (
         "go-mini",

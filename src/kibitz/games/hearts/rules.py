@@ -1,0 +1,269 @@
+"""Hearts (``rules.md``).
+
+    deals           how many deals there were before; it says where cards are passed
+    passing         1 while cards are chosen that are to be passed
+    leader          the seat that leads the trick or has led it; NONE while cards are chosen
+    given           by seat, the set of cards that it has chosen to pass, or has passed in this deal
+    trick           by seat, the card played to the trick that lies on the table: after its end until the next lead
+    played          by seat, the set of cards played in this deal
+    lacks           by seat, the set of cards that play has shown it not to hold
+    points, score   by seat, the points taken in this deal, and in all deals before
+
+Actions 0 to 51 choose or play that card.  All pass at once, a card each until all have chosen enough.
+"""
+
+from kibitz.cards.chance import rekey
+from kibitz.cards.drawing import draw
+from kibitz.cards.hands import deal_hands
+from kibitz.cards.sets import size
+from kibitz.cards.tricks import ONE_SUIT, following, of_suit, redeal_unseen, shown_void, winner
+from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
+from kibitz.kernel import kernel
+
+NONE = -1
+ACTIONS = 52
+VERSION = 1
+TWO, QUEEN = 5, 47  # of clubs, of spades
+NOWHERE = 3
+HEARTS = ONE_SUIT << 2
+POINTS = HEARTS | 1 << QUEEN
+
+OPTIONS = ("players", "pack", "passed", "target")
+SEATS = ("hand", "given", "trick", "played", "lacks", "points", "score")
+TABLE = (*map(Field, (*OPTIONS, "deals", "passing", "leader")), *(Field(name, 4) for name in SEATS))
+SCRATCH = (Field("void", 4, scratch=True), Field("known", 4, scratch=True), POOL)
+LAYOUT = Layout("HeartsState", *CHANCE, *TURN, *TABLE, *SCRATCH)
+
+
+class Reason(Reasons):
+    """Why an action is refused."""
+
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "Choose a card."
+    NOT_HELD = "You don't hold that card."
+    CHOSEN = "You have already chosen that card."
+    TWO_LEADS = "The two of clubs leads to the first trick."
+    NOT_BROKEN = "Hearts can't be led until one has been played, unless you hold nothing else."
+    FOLLOW = "You must follow suit."
+    NO_POINTS = "No hearts or queen of spades in the first trick, unless you hold nothing else."
+
+
+@kernel
+def deal(s, k0, k1, k2, k3):
+    """Start a game."""
+    rekey(s, k0, k1, k2, k3)
+    s.deals = s.over = 0
+    for p in range(s.players):
+        s.score[p] = 0
+    start_deal(s)
+
+
+@kernel
+def start_deal(s):
+    """Deal all cards, to be passed or played."""
+    deal_hands(s, s.hand, s.players, size(s.pack) // s.players, s.pack)
+    for p in range(s.players):
+        s.given[p] = s.played[p] = s.lacks[p] = s.points[p] = 0
+        s.trick[p] = NONE
+    s.player = 0
+    s.leader = NONE
+    s.passing = int(direction(s) != NOWHERE)
+    if not s.passing:
+        start_play(s)
+
+
+@kernel
+def start_play(s):
+    """Let the seat with the two of clubs lead."""
+    for p in range(s.players):
+        if s.hand[p] >> TWO & 1:
+            s.leader = s.player = p
+
+
+@kernel
+def direction(s):
+    """Where cards are passed in this deal: left, right, across or nowhere, by turns."""
+    return s.deals & 3 if s.passed else NOWHERE
+
+
+@kernel
+def receiver(s, p):
+    """The seat that seat ``p`` passes to; ``p`` itself where nothing is passed."""
+    where = direction(s)
+    step = 0 if where == NOWHERE else s.players // 2 if where == 2 else 1 if where == 0 else s.players - 1
+    return (p + step) % s.players
+
+
+@kernel
+def received(s, seat):
+    """The cards that were passed to a seat in this deal."""
+    cards = 0
+    if not s.passing:
+        for p in range(s.players):
+            if p != seat and receiver(s, p) == seat:
+                cards = s.given[p]
+    return cards
+
+
+@kernel
+def points_in(cards):
+    """What cards count: each heart 1, the queen of spades 13."""
+    return size(cards & HEARTS) + 13 * (cards >> QUEEN & 1)
+
+
+@kernel
+def is_broken(s):
+    """Whether a heart has been played in this deal."""
+    played = 0
+    for p in range(s.players):
+        played |= s.played[p]
+    return played & HEARTS != 0
+
+
+@kernel
+def legal_mask(s):
+    """The cards that may be chosen or played now."""
+    if s.over:
+        return 0
+    hand = s.hand[s.player]
+    if s.passing:
+        return hand & ~s.given[s.player]
+    first = s.played[s.player] == 0
+    if s.player == s.leader:
+        others = 1 << TWO if first else hand & ~HEARTS
+        return hand if others == 0 or is_broken(s) else others
+    cards = following(hand, s.trick[s.leader] & 3)
+    harmless = cards & ~POINTS
+    return harmless if first and harmless else cards
+
+
+@kernel
+def refusal(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    if s.over:
+        return Reason.OVER
+    if a < 0 or a >= ACTIONS:
+        return Reason.NO_ACTION
+    if not s.hand[s.player] >> a & 1:
+        return Reason.NOT_HELD
+    if legal_mask(s) >> a & 1:
+        return Reason.LEGAL
+    if s.passing:
+        return Reason.CHOSEN
+    if s.player == s.leader:
+        return Reason.NOT_BROKEN if s.played[s.player] else Reason.TWO_LEADS
+    return Reason.FOLLOW if of_suit(s.hand[s.player], s.trick[s.leader] & 3) else Reason.NO_POINTS
+
+
+@kernel
+def simultaneous(s):
+    """Whether the seats from the one to move to the last choose at the same time: cards to pass."""
+    return s.passing
+
+
+@kernel
+def apply(s, a):
+    """Carry out a legal action."""
+    p = s.player
+    s.player = (p + 1) % s.players
+    if s.passing:
+        s.given[p] |= 1 << a
+        if s.player == 0 and size(s.given[p]) == s.passed:
+            pass_on(s)
+        return
+    if p == s.leader:
+        for q in range(s.players):
+            s.trick[q] = NONE
+    s.lacks[p] |= shown(s, p, a)
+    s.hand[p] ^= 1 << a
+    s.played[p] |= 1 << a
+    s.trick[p] = a
+    if s.player == s.leader:
+        end_trick(s)
+
+
+@kernel
+def pass_on(s):
+    """Pass the chosen cards, all at once."""
+    for p in range(s.players):
+        s.hand[p] ^= s.given[p]
+    for p in range(s.players):
+        s.hand[receiver(s, p)] |= s.given[p]
+    s.passing = 0
+    start_play(s)
+
+
+@kernel
+def shown(s, p, a):
+    """What seat ``p`` shows not to hold by playing a card: cards that it would have had to play."""
+    if p == s.leader:
+        return s.pack & ~HEARTS if a & 3 == 2 and not is_broken(s) else 0
+    if s.played[p] == 0 and POINTS >> a & 1:
+        return s.pack & ~POINTS
+    return s.pack & shown_void(s.trick[s.leader], a)
+
+
+@kernel
+def end_trick(s):
+    """Give the trick to its winner, who leads to the next one."""
+    s.leader = s.player = winner(s.trick, s.players, s.leader, NONE)
+    for p in range(s.players):
+        s.points[s.leader] += points_in(1 << s.trick[p])
+    if s.hand[s.leader] == 0:
+        end_deal(s)
+
+
+@kernel
+def end_deal(s):
+    """Add up the points; whoever has taken all of them has none, and all others have them."""
+    every = points_in(s.pack)
+    shot = 0
+    for p in range(s.players):
+        shot |= s.points[p] == every
+    most = 0
+    for p in range(s.players):
+        s.score[p] += every - s.points[p] if shot else s.points[p]
+        most = max(most, s.score[p])
+    if most >= s.target:
+        s.over = 1
+        s.player = s.leader = NONE
+    else:
+        s.deals += 1
+        start_deal(s)
+
+
+@kernel
+def returns(s, out):
+    """The points of all deals, as a loss."""
+    for p in range(s.players):
+        out[p] = -s.score[p]
+
+
+@kernel
+def passed_from(s, p):
+    """The cards that seat ``p`` may have passed: its hand, or what their receiver now holds or has played."""
+    q = receiver(s, p)
+    return s.hand[p] if s.passing else s.hand[q] | s.played[q]
+
+
+@kernel
+def resample(s, seat):
+    """Deal the unseen cards anew, as voids and passed cards allow, and let the others pass any cards."""
+    cards = s.pack
+    for p in range(s.players):
+        cards &= ~s.played[p]
+        s.void[p] = s.lacks[p]
+        s.known[p] = 0
+    if not s.passing and not s.over:
+        if s.played[s.leader] == 0:
+            s.known[s.leader] = 1 << TWO
+        if seat >= 0:
+            to = receiver(s, seat)
+            s.known[to] |= s.given[seat] & ~s.played[to]
+    fits = redeal_unseen(s, s.hand, s.players, seat, cards, s.void, s.known) >= 0
+    for p in range(s.players):
+        if p != seat and (s.passing or receiver(s, p) != seat):
+            s.given[p] = draw(s, passed_from(s, p), size(s.given[p]))
+    return fits

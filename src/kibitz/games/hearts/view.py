@@ -1,0 +1,168 @@
+"""What a seat of Hearts may know, and what it is told."""
+
+from typing import Annotated
+
+from kibitz.cards import Card, as_set, cards_of
+from kibitz.cards.tricks import winner
+from kibitz.engine import common
+from kibitz.engine.events import (
+    SPECTATOR,
+    Event,
+    NewDeal,
+    Notice,
+    Outcome,
+    RoundOver,
+    View,
+    each_its_own,
+    most_wins,
+    seen_by,
+)
+from kibitz.engine.fields import Seat, Words
+from kibitz.engine.layout import PlainState
+from kibitz.engine.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.games.hearts import rules
+from kibitz.games.hearts.rules import NONE, receiver
+
+Cards = tuple[Card, ...]
+WHERE = Words("left", "right", "across", "nowhere")
+Direction = Annotated[int, WHERE]
+
+
+def received(s: PlainState, seat: int) -> Cards:
+    """The cards that were passed to a seat."""
+    return tuple(cards_of(rules.received(s, seat)))
+
+
+def chosen(s: PlainState) -> int:
+    """How many cards all have chosen to pass."""
+    return int(s.given[s.players - 1].bit_count())
+
+
+class HeartsView(View, frozen=True):
+    """What one seat may know of a position in Hearts.
+
+    pack        the cards that are played with
+    passed      how many cards everybody passes
+    target      how many points end the game
+    deals       how many deals there were before
+    direction   where cards are passed in this deal
+    passing     whether cards are being chosen to be passed
+    hand        your cards, the lowest first
+    counts      by seat, how many cards it holds
+    given       the cards you have chosen to pass, or have passed in this deal
+    chosen      how many cards all have chosen to pass; seats before the one to move have chosen one more
+    received    the cards that were passed to you in this deal
+    leader      the seat that has led the trick or is to lead it
+    trick       by seat, the card played to the trick, which lies there until the next lead
+    played      by seat, the cards it has played in this deal
+    lacks       by seat, the cards that it has shown not to hold
+    points      by seat, the points taken in this deal
+    scores      by seat, the points of all deals before
+    """
+
+    pack: Cards
+    passed: int
+    target: int
+    deals: int
+    direction: Annotated[Direction, Computed(rules.direction)]
+    passing: bool
+    hand: Annotated[Cards, Own("hand")]
+    counts: Annotated[tuple[int, ...], Sizes("hand")]
+    given: Annotated[Cards, Own("given")]
+    chosen: Annotated[int, Computed(chosen)]
+    received: Annotated[Cards, ComputedFor(received)]
+    leader: Seat
+    trick: tuple[Card | None, ...]
+    played: tuple[Cards, ...]
+    lacks: tuple[Cards, ...]
+    points: tuple[int, ...]
+    scores: Annotated[tuple[int, ...], Stored("score")]
+
+
+def complete(s: PlainState, seen: HeartsView) -> None:
+    """What was passed to the seat, and any cards that others may have passed."""
+    for p in range(s.players):
+        if receiver(s, p) == seen.seat != p and not seen.passing:
+            s.given[p] = as_set(seen.received)
+        elif p != seen.seat:
+            number = seen.chosen + (seen.passing and p < seen.player)
+            s.given[p] = as_set(cards_of(rules.passed_from(s, p))[:number])
+
+
+view, views, restore = functions(HeartsView, rules.LAYOUT, None, complete, ("hand", "played"))
+
+
+class Dealt(NewDeal, frozen=True):
+    """The cards are dealt; every seat learns its own, and who has the two of clubs where nothing is passed."""
+
+    seat: Seat
+    hand: Cards
+    direction: Direction
+    leader: Seat
+
+
+class Chose(Event, frozen=True):
+    """A seat has chosen a card to pass; only it sees which."""
+
+    seat: Seat
+    card: Card | None
+
+
+class Received(Event, frozen=True):
+    """Cards have been passed; every seat learns its own, and who has the two of clubs."""
+
+    seat: Seat
+    cards: Cards
+    leader: Seat
+
+
+class TrickWon(Event, frozen=True):
+    """A seat has won the trick, with so many points."""
+
+    seat: Seat
+    points: int
+
+
+class DealOver(RoundOver, frozen=True):
+    """A deal is over: by seat, what it counts and the points of all deals."""
+
+    points: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+def dealing(s: PlainState) -> list[Notice]:
+    """What the seats are told of a deal."""
+    where = rules.direction(s)
+    told = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common.hands(s))}
+    return each_its_own(told, others=Dealt(SPECTATOR, (), where, s.leader))
+
+
+def opening(s: PlainState) -> list[Notice]:
+    """What the seats are told of the first deal."""
+    return dealing(s)
+
+
+def play(s: PlainState, a: int) -> list[Notice]:
+    """Carry out a legal action and tell the seats what they see of it."""
+    p, deals, passing, leader, scores = s.player, s.deals, s.passing, s.leader, s.score[:]
+    trick = [*s.trick[:p], a, *s.trick[p + 1 : s.players]]
+    rules.apply(s, a)
+    if passing:
+        told = seen_by((p,), Chose(p, a), others=Chose(p, None))
+        each = {} if s.passing else {q: Received(q, received(s, q), s.leader) for q in range(s.players)}
+        return told + (each_its_own(each, others=Received(SPECTATOR, (), s.leader)) if each else [])
+    told = common.everybody(common.Played(p, (a,)))
+    if (p + 1) % s.players == leader:
+        won = int(rules.points_in(as_set(trick)))
+        told += common.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), won))
+    if s.deals == deals and not s.over:
+        return told
+    points = tuple([after - before for after, before in zip(s.score, scores, strict=True)][: s.players])
+    told += common.everybody(DealOver(points, tuple(s.score[: s.players])))
+    return told + (common.everybody(common.Finished(common.earned(s, rules.returns))) if s.over else dealing(s))
+
+
+def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
+    """The result: the fewest points win, equals share; a seat that has forfeited cannot win."""
+    why = f"A player has {s.target} points." if s.target > 1 else "The deal is over."
+    return most_wins(why, common.earned(s, rules.returns), forfeited)

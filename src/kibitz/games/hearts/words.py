@@ -1,0 +1,147 @@
+"""Hearts in words: options, prompts, events, the table, and positions that are typed in."""
+
+from collections.abc import Sequence
+from itertools import chain
+from random import Random
+
+from kibitz.cards import as_set, code, symbol, symbols
+from kibitz.cards.tricks import strength, winner
+from kibitz.engine import common, setup_position
+from kibitz.engine.events import Event
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
+from kibitz.engine.scene.laying import by_seat, hands, laid
+from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.words import CARDS, Acts, count
+from kibitz.errors import NotationError
+from kibitz.games.hearts import rules
+from kibitz.games.hearts.rules import NONE, NOWHERE, TWO
+from kibitz.games.hearts.view import WHERE, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
+
+ACTS = Acts({0: CARDS})
+SCORES = "Points, as a loss"
+OPTIONS = (
+    count(
+        "passed", "How many cards are passed?", "{} cards are passed.", "One card is passed.", none="No card is passed."
+    ),
+    count("target", "How many points end the game?", "The game ends at {} points.", "One deal is played."),
+)
+
+
+def prompt(view: HeartsView) -> str:
+    """What the seat to move is asked."""
+    if view.passing:
+        return f"Choose card {len(view.given) + 1} of {view.passed} to pass {WHERE[view.direction]}."
+    led = view.trick[view.leader]
+    return "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened."""
+    match event:
+        case Dealt(_, hand, where, _):
+            passed = "Nothing is passed." if where == NOWHERE else f"Cards are passed {WHERE[where]}."
+            return f"{f'You hold {symbols(hand)}.' if hand else 'The cards are dealt.'} {passed}"
+        case Chose(who, card):
+            what = "a card" if card is None else symbol(card)
+            return f"{names[who]} {verb(who, seat, 'choose', 'chooses')} {what} to pass."
+        case Received(_, cards, leader):
+            passed = f"You are passed {symbols(cards)}." if cards else "The cards are passed."
+            return f"{passed} {names[leader]} {verb(leader, seat, 'have', 'has')} the two of clubs."
+        case TrickWon(who, points):
+            worth = f", with {counted(points, 'point')}" if points else ""
+            return f"{names[who]} {verb(who, seat, 'win', 'wins')} the trick{worth}."
+        case DealOver(points, scores):
+            return f"The deal counts {listed([f'{names[p]} {n} (now {scores[p]})' for p, n in enumerate(points)])}."
+    return common.describe(event, seat, names)
+
+
+def scene(view: HeartsView, names: Names) -> Scene:
+    """The position; the cards of the trick lie in the order in which they were played."""
+    trick = [(names[p], card) for p, card in enumerate(view.trick) if card is not None]
+    first = next((i for i, (name, _) in enumerate(trick) if view.leader >= 0 and name == names[view.leader]), 0)
+    spots = [Spot(f"trick:{code(card)}", code(card), f"{symbol(card)} by {name}", name) for name, card in trick]
+    zones = [Zone("trick", "Trick", -1, "row", (*spots[first:], *spots[:first]))]
+    if view.given:
+        done = "To pass" if view.passing else "Passed"
+        zones.append(laid(f"given{view.seat}", f"{done} {WHERE[view.direction]}", view.given, view.seat))
+    kept = [card for card in view.hand if not view.passing or card not in view.given]
+    kept.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts, aces last
+    zones += hands(view.seat, kept, view.counts, names)
+    facts = [Fact("Deal", str(view.deals + 1)), *by_seat("Points", [f"{n} of {view.target}" for n in view.scores])]
+    return Scene(tuple(zones), (*facts, *by_seat("This deal", view.points, 0)))
+
+
+def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
+    """What a deal counts."""
+    (over,) = [event for event in events if isinstance(event, DealOver)]
+    both = zip(names, over.points, over.scores, strict=True)
+    return Summary(
+        "The deal", tuple([Row(name, result=counted(n, "point"), total=f"now {all_}") for name, n, all_ in both])
+    )
+
+
+FACTS = {
+    "hand": "your cards",
+    "pass": "left, right or across, where cards are to be chosen; if nothing is said, they have been passed",
+    "history": "the tricks before and the one on the table, each with its first card first: '2C KC 5C 3C, 9D'",
+    "leader": "who led the first trick: 0 is you, 1 the player after you; 0 if nothing is said",
+    "scores": "the points of all deals before, yours first",
+}
+EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
+
+
+def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+    """A position with this hand, after this history; seat 0 is to move."""
+    s, n = game.blank(), game.seats
+    hand = setup_position.cards_told(game, told, "hand")
+    tricks = [setup_position.cards_in(game, part, "history") for part in setup_position.parts_told(told, "history")]
+    setup_position.check_no_duplicates(game, [("hand", hand), *(("history", trick) for trick in tricks)])
+    for p, part in enumerate(setup_position.parts_told(told, "scores", ", ")):
+        s.score[p] = setup_position.number_in(part, "scores", 0)
+    s.deals = setup_position.choice_told(told, "pass", {where: i for i, where in enumerate(WHERE)}, "nowhere")
+    s.passing = int(rules.direction(s) != NOWHERE)
+    s.leader = setup_position.number_told(told, "leader", 0, n - 1, 0)
+    s.trick[:n] = [NONE] * n
+    if s.passing and tricks:
+        raise NotationError("--history: no card is played before cards have been passed.")
+    if not s.passing and TWO not in (tricks[0][:1] if tricks else hand):
+        raise NotationError("the two of clubs leads to the first trick.")
+    mover = s.leader
+    for number, trick in enumerate(tricks, 1):
+        if len(trick) != n and not (number == len(tricks) and 0 < len(trick) < n):
+            raise NotationError(
+                f"--history: trick {number} needs a card of each of the {n} players, not {symbols(trick)}."
+            )
+        mover = (s.leader + played(s, trick)) % n
+    if mover != 0 and not s.passing:
+        raise NotationError("--history, --leader: another player is to move.")
+    s.leader = NONE if s.passing else s.leader
+    full = s.pack.bit_count() // n
+    if len(hand) + s.played[0].bit_count() != full:
+        raise NotationError(f"the hand has {full - s.played[0].bit_count()} cards here, not {len(hand)}.")
+    s.hand[0], rest = as_set(hand), setup_position.shuffled(s.pack, [*hand, *chain(*tricks)], random)
+    for p in range(1, n):
+        s.hand[p] = as_set(setup_position.dealt(rest, full - s.played[p].bit_count()))
+    if not rules.resample(s, 0):
+        raise NotationError("--history: no deal can come to this.")
+    return s
+
+
+def played(s: PlainState, trick: Sequence[int]) -> int:
+    """Play a trick, whole or begun; return how many seats after its leader, or its winner, the next one sits."""
+    n = s.players
+    s.trick[:n] = [NONE] * n
+    for i, card in enumerate(trick):
+        p = (s.leader + i) % n
+        if s.lacks[p] >> card & 1:
+            raise NotationError(f"--history: {symbol(card)} is played from a hand that has shown not to hold it.")
+        s.lacks[p] |= rules.shown(s, p, card)
+        s.trick[p] = card
+        s.played[p] |= 1 << card
+    if len(trick) < n:
+        return len(trick)
+    s.leader = int(winner(s.trick, n, s.leader, NONE))
+    s.points[s.leader] += int(rules.points_in(as_set(trick)))
+    return 0
