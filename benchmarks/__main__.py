@@ -14,6 +14,7 @@ from benchmarks.words import whole
 NAMES = (
     "bo",
     "go",
+    "hearts",
     "huxxy",
     "president",
     "cribbage",

@@ -4,9 +4,8 @@
     substitute  the first of them
 
 A game with at most 62 actions may have a kernel ``legal_mask(s)``: the legal actions as the bits of one integer.  Then
-these two follow from it, and so do ``legal_count`` and ``legal_at``.  Without it all actions are asked of ``refusal``,
-which is many times slower in plain Python.  ``provide`` gives a game's ``rules`` what it lacks, as if it had been
-written there.
+these two follow from it.  Without it ``refusal`` is asked of all actions, which is many times slower in plain Python.
+``provide`` gives a game's ``rules`` what it lacks, as if it had been written there.
 """
 
 from types import FunctionType, ModuleType
@@ -60,30 +59,8 @@ def first_in_mask(s):
     return low.bit_length() - 1
 
 
-@kernel
-def count_in_mask(s, scratch):
-    """How many actions are legal."""
-    actions = legal_mask(s)
-    return actions.bit_count()
-
-
-@kernel
-def at_in_mask(s, i, scratch):
-    """The legal action at place ``i``, from the lowest."""
-    actions = legal_mask(s)
-    for _ in range(i):
-        actions &= actions - 1
-    low = actions & -actions
-    return low.bit_length() - 1
-
-
 ASKED = {"legal": legal, "substitute": substitute}
-MASKED = {
-    "legal": legal_in_mask,
-    "substitute": first_in_mask,
-    "legal_count": count_in_mask,
-    "legal_at": at_in_mask,
-}
+MASKED = {"legal": legal_in_mask, "substitute": first_in_mask}
 
 
 def provide(rules: ModuleType) -> None:

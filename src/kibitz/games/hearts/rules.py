@@ -209,8 +209,10 @@ def shown(s, p, a):
 def end_trick(s):
     """Give the trick to its winner, who leads to the next one."""
     s.leader = s.player = winner(s.trick, s.players, s.leader, NONE)
+    cards = 0
     for p in range(s.players):
-        s.points[s.leader] += points_in(1 << s.trick[p])
+        cards |= 1 << s.trick[p]
+    s.points[s.leader] += points_in(cards)
     if s.hand[s.leader] == 0:
         end_deal(s)
 

@@ -20,7 +20,6 @@ from kibitz.games.hearts.rules import NONE, NOWHERE, TWO
 from kibitz.games.hearts.view import WHERE, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
 ACTS = Acts({0: CARDS})
-SCORES = "Points, as a loss"
 OPTIONS = (
     count(
         "passed", "How many cards are passed?", "{} cards are passed.", "One card is passed.", none="No card is passed."
@@ -69,8 +68,11 @@ def scene(view: HeartsView, names: Names) -> Scene:
     kept = [card for card in view.hand if not view.passing or card not in view.given]
     kept.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts, aces last
     zones += hands(view.seat, kept, view.counts, names)
-    facts = [Fact("Deal", str(view.deals + 1)), *by_seat("Points", [f"{n} of {view.target}" for n in view.scores])]
-    return Scene(tuple(zones), (*facts, *by_seat("This deal", view.points, 0)))
+    facts = by_seat("This deal", view.points, 0)
+    if view.target > 1:
+        scores = by_seat("Points", [f"{n} of {view.target}" for n in view.scores])
+        facts = [Fact("Deal", str(view.deals + 1)), *scores, *facts]
+    return Scene(tuple(zones), tuple(facts))
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
