@@ -230,7 +230,7 @@ def end_deal(s):
         most = max(most, s.score[p])
     if most >= s.target:
         s.over = 1
-        s.player = s.leader = NONE
+        s.player = NONE
     else:
         s.deals += 1
         start_deal(s)

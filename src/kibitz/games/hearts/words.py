@@ -57,11 +57,10 @@ def describe(event: Event, seat: int, names: Names) -> str:
 
 
 def scene(view: HeartsView, names: Names) -> Scene:
-    """The position; the cards of the trick lie in the order in which they were played."""
+    """The position; the cards of the trick lie in the order of the seats."""
     trick = [(names[p], card) for p, card in enumerate(view.trick) if card is not None]
-    first = next((i for i, (name, _) in enumerate(trick) if view.leader >= 0 and name == names[view.leader]), 0)
     spots = [Spot(f"trick:{code(card)}", code(card), f"{symbol(card)} by {name}", name) for name, card in trick]
-    zones = [Zone("trick", "Trick", -1, "row", (*spots[first:], *spots[:first]))]
+    zones = [Zone("trick", "Trick", -1, "row", tuple(spots))]
     if view.given:
         done = "To pass" if view.passing else "Passed"
         zones.append(laid(f"given{view.seat}", f"{done} {WHERE[view.direction]}", view.given, view.seat))
