@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kibitz.arena.ladder import Ladder, Rung, called, results, rows, seats
+from kibitz.arena.ladder import Ladder, Rung, file_path, results, rows, seats
 
 
 class Games(SimpleNamespace):
@@ -51,5 +51,5 @@ def test_the_table_of_a_ladder_is_aligned():
 
 
 def test_who_was_entered_is_called_by_its_path():
-    assert called("mine.py") == "mine.py"
-    assert called(lambda view, legal: legal[0]) == ""
+    assert file_path("mine.py") == "mine.py"
+    assert file_path(lambda view, legal: legal[0]) == ""

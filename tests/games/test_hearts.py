@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from kibitz.cards import as_set, cards_of, parse_cards
 from kibitz.engine.sentences import names_for
-from kibitz.engine.together import choosing
+from kibitz.engine.simultaneous import choosing
 from kibitz.games.hearts.rules import NONE
 
 GAME = kibitz.game("hearts")

@@ -117,11 +117,13 @@ def test_a_page_whose_name_has_come_to_mean_this_machine_gets_nothing(local, hos
 
 
 def test_a_server_for_this_machine_alone_goes_by_no_other_name_unless_it_is_told():
-    from kibitz.web.guards import called
+    from kibitz.web.guards import allowed_hosts
 
-    assert called("127.0.0.1", ()) == called("::1", ()) == called("localhost", ()) == ("localhost",)
-    assert called("127.0.0.1", (COURSE,)) == ("localhost", COURSE)
-    assert called("0.0.0.0", ()) is None
+    assert (
+        allowed_hosts("127.0.0.1", ()) == allowed_hosts("::1", ()) == allowed_hosts("localhost", ()) == ("localhost",)
+    )
+    assert allowed_hosts("127.0.0.1", (COURSE,)) == ("localhost", COURSE)
+    assert allowed_hosts("0.0.0.0", ()) is None
 
 
 # ---------------------------------------------------------------- for how long

@@ -267,7 +267,7 @@ class Arena:
 
     def replay(self, match: str) -> Replay:
         """Play a match (``go/17``) again from its files and its deal, and compare the records."""
-        tournament, number = reports.parse_called(match)
+        tournament, number = reports.parse_match_name(match)
         return proving.replay(self.store, self.tournament(tournament).name, number)
 
     # playing

@@ -66,7 +66,7 @@ def ladder(
     built_in = {one.name: one.line for one in cast(game) if not players or one.name in players}
     everybody = [*built_in, *entered]
     played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, tell=tell)
-    lines = dict(zip(played.players, [*built_in.values(), *map(called, entered)], strict=True))
+    lines = dict(zip(played.players, [*built_in.values(), *map(file_path, entered)], strict=True))
     rated = fit(results(played))
     rungs = [
         Rung(
@@ -77,7 +77,7 @@ def ladder(
     return Ladder(game.name, len(played), seed, tuple(rungs))
 
 
-def called(player: AnyPlayer) -> str:
+def file_path(player: AnyPlayer) -> str:
     """What a ladder says of a player that was entered: where its file is, or nothing."""
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 

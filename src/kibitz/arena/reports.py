@@ -6,7 +6,7 @@
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, what it returned, the rule
                 that forbids it, the traceback, and a command that shows it again
     alone       the call alone, confined, which needs nothing but the file
-    called      ``go/17``: match 17 of the tournament ``go``
+    match_name  ``go/17``: match 17 of the tournament ``go``
 
 A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` is that very game.
 """
@@ -94,22 +94,22 @@ def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[V
 # Failures.
 
 
-Called = tuple[str, int]
+MatchName = tuple[str, int]
 
 
-def called(tournament: str, match: int) -> str:
+def match_name(tournament: str, match: int) -> str:
     """What people call a match.
 
-    >>> called("bo:players=3", 17)
+    >>> match_name("bo:players=3", 17)
     'bo:players=3/17'
     """
     return f"{tournament}/{match}"
 
 
-def parse_called(words: str) -> Called:
+def parse_match_name(words: str) -> MatchName:
     """A match by what people call it; NotationError if this is no such name.
 
-    >>> parse_called("bo:players=3/17")
+    >>> parse_match_name("bo:players=3/17")
     ('bo:players=3', 17)
     """
     tournament, _, number = words.strip().rpartition("/")
@@ -120,7 +120,7 @@ def parse_called(words: str) -> Called:
 
 def failure_report(store: Store, failure: Failure) -> Finding:
     """Everything about a game that was lost by a failure."""
-    match = called(failure.tournament, failure.match)
+    match = match_name(failure.tournament, failure.match)
     where = f"seat {failure.seat}, after {failure.moves} moves"
     return Finding(
         ok=False,

@@ -35,14 +35,14 @@ def serve(
     Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games go on with the next start.
     """
     from kibitz.web.app_state import Config, clean_base
-    from kibitz.web.guards import called
+    from kibitz.web.guards import allowed_hosts
     from kibitz.web.server import serve as run
     from kibitz.web.store.database import default_store
 
     screen = Screen()
     where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
     config = Config(
-        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=called(host, name)
+        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=allowed_hosts(host, name)
     )
     if browser and not has_browser() and wants_terminal(screen, host, PORT if port is None else port):
         from kibitz.cli import main

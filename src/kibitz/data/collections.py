@@ -128,7 +128,7 @@ def filter_of(
 ) -> Filter:
     """A filter from what a caller says; NotationError for what cannot be meant."""
     if game is not None:
-        game = called(game)
+        game = game_name(game)
     players = () if player is None else (player,) if isinstance(player, str) else player
     if not isinstance(players, Sequence) or not all(isinstance(one, str) for one in players):
         raise NotationError(f"player must be a name or a list of names, not {shown(players)}.")
@@ -139,7 +139,7 @@ def filter_of(
     return Filter(game or "", tuple(players), seat, outcome or "", day("since", since), day("until", until))
 
 
-def called(game: str) -> str:
+def game_name(game: str) -> str:
     """The name of a game as its records have it; NotationError if there is none."""
     if not isinstance(game, str):
         game = getattr(game, "name", game)

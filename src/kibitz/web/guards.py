@@ -38,12 +38,12 @@ LONGEST = 120.0
 """Seconds in which the whole of a body has to come."""
 
 
-def called(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
+def allowed_hosts(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
     """The names by which a server may be called that listens to ``host``; None for any.
 
     A machine that only itself can reach is called so by itself.  What others call one, only its owner knows.
 
-    >>> called("127.0.0.1", ()), called("127.0.0.1", ["Kibitz.Example"]), called("0.0.0.0", ())
+    >>> allowed_hosts("127.0.0.1", ()), allowed_hosts("127.0.0.1", ["Kibitz.Example"]), allowed_hosts("0.0.0.0", ())
     (('localhost',), ('localhost', 'kibitz.example'), None)
     """
     known = ("localhost", *(name.strip().lower().rstrip(".") for name in names))

@@ -21,7 +21,7 @@ from kibitz import __version__
 from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
 from kibitz.arena.proof import chain, tournament
 from kibitz.arena.proof.checks import CANNOT_BE, AnyRow, Chapter, Theme, Words, Wrong, asked, open_book, open_chapter
-from kibitz.arena.reports import called
+from kibitz.arena.reports import match_name
 from kibitz.arena.running.blocks import counted_match
 from kibitz.arena.running.runner import file_of
 from kibitz.arena.store import Store, damage, log
@@ -275,7 +275,7 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     played = counted_match(game, found.deal_seed, players)
     then = store.record(tournament, match)
     return Replay(
-        called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
+        match_name(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
     )
 
 
@@ -302,4 +302,4 @@ def result(store: Store, tournament: str, match: int) -> MatchResult:
     for found in store.results(tournament):
         if found.match == match:
             return found
-    raise StoreError("missing", f"the match {called(tournament, match)} has not been played.")
+    raise StoreError("missing", f"the match {match_name(tournament, match)} has not been played.")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.tricks import winner
-from kibitz.engine import common
+from kibitz.engine import common_events
 from kibitz.engine.events import (
     SPECTATOR,
     Event,
@@ -17,7 +17,7 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.fields import Seat, Words
+from kibitz.engine.field_types import Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.hearts import rules
@@ -133,7 +133,7 @@ class DealOver(RoundOver, frozen=True):
 def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     where = rules.direction(s)
-    told = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common.hands(s))}
+    told = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common_events.hands(s))}
     return each_its_own(told, others=Dealt(SPECTATOR, (), where, s.leader))
 
 
@@ -151,18 +151,22 @@ def play(s: PlainState, a: int) -> list[Notice]:
         told = seen_by((p,), Chose(p, a), others=Chose(p, None))
         each = {} if s.passing else {q: Received(q, received(s, q), s.leader) for q in range(s.players)}
         return told + (each_its_own(each, others=Received(SPECTATOR, (), s.leader)) if each else [])
-    told = common.everybody(common.Played(p, (a,)))
+    told = common_events.everybody(common_events.Played(p, (a,)))
     if (p + 1) % s.players == leader:
         won = int(rules.points_in(as_set(trick)))
-        told += common.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), won))
+        told += common_events.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), won))
     if s.deals == deals and not s.over:
         return told
     points = tuple([after - before for after, before in zip(s.score, scores, strict=True)][: s.players])
-    told += common.everybody(DealOver(points, tuple(s.score[: s.players])))
-    return told + (common.everybody(common.Finished(common.earned(s, rules.returns))) if s.over else dealing(s))
+    told += common_events.everybody(DealOver(points, tuple(s.score[: s.players])))
+    return told + (
+        common_events.everybody(common_events.Finished(common_events.earned(s, rules.returns)))
+        if s.over
+        else dealing(s)
+    )
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the fewest points win, equals share; a seat that has forfeited cannot win."""
     why = f"A player has {s.target} points." if s.target > 1 else "The deal is over."
-    return most_wins(why, common.earned(s, rules.returns), forfeited)
+    return most_wins(why, common_events.earned(s, rules.returns), forfeited)

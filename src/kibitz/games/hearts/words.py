@@ -6,12 +6,12 @@ from random import Random
 
 from kibitz.cards import as_set, code, symbol, symbols
 from kibitz.cards.tricks import strength, winner
-from kibitz.engine import common, setup_position
+from kibitz.engine import common_events, setup_position
 from kibitz.engine.events import Event
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
-from kibitz.engine.scene.laying import by_seat, hands, laid
+from kibitz.engine.scene.things import by_seat, hands, laid
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.words import CARDS, Acts, count
 from kibitz.errors import NotationError
@@ -53,7 +53,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'win', 'wins')} the trick{worth}."
         case DealOver(points, scores):
             return f"The deal counts {listed([f'{names[p]} {n} (now {scores[p]})' for p, n in enumerate(points)])}."
-    return common.describe(event, seat, names)
+    return common_events.describe(event, seat, names)
 
 
 def scene(view: HeartsView, names: Names) -> Scene:
