@@ -64,7 +64,7 @@ from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
 
 MOST_NAMES = 20
-"""So many players are named to whoever asks for a stranger."""
+"""How many players an error about an unknown one names."""
 
 Progress = Callable[[int, int], object]
 

@@ -1,4 +1,4 @@
-"""The built-in players of a game against each other, and against whoever enters, rated: ``kibitz ladder``.
+"""The built-in players of a game against each other, and against players who enter, rated: ``kibitz ladder``.
 
 Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
 are those of seasons (``rating.ratings``), with the deal as the unit of their intervals.

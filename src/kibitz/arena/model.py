@@ -161,7 +161,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Qualification(msgspec.Struct, frozen=True):
-    """One try of a submission; ``report`` is JSON of whoever tried it."""
+    """One try of a submission; ``report`` is JSON, written by the process that tried it."""
 
     submission: int
     passed: bool

@@ -152,7 +152,7 @@ def seen(store: Store, failure: Failure) -> list[str]:
 
 
 def call_alone(rules: Tournament, file: str, detail: str) -> str:
-    """A command line that makes the call with which a detail begins, for whoever is where the player is.
+    """A command line that makes the call with which a detail begins, for a person in the player's folder.
 
     Empty where the detail begins with no call.
     """

@@ -174,7 +174,7 @@ class Schedule:
 
 
 FIRST = 2
-"""Deals for everybody in the first round: enough for whoever fails always to be seen by then."""
+"""Deals for everybody in the first round: enough to notice by then a player that always fails."""
 LEAST = 10
 """Deals that a player has played before its margin is believed; of fewer all may be alike by accident."""
 USUAL = 25

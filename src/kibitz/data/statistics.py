@@ -74,7 +74,7 @@ class PlayerLine(msgspec.Struct, frozen=True):
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """One seat, whoever sat in it."""
+    """One seat, over all who sat in it."""
 
     seat: int
     share: Mean

@@ -259,7 +259,7 @@ class Cluster:
             self.thread.call(lambda: self.parts.pop(name, None))
 
     def send(self, ticket: int, work: Work) -> None:
-        """Have a block done by whoever may and can."""
+        """Have a block done by a worker that may and can."""
         assert self.thread is not None
         self.sent.add(ticket)
         self.thread.call(lambda: self.take(ticket, work))

@@ -240,7 +240,7 @@ report = msgspec.msgpack.Decoder(Report).decode
 
 
 def main() -> None:
-    """Serve whoever is at the other end of the descriptor that the command line names."""
+    """Serve the process at the other end of the descriptor that the command line names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     fd = int(sys.argv[1])

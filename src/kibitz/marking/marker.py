@@ -229,7 +229,7 @@ class Worker:
 
 
 def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event, turns: Turns) -> None:
-    """Prepare a worker process: signals are the business of whoever has started it."""
+    """Prepare a worker process: signals are left to the process that started it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

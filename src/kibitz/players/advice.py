@@ -1,4 +1,4 @@
-"""Advice for whoever is to move: what the strongest player of the game would do, and why.
+"""Advice for the player who is to move: what the strongest player of the game would do, and why.
 
     hint        an action with its judge, the player that says so, and its reason in words
     judge       the strongest player that comes with the game; without machine code the strongest that needs none;

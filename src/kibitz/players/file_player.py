@@ -96,7 +96,7 @@ class FilePlayer(FormPlayer):
                 self.listen()
 
     def listen(self) -> None:
-        """Note what the file has just printed, for whoever wants to know."""
+        """Report what the file has just printed to a listener, if there is one."""
         if self.heard is None or self.process is None or len(self.heard) >= MOST_HEARD:
             return
         if said := self.process.said():

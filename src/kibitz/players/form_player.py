@@ -218,7 +218,7 @@ class FormPlayer(ABC):
         self.call, self.answered = before
 
     def asked(self) -> Asked | None:
-        """The last call, for whoever has to explain what went wrong."""
+        """The last call, to explain what went wrong."""
         if self.call is None:
             return None
         history = [item.value for item in self.history[: self.sent]]

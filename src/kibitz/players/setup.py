@@ -223,7 +223,7 @@ class TakenUp:
 
 
 def take_up(path: Path) -> TakenUp:
-    """A game from its file; KibitzError, and the file as it was, where it cannot be gone on with."""
+    """A game from its file; KibitzError, and the file as it was, where it cannot be resumed."""
     read_any(path)
     saved = SavedGame(path)
     try:

@@ -384,7 +384,7 @@ def change_root(paths: Sequence[str], user: int) -> None:
 
 
 def separate(user: int) -> None:
-    """Go into namespaces of our own; whoever is neither root nor inside bubblewrap needs one of users for that."""
+    """Go into namespaces of our own; without root or bubblewrap that needs a user namespace."""
     uid, gid = os.geteuid(), os.getegid()
     call = linux.UNSHARE[os.uname().machine]
     alone = uid and not inside_bubblewrap()

@@ -151,7 +151,7 @@ class Referee:
         self.tell()
 
     def play_on(self) -> None:
-        """Ask whoever is to move, step by step, until the game is over."""
+        """Ask the players who are to move, step by step, until the game is over."""
         table = self.table
         while not table.over:
             seat = table.player

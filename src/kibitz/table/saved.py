@@ -127,7 +127,7 @@ class SavedGame:
         self.close()
 
     def close(self) -> None:
-        """Leave the game to whoever goes on with it."""
+        """Leave the game to the next program that resumes it."""
         self.lock.release()
 
 
@@ -222,7 +222,7 @@ class Keeping:
 
     @property
     def kept(self) -> bool:
-        """Whether the game is in its file as it is, and can be gone on with."""
+        """Whether the game is in its file as it is, and can be resumed."""
         return self.saved is not None and not self.broken
 
     def keep(self, table: Table) -> bool:
@@ -247,6 +247,6 @@ class Keeping:
             self.saved.drop()
 
     def close(self) -> None:
-        """Leave the file to whoever goes on with it."""
+        """Leave the file to the next program that resumes it."""
         if self.saved is not None:
             self.saved.close()

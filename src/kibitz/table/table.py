@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
@@ -45,11 +45,7 @@ from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.player import clean_name
 
-if TYPE_CHECKING:
-    pass
-
-
-# What a record notes besides the game: what the rules do not know of, as whoever keeps the game tells it.
+# What a record notes besides the game: what the rules do not know of, such as a hint that was given.
 #
 # note        a sentence with the step after which it was made, in the words of ``kibitz.engine.record``
 
@@ -255,7 +251,7 @@ class Table:
         return heard[start:]
 
     def notices(self, step: int) -> list[Notice]:
-        """What was told of one step, with who was told: for whoever passes it on to all seats."""
+        """What was told of one step, with who was told, to be passed on to all seats."""
         return self._told[self._reached(step)]
 
     @property
@@ -270,7 +266,7 @@ class Table:
         return found.action if found else None
 
     def position(self) -> PlainState:
-        """A copy of the whole position with all hidden cards, for whoever may see them: solvers, reviews, tests."""
+        """A copy of the whole position with all hidden cards, for those that may see them: solvers, reviews, tests."""
         return self._state.copy()
 
     # ---------------------------------------------------------------- acting

@@ -217,7 +217,7 @@ def who_left(store: Store, tournament: str) -> frozenset[str]:
 
 
 def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed], asked: str | None) -> str:
-    """To whom a player belongs: to whom it did; to whom the roster says; to whoever is ``asked`` for; to itself.
+    """The owner of a player: the one before, the roster's, the one ``asked`` for, or the player itself.
 
     StoreError (refused) where the roster says another than the one who is asked for.
     """

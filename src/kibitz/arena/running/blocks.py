@@ -231,7 +231,7 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
 
 TASK = "kibitz.arena.running.blocks:play_block"
 SHOW = 1.0
-"""Seconds after which a match that is not over yet is told of, for whoever looks on; most are over sooner."""
+"""Seconds after which a match that is not over yet is reported to spectators; most are over sooner."""
 
 
 class Job(msgspec.Struct, frozen=True):

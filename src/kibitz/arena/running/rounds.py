@@ -104,7 +104,7 @@ class Season:
     def next_round(
         self, seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
     ) -> Sequence[tuple[int, ...]]:
-        """The lineups of a round, by whoever was asked to pair."""
+        """The lineups of a round, from the function that pairs."""
         if self.given is None:
             from kibitz.arena.pairing import next_round
 

@@ -1,4 +1,4 @@
-"""Looking for damage: every row, file and record of a store, whoever it belongs to.
+"""Looking for damage: every row, file and record of a store, in all its tournaments.
 
     damage      what is not as it was written, in words that name the table and the row
     first       the first damage found

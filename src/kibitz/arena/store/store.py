@@ -124,7 +124,7 @@ class Store:
         return self.database.reading(lambda c: participants.read_tournament(c, name))
 
     def seed(self, tournament: str, stage: Stage) -> int:
-        """The secret seed of a stage, whoever may see it; StoreError (missing) before the stage has one."""
+        """The secret seed of a stage, for callers that may see it; StoreError (missing) before the stage has one."""
         return self.database.reading(lambda c: participants.seed(c, tournament, stage))
 
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
@@ -300,7 +300,7 @@ class Store:
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
     def remember(self, lease: Lease) -> bool:
-        """Keep what a lease remembers of earlier attempts, for whoever plays the block next; False if it is over."""
+        """Keep what a lease remembers of earlier attempts, for the next to play the block; False if it is over."""
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:

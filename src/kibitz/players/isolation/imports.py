@@ -61,7 +61,7 @@ class Importer(Loader):
         return self.codes[name]
 
     def compile_helpers(self) -> None:
-        """Compile all files that can be; what is wrong with the others is told to whoever imports them."""
+        """Compile all files that can be; an error in another is raised when it is imported."""
         for name in self.files:
             try:
                 self.code(name)

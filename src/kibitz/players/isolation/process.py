@@ -45,7 +45,7 @@ def confines() -> bool:
 
 
 def unconfined() -> str:
-    """Why player files are not confined here, as a warning to whoever runs their own; empty where they are."""
+    """Why player files are not confined here, as a warning to people who run their own; empty where they are."""
     if not confines():
         return UNCONFINED
     from kibitz.sandbox import tier
