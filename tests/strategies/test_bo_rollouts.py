@@ -54,6 +54,18 @@ def test_plans_can_be_carried_out_and_the_first_is_what_marshal_plays():
             assert found[0][0] == BO.strategies["marshal"](view, legal, Random(0))
 
 
+def test_among_slow_rivals_nothing_but_the_plan_of_marshal_is_tried():
+    """The same position in its first turns and late, when all that the rivals have played is little."""
+    more = 0
+    for state in islice(beginnings(2), 8):
+        more += len(plans(state)) > 1
+        state.round = 15
+        (plan,) = plans(state)
+        view, legal = BO.view(state, state.player), BO.legal(state)
+        assert plan[0] == BO.strategies["marshal"](view, legal, Random(0))
+    assert more > 4
+
+
 def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
     """But for the first plan, which stays whatever it is."""
     empty = used = 0

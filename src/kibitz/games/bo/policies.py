@@ -55,7 +55,7 @@ from kibitz.games.bo.planning import (
     planned,
     plays_to,
 )
-from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WORTHS, above, below, kind, lay_out_worths
+from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WIDTH, WORTHS, above, below, kind, lay_out_worths
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.view import BoView
 from kibitz.kernel import kernel
@@ -252,8 +252,14 @@ FITS = 3
 
 @kernel
 def plans_of(s, scratch, most):
-    """Note the plans that promise most, the best first; how many there are."""
+    """Note the plans that promise most, the best first; how many there are.
+
+    Among rivals so slow that marshal wants a wide table only its own plan is noted: rivals are imagined as ``greedy``,
+    who makes more of any table than they do.
+    """
     n = every_plan(s, scratch)
+    if scratch[WIDTH] == GREEDY[WIDTH]:
+        return 1
     kept = 0
     for j in range(n):
         if kept < most and (j == 0 or not is_repeated(s, scratch, j)):
