@@ -1,7 +1,7 @@
 // The levels at which computer players are offered: some of those that a game has, the weakest first.
 //
-// Records, commands and programs know them by their own names; `PICKED` says by family which ones are a level.  Of other
-// games they are taken evenly.
+// Records, commands and programs know them by their own names; `PICKED` says by game or family which ones are a level:
+// those that beat the one before in three of five games or more.  Of other games they are taken evenly.
 const CALLED = [[], ["Easy"], ["Easy", "Hard"], ["Easy", "Medium", "Hard"], ["Easy", "Medium", "Hard", "Expert"]];
 const PICKED = {
   bo: ["first", "quick", "greedy", "best"],
@@ -9,13 +9,15 @@ const PICKED = {
   eights: ["random", "greedy"],
   go: ["first", "quick", "greedy", "best"],
   huxxy: ["first", "quick", "greedy", "best"],
-  poker: ["caller", "quick", "greedy", "best", "solved"],
+  kuhn: ["random", "solved"],
+  poker: ["caller", "quick", "best", "solved"],
   president: ["lowest", "quick", "steady", "best"],
 };
 
 /** The levels of a game: its computer players (`{name, line, ...}`) with what people call them, as `level`. */
-export function levels(family, computers) {
-  const some = PICKED[family] ? computers.filter(({ name }) => PICKED[family].includes(name)) : evenly(computers);
+export function levels(family, { name, computers }) {
+  const picked = PICKED[name] ?? PICKED[family];
+  const some = picked ? computers.filter((computer) => picked.includes(computer.name)) : evenly(computers);
   return some.slice(-4).map((computer, index, all) => ({ ...computer, level: CALLED[all.length][index] }));
 }
 

@@ -46,9 +46,9 @@ function Option({ option, value, set }) {
 }
 
 /** Who sits on one chair. */
-function Chair({ seat, chair, family, computers, entered, set }) {
-  const offered = levels(family, computers);
-  const others = computers.filter(({ name }) => !offered.some((each) => each.name === name));
+function Chair({ seat, chair, family, game, entered, set }) {
+  const offered = levels(family, game);
+  const others = game.computers.filter(({ name }) => !offered.some((each) => each.name === name));
   const value = JSON.stringify(chair);
   const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
   return html`<label>Seat ${seat + 1}
@@ -71,7 +71,7 @@ async function enteredFor(game) {
 
 /** The level that was chosen last for a family of games, else the first. */
 function usualLevel(family, game) {
-  const offered = levels(family.family, game.computers);
+  const offered = levels(family.family, game);
   return (offered.find(({ level }) => level === kept(`level.${family.family}`)) ?? offered[0])?.name ?? "";
 }
 
@@ -92,7 +92,7 @@ function Setup({ family }) {
     setGame(other);
     setOptions(valuesOf(other));
     setChairs(chairsFor(other.seats, []));
-    if (!levels(family.family, other.computers).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
+    if (!levels(family.family, other).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
   };
   const option = (name, value) => {
     const changed = { ...options, [name]: value };
@@ -103,7 +103,7 @@ function Setup({ family }) {
   const start = async (event) => {
     event.preventDefault();
     setSaid("");
-    keep(`level.${family.family}`, levels(family.family, game.computers).find(({ name }) => name === opponent)?.level ?? "");
+    keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
     try {
       const made = await ask("POST", "/api/tables", wanted({ game, options, opponent, chairs, settings }));
       location.assign(made.path);
@@ -122,7 +122,7 @@ function Setup({ family }) {
       <p>${game.summary}</p>
       <fieldset class="strengths">
         <legend>Computer players</legend>
-        ${levels(family.family, game.computers).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
+        ${levels(family.family, game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
           <span><b>${level}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
@@ -132,7 +132,7 @@ function Setup({ family }) {
         ${!several && variants}
         ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
         <fieldset class="seats"><legend>Who sits where</legend>
-          ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} family=${family.family} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
+          ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} family=${family.family} game=${game} entered=${entered} set=${(other) => sit(seat, other)} />`)}
         </fieldset>
         <${Ways} settings=${settings} set=${setSettings} open=${chairs.some((chair) => chair.kind === "open")} watching=${!chairs.some((chair) => chair.kind === "me" || chair.kind === "open")} />
         ${game.options.some((each) => each.seldom) && html`<details><summary>Options that are seldom wanted</summary>
