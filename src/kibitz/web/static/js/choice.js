@@ -88,7 +88,7 @@ function Sort({ sitting }) {
   const hand = scene.zones.find((zone) => zone.seat === sitting.seat && zone.form === "hand" && zone.spots.length);
   if (!hand || !sortable(hand.spots)) return null;
   const next = nextOrder(look.order.value);
-  return html`<button type="button" class="quiet sort" aria-label=${`Sort my hand by ${next}`} onClick=${() => (look.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
+  return html`<button type="button" class="quiet sort" aria-label=${`Sort by ${next}`} onClick=${() => (look.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
 }
 
 const Help = ({ sitting, undo, hints }) => html`
