@@ -1,7 +1,8 @@
 // The levels at which computer players are offered: some of those that a game has, the weakest first.
 //
 // Records, commands and programs know them by their own names; `PICKED` says by game or family which ones are a level:
-// those that beat the one before in three of five games or more.  Of other games they are taken evenly.
+// each beats the one before in three of five games or more, but for the strongest, where luck may leave it fewer.  Of
+// other games they are taken evenly.
 const CALLED = [[], ["Easy"], ["Easy", "Hard"], ["Easy", "Medium", "Hard"], ["Easy", "Medium", "Hard", "Expert"]];
 const PICKED = {
   bo: ["first", "quick", "greedy", "best"],
