@@ -9,6 +9,7 @@ const PICKED = {
   cribbage: ["random", "quick", "greedy", "best"],
   eights: ["random", "greedy"],
   go: ["first", "quick", "greedy", "best"],
+  hearts: ["random", "quick", "greedy", "best"],
   huxxy: ["first", "quick", "greedy", "best"],
   kuhn: ["random", "solved"],
   poker: ["caller", "quick", "best", "solved"],

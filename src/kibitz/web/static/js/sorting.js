@@ -1,6 +1,7 @@
 // The order of a hand: as it is dealt, by suit or by rank.
 const SUITS = "SHCD"; // black and red in turn
-const RANKS = { president: "34567890JQKA2", poker: "234567890JQKA" };
+const ACE_HIGH = "234567890JQKA";
+const RANKS = { hearts: ACE_HIGH, poker: ACE_HIGH, president: "34567890JQKA2" };
 const ACE_LOW = "A234567890JQK";
 
 /** Cards in an order ("dealt", "suit" or "rank"); jokers come last. */
