@@ -163,7 +163,7 @@ PLATFORMS = {
         {
             ("11", "leeann", "leeann_11_901"): ("player.py", "common.py"),
             ("12", "ozcem", "ozcem_LATE_12_904"): ("go.py",),
-            ("13", "twoways", "twoways_13_905"): None,
+            ("13", "twoways", "twoways_13_905"): ("b.py",),
         },
     ),
 }
@@ -346,7 +346,7 @@ def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_pa
         "Ida Word.docx": name,
         "Kim.tar.gz": name,
         "Lou.7z": name,
-        "Rob Note.ipynb": name,
+        "Rob Note.ipynb": "isn't a notebook: its JSON is damaged. Save it again in Jupyter.",
         "Empty.py": "is empty.",
         "Flo.py": "doesn't define comp10001go_play or comp10001go_group.",
         "Png.py": "isn't Python text.",
@@ -393,7 +393,7 @@ def test_what_lies_beside_the_only_player_says_whether_a_folder_is_a_class(tmp_p
 
 def test_which_reading_of_a_folder_was_taken_is_said_where_it_is_in_doubt(tmp_path):
     laid(tmp_path / "one", {"Ada.py": HONEST, "Hen.docx": "x"})
-    laid(tmp_path / "all", {"Ada.py": HONEST, "Hen.ipynb": "x"})
+    laid(tmp_path / "all", {"Ada.py": HONEST, "Hen.java": "x"})
     laid(tmp_path / "sure", {"Ada.py": HONEST, "x.csv": "x"})
     assert [players_in(tmp_path / name, WANTED).note for name in ("one", "all", "sure")] == [
         f"{tmp_path}/one is taken for one player. For a class, put each student's files into a folder.",

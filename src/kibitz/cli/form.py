@@ -29,6 +29,7 @@ from kibitz.engine.value_types import Either, ListOf, Named, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.players.calls import Arguments, example_of, samples, type_words
+from kibitz.players.files.notebooks import file_text
 from kibitz.players.form_player import functions
 from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
@@ -64,7 +65,7 @@ def form(
     found = samples(described, [one for one in games if one.variant in ("standard", "bonus")])
     asked = {name for one in games for name in functions(one)}
     if output is not None:
-        write(output, skeleton(described, found, game), force)
+        write(output, file_text(str(output), skeleton(described, found, game)), force)
         screen.line(f"{output} is a file to begin with.")
         if asked:
             screen.line(f"'kibitz check-player {games[0].name} {output}' tells whether it is fit to play.")
@@ -269,7 +270,7 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
     ready(output, force)
     asked, kinds = example_question(game)
     if output is not None:
-        write(output, own_skeleton(game, asked), force)
+        write(output, file_text(str(output), own_skeleton(game, asked)), force)
         screen.line(f"{output} is a file to begin with.")
         screen.line(f"'kibitz check-player {game.name} {output}' tells whether it is fit to play.")
         return

@@ -33,6 +33,7 @@ from kibitz.players.built_in import StrategyPlayer, meant, strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, members
 from kibitz.players.files.entries import Entry, is_place, player_at
+from kibitz.players.files.notebooks import python_name, python_of
 from kibitz.players.files.sources import Source, Sources, one_player, sources_of
 from kibitz.players.form_player import sought
 from kibitz.players.isolation.process import unconfined
@@ -149,7 +150,8 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     if content is not None and is_archive(str(path)):
         return one_player(members(content, str(path)).files, sought(game)).sources
     if content is not None:
-        return sources_of(Path(path).name, content)
+        name = Path(path).name
+        return sources_of(python_name(name), python_of(name, content))
     found = player_at(path, sought(game)).sources
     assert found is not None
     return found

@@ -104,12 +104,12 @@ def submit_class(game: str, folder: Path, owner: str | None, games: int, workers
 
 def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     """The players in a folder or an archive; KibitzError if it is one player."""
-    from kibitz.players.files.archives import is_archive
+    from kibitz.players.files.archives import is_archive, is_code
     from kibitz.players.files.entries import players_in
     from kibitz.players.form_player import sought
 
     found = game_named(game, store)
-    if folder.suffix != ".py" and not os.path.exists(folder):
+    if not is_code(str(folder)) and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")

@@ -20,9 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from kibitz.errors import NotationError, cause
+from kibitz.players.files.notebooks import LARGEST_NOTEBOOK, NOTEBOOK, is_notebook, python_of
 
 ARCHIVE = ".zip"
 METADATA = "submission_metadata.yml"
+CODE = (".py", NOTEBOOK)
+"""What the names of files with code end in."""
 LARGEST_FILE = 1 << 20
 """Bytes of a Python file."""
 LARGEST_ARCHIVE, LARGEST_WITHIN = 256 << 20, 64 << 20
@@ -74,10 +77,11 @@ class Tree:
 
     def add(self, path: str, content: bytes, depth: int = 0, room: Room | None = None) -> None:
         """Take a file in, and what is in it if it is an archive; one that is damaged is broken alone."""
-        if not is_archive(path):
-            self.files[path], self.sizes[path] = content, len(content)
-            return
         try:
+            if not is_archive(path):
+                self.files[path] = python_of(path, content)
+                self.sizes[path] = len(self.files[path])
+                return
             within = members(content, path, depth, room or Room(MOST_READ_WITHIN))
         except NotationError as error:
             self.broken[path] = str(error)
@@ -125,13 +129,19 @@ def is_document(path: str) -> bool:
 
 def python_path(path: str) -> str:
     """A path with ``.py`` for an ending like ``.PY``, as systems write it that take the two for one."""
-    return f"{path[:-3]}.py" if path.lower().endswith(".py") else path
+    ending = next((ending for ending in CODE if path.lower().endswith(ending)), "")
+    return path[: len(path) - len(ending)] + ending
+
+
+def is_code(path: str) -> bool:
+    """Whether a file is Python or a notebook, by its name."""
+    return path.endswith(CODE)
 
 
 def is_wanted(path: str) -> bool:
     """Whether a file is read at all."""
     name = path.rpartition("/")[2]
-    return name.endswith(".py") or is_archive(name) or name == METADATA
+    return is_code(name) or is_archive(name) or name == METADATA
 
 
 def is_hidden(path: str) -> bool:
@@ -142,12 +152,12 @@ def is_hidden(path: str) -> bool:
 
 def largest(path: str) -> int:
     """How many bytes a file may have."""
-    return LARGEST_ARCHIVE if is_archive(path) else LARGEST_FILE
+    return LARGEST_ARCHIVE if is_archive(path) else LARGEST_NOTEBOOK if is_notebook(path) else LARGEST_FILE
 
 
 def too_large(path: str, most: int = 0, is_: str = "is") -> str:
     """What is said of a file that has more than ``most`` bytes, or says so, or else more than any may have."""
-    kind = "an archive" if is_archive(path) else "a player file"
+    kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
     return f"{named(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
 
 
@@ -305,7 +315,7 @@ def stem(path: str) -> str:
     ('ann', 'ann', 'ann')
     """
     name = PurePosixPath(path).name
-    return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(".py")
+    return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(NOTEBOOK).removesuffix(".py")
 
 
 # Folders and archives on this disk: their Python files, read, with the archives in them as folders.  A link in a

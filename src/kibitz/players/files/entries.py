@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -24,17 +24,21 @@ from kibitz.engine.file_io import can_be_file
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players.files.archives import (
+    CODE,
     LARGEST_FILE,
     METADATA,
     Tree,
     content_of,
     is_archive,
+    is_code,
     is_document,
     is_table,
+    largest,
     named,
     stem,
     tree,
 )
+from kibitz.players.files.notebooks import is_notebook, python_name, python_of
 from kibitz.players.files.sources import (
     Chosen,
     LeftOut,
@@ -48,6 +52,8 @@ from kibitz.players.files.sources import (
     one_player,
     outline,
 )
+from kibitz.players.files.suggestions import suggestion
+from kibitz.players.isolation.child import OWN
 
 # How learning platforms export submissions: whose a file or a folder is, by its name.
 #
@@ -63,9 +69,9 @@ from kibitz.players.files.sources import (
 Layout = Literal["moodle", "gradescope", "canvas", "folders", "player"]
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)")
-CANVAS = re.compile(r"(?P<name>[^_/]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)")
+CANVAS = re.compile(r"(?P<name>[^_/]+)_(?:LATE_)?(?P<id>\d+)_(?P<file>\d+)_(?P<rest>.+)")
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
-AGAIN = re.compile(r"-\d+(?=\.py$)")
+AGAIN = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 """What Canvas puts behind the name of a file that is handed in again."""
 MOST_NAMED = 3
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
@@ -94,7 +100,7 @@ def recognised(paths: Sequence[str]) -> Layout | None:
         return "gradescope"
     if any(MOODLE.fullmatch(top) for top in tops):
         return "moodle"
-    files = {path for path in tops if path.endswith(".py") or is_archive(path)}
+    files = {path for path in tops if is_code(path) or is_archive(path)}
     if files and all(CANVAS.fullmatch(top) for top in tops):
         return "canvas"
     return None
@@ -116,7 +122,13 @@ def owned(layout: Layout, path: str, names: dict[str, str]) -> Owned | None:
     return Owned(Participant(found["id"], name, folder), "/".join(filter(None, (rest, below))))
 
 
-def without_tries(files: dict[str, bytes]) -> dict[str, bytes]:
+def number_of(layout: Layout, path: str) -> int:
+    """Canvas's number of a file, which is larger the later the file came in; 0 where the platform tells nothing."""
+    found = CANVAS.fullmatch(path.split("/")[0]) if layout == "canvas" else None
+    return int(found["file"]) if found is not None and len(found["file"]) < 20 else 0
+
+
+def without_tries(files: dict[str, Any]) -> dict[str, Any]:
     """Canvas's files under the names that their students gave them, so that they find one another."""
     plain = {path: AGAIN.sub("", path) for path in files}
     return {
@@ -129,19 +141,34 @@ def gradescope_names(metadata: bytes) -> dict[str, str]:
 
     Only the document's nodes are looked at: whatever classes its tags name, nothing is made of them.
     """
+    return dict(submitters(submissions_of(metadata)))
+
+
+def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
+    """The nodes of every submission with its key; none where the document is damaged."""
     import yaml
 
     try:
         document = yaml.compose(metadata, Loader=yaml.SafeLoader)
-        return dict(submitters(document)) if isinstance(document, yaml.MappingNode) else {}
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
-        return {}
+        return []
+    return document.value if isinstance(document, yaml.MappingNode) else []
 
 
-def submitters(document: Any) -> list[tuple[str, str]]:
+def gradescope_times(metadata: bytes) -> dict[str, str]:
+    """When each submission was made, by its number, from ``submission_metadata.yml``; none where it is damaged."""
+    found = {}
+    for key, submission in submissions_of(metadata):
+        number, at = GRADESCOPE.fullmatch(str(key.value)), value_of(submission, "created_at")
+        if number and at is not None:
+            found[number["id"]] = str(at.value)
+    return found
+
+
+def submitters(submissions: Sequence[tuple[Any, Any]]) -> list[tuple[str, str]]:
     """The number of every submission and the names of its students."""
     found = []
-    for key, submission in document.value:
+    for key, submission in submissions:
         number = GRADESCOPE.fullmatch(str(key.value))
         students = entries_of(value_of(submission, "submitters"))
         names = [str(name.value) for student in students if (name := value_of(student, "name")) is not None]
@@ -166,6 +193,9 @@ def entries_of(node: Any) -> list[Any]:
 
 
 ALONE = Participant("", "", "")
+Choices = Mapping[str, str]
+NO_CHOICES: Choices = {}
+NO_ORDER: Mapping[str, int] = {}
 IMPORTED = " imports it"
 NO_PYTHON = "There is no Python file in it."
 
@@ -199,7 +229,7 @@ class Entries(msgspec.Struct, frozen=True):
 
 def is_place(words: str) -> bool:
     """Whether words name a file or a folder, and no built-in player."""
-    return words.endswith((".py", ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
+    return words.endswith((*CODE, ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
 
 
 def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
@@ -224,15 +254,15 @@ def check_file(words: str) -> None:
         raise NotationError(f"{named(words)} is no path.")
     if not os.path.lexists(words):
         raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
-    if not words.endswith(".py"):
-        raise NotationError(f"{named(words)} is no player file: its name should end in .py.")
+    if not is_code(words):
+        raise NotationError(f"{named(words)} is no player file: its name should end in .py or .ipynb.")
     if not Path(words).name.isprintable():
         raise NotationError(f"{named(words)} is no name for a player file: it holds a character that cannot be shown.")
 
 
 def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
     """A file and what it imports from its own folder, and what that imports; nothing else there is looked at."""
-    found = {file: content_of(folder / file, LARGEST_FILE)}
+    found = {file: python_of(file, content_of(folder / file, largest(file)))}
     more = [file]
     while more:
         asked = outline(found[more.pop()]).modules
@@ -254,24 +284,27 @@ class Beside(dict[str, bytes]):
         return (self.folder / str(name)).is_file()
 
 
-def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
-    """All players in a folder or an archive; NotationError if there are none.  A file is one player."""
+def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> Entries:
+    """All players in a folder or an archive; NotationError if there are none.  A file is one player.
+
+    ``choices`` say which file is a student's player, by the student's number or name.
+    """
     words = str(path)
     if not (os.path.isdir(words) or is_archive(words)):
         return Entries("player", (player_at(words, wanted),))
     found, place = tree(words), words
     if is_archive(words) and not found.files:
         found = tree(words, alone=True)  # which says what is wrong with it as a whole
-        if [path.endswith(".py") and "/" not in path for path in found.broken] == [True]:
+        if [is_code(path) and "/" not in path for path in found.broken] == [True]:
             raise NotationError(*found.broken.values())
     while True:
         if layout := recognised(found.paths):
-            return on_platform(layout, place, found, wanted)
+            return on_platform(layout, place, found, Gathered(wanted, choices))
         inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
         if more or not definers(below(found, inner).files, wanted):
             break
         found, place = below(found, inner), f"{place}/{inner}"
-    gathered = Gathered(wanted)
+    gathered = Gathered(wanted, choices)
     if gathered.is_one(found):
         beside = any(is_document(path) and not is_table(path) for path in found.others)
         note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
@@ -291,8 +324,8 @@ def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
 class Gathered:
     """The players that are found on a walk through folders."""
 
-    def __init__(self, wanted: Sequence[str]) -> None:
-        self.wanted = wanted
+    def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> None:
+        self.wanted, self.choices = wanted, choices
         self.entries: list[Entry] = []
         self.left_out: list[LeftOut] = []
 
@@ -305,11 +338,11 @@ class Gathered:
         full = {
             f"{path.rstrip('/').rpartition('/')[0]}/" for path in there
         }  # archives name folders that hold files, too
-        return all(path in parts or path in full or is_document(path) for path in there)
+        return all(path in parts or path in full or is_document(path) or is_exported(path, own) for path in there)
 
     def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
         """The files that belong to players, with why: players import them, directly or not, or they import players."""
-        python = {path: content for path, content in found.files.items() if path.endswith(".py")}
+        python = {path: content for path, content in found.files.items() if is_code(path)}
         near = {
             path: {*neighbours(path, modules, python), *needed(modules, python)}
             for path, content in python.items()
@@ -324,15 +357,40 @@ class Gathered:
                 more += [(name, further) for further in near[helper]]
         return {path: why[path] for path in why if path not in own}
 
-    def one(self, name: str, place: str, found: Tree, owner: Participant = ALONE) -> Entry:
-        """The player that all these files are, or the reason why they are none."""
+    def one(
+        self, name: str, place: str, found: Tree, owner: Participant = ALONE, order: Mapping[str, int] = NO_ORDER
+    ) -> Entry:
+        """The player that all these files are, or the reason why they are none.
+
+        ``order`` numbers the files as they came in, where the platform tells: of several players the last one counts.
+        """
         if not found.paths:
             return Entry(name, place, None, no_python(found), owner.id, owner.folder, place)
         try:
-            return entry(name, place, place, one_player(found.files, self.wanted), owner)
+            chosen = self.chosen(found.files, self.choices.get(owner.id) or self.choices.get(name, ""), order)
+            broken = tuple(LeftOut(path, why) for path, why in found.broken.items())
+            return entry(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
         except NotationError as error:
             why = next(iter(found.broken.values()), f"{error}.")
             return Entry(name, place, None, why, owner.id, owner.folder, place)
+
+    def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> Chosen:
+        """The player among files: the one that was chosen, or else the only one, or else the one that came last."""
+        own = definers(files, self.wanted)
+        why = "another file was chosen"
+        if file and file not in files:
+            raise NotationError(f"{named(file)} was chosen, and isn't among its files: {listed(sorted(files)[:5])}")
+        if not file:
+            try:
+                return one_player(files, self.wanted)
+            except NotationError:
+                if len(own) < 2 or not order:
+                    raise
+            file = max(own, key=lambda path: order.get(path, 0))
+            why = f"{file} was submitted later"
+        others = [path for path in own if path != file]
+        found = one_player({path: content for path, content in files.items() if path not in others}, self.wanted)
+        return found._replace(left_out=(*found.left_out, *(LeftOut(path, why) for path in others)))
 
     def take(self, place: str, found: Tree) -> None:
         """Every file and folder of a folder of players."""
@@ -344,6 +402,8 @@ class Gathered:
                 self.entries.append(self.file(place, top, found))
             elif is_table(top) and (top in found.files or top in found.others):
                 self.left_out.append(LeftOut(words, "it isn't a player file"))
+            elif is_exported(top, own):
+                self.left_out.append(LeftOut(words, f"{python_name(top)} was taken instead"))
             elif top in parts or inside:
                 why = parts.get(top) or parts[min(inside)]
                 self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
@@ -360,7 +420,8 @@ class Gathered:
             return f"{named(name)} is empty."
         if not is_text(content):
             return f"{named(name)} isn't Python text."
-        return f"{named(name)} doesn't define {either(self.wanted)}."
+        more = suggestion([each for each in self.wanted if each != OWN], outline(content).defined)
+        return " ".join(filter(None, (f"{named(name)} doesn't define {either(self.wanted)}.", more)))
 
     def file(self, place: str, name: str, found: Tree) -> Entry:
         """The player that a file is, with the helpers beside it."""
@@ -368,7 +429,7 @@ class Gathered:
         if name in found.broken:
             return Entry(stem(name), words, None, found.broken[name])
         try:
-            near = {path: content for path, content in found.files.items() if path.endswith(".py")}
+            near = {path: content for path, content in found.files.items() if is_code(path)}
             return entry(stem(name), words, place, beside(name, near, self.wanted))
         except NotationError as error:
             return Entry(stem(name), words, None, f"{error}.")
@@ -387,11 +448,12 @@ class Gathered:
             self.entries.append(self.one(name, place, found))
 
 
-def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) -> Entries:
+def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> Entries:
     """The players of an export, one for each participant."""
     names = gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
     theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
     left_out = []
+    order: dict[tuple[str, str], dict[str, int]] = {}
     for path in sorted([*found.paths, *found.others]):
         mine = owned(layout, path, names)
         if mine is None:
@@ -401,15 +463,17 @@ def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) 
         _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
         if path in found.files:
             part.files[mine.within] = found.files[path]
+            order.setdefault((mine.owner.id, mine.owner.name), {})[mine.within] = number_of(layout, path)
         elif path in found.broken:
             part.broken[mine.within] = found.broken[path]
         elif mine.within:
             part.others.append(mine.within)
-    gathered = Gathered(wanted)
-    for owner, part in theirs.values():
+    for key, (owner, part) in theirs.items():
+        came: dict[str, int] = {}
         if layout == "canvas":
             part.files = without_tries(part.files)
-        gathered.entries.append(gathered.one(owner.name, f"{place}/{owner.folder}", part, owner))
+            came = without_tries(order.get(key, {}))
+        gathered.entries.append(gathered.one(owner.name, f"{place}/{owner.folder}", part, owner, came))
     return Entries(layout, tuple(gathered.entries), tuple(left_out))
 
 
@@ -457,7 +521,13 @@ def folders(found: Tree) -> list[str]:
 def top_files(found: Tree, wanted: Sequence[str]) -> list[str]:
     """The files at the top that are players: they define the functions, or cannot be read."""
     own = definers({path: content for path, content in found.files.items() if "/" not in path}, wanted)
-    return sorted({*own, *(path for path in found.broken if "/" not in path and path.endswith(".py"))})
+    own = [path for path in own if not is_exported(path, own)]
+    return sorted({*own, *(path for path in found.broken if "/" not in path and is_code(path))})
+
+
+def is_exported(path: str, files: Container[str]) -> bool:
+    """Whether a file is a notebook that lies beside its own export as Python."""
+    return is_notebook(path) and python_name(path) in files
 
 
 def below(found: Tree, top: str) -> Tree:

@@ -26,7 +26,9 @@ import msgspec
 
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
-from kibitz.players.files.archives import ARCHIVE, members, named
+from kibitz.players.files.archives import ARCHIVE, is_code, members, named
+from kibitz.players.files.notebooks import is_notebook, python_name
+from kibitz.players.files.suggestions import suggestion
 from kibitz.players.isolation.child import OWN, OWN_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
@@ -194,7 +196,7 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
     One that has only the function of the own form is none if another imports it: that may be called ``play``, too.
     """
     names = set(wanted)
-    found = {path: outline(content) for path, content in files.items() if path.endswith(".py")}
+    found = {path: outline(content) for path, content in files.items() if is_code(path)}
     some = {path for path, looked in found.items() if looked.defined & (names - {OWN})}
     if OWN in names:
         more = {path for path, looked in found.items() if OWN in looked.defined} - some
@@ -213,14 +215,20 @@ def asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]
 
 def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
     """The player that these files are; NotationError if they are none, or more than one."""
-    python = {path: content for path, content in files.items() if path.endswith(".py")}
+    python = {path: content for path, content in files.items() if is_code(path)}
     main = main_file(python, wanted)
     place = main.rpartition("/")[0]
     below = f"{place}/" if place else ""
     near = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
-    helpers = [name for name in sorted(near) if name != main.removeprefix(below)]
+    helpers = [name for name in sorted(near) if name != main.removeprefix(below) and not is_notebook(name)]
     kept = importable(main.removeprefix(below), helpers, near)
-    gone = [LeftOut(path, f"it lies outside the folder of {main}") for path in python if not path.startswith(below)]
+    notebooks = [path for path in python if is_notebook(path) and path != main]
+    gone = [LeftOut(path, f"{main} was taken instead") for path in notebooks]
+    gone += [
+        LeftOut(path, f"it lies outside the folder of {main}")
+        for path in python
+        if not path.startswith(below) and path not in notebooks
+    ]
     gone += [LeftOut(below + name, "no module can have this name here") for name in helpers if name not in kept]
     return Chosen(packed(main.removeprefix(below), kept, near), place, tuple(gone))
 
@@ -261,7 +269,9 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
         for path in files:
             if not is_text(files[path]):
                 raise NotationError(f"{named(path)} isn't Python text")
-        raise NotationError(f"no file in it defines {either(wanted)}")
+        defined = {name for content in files.values() for name in outline(content).defined}
+        more = suggestion([name for name in wanted if name != OWN], defined)
+        raise NotationError(f"no file in it defines {either(wanted)}{'. ' * bool(more)}{more.rstrip('.')}")
     names = asked(files, found, wanted)
     found = [path for path in found if outline(files[path]).defined & names]
     top = min(path.count("/") for path in found)
@@ -271,6 +281,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     if not whole and len(found) > 1:
         whole = [path for path, names_there in provided(files, names).items() if names_there == names]
     whole = whole or found
+    whole = [path for path in whole if not is_notebook(path)] or whole
     if len(whole) > 1:
         imported = {it for path in whole for it in neighbours(path, outline(files[path]).modules, files) if it != path}
         above = [path for path in whole if path not in imported]
@@ -325,7 +336,7 @@ def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
 
 def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
     """A player's files together; NotationError if they are too many or too large."""
-    found = Sources(tuple((name, files[name]) for name in (main, *helpers)))
+    found = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
     if len(found.files) > MOST_FILES or found.size > LARGEST_PLAYER:
         raise NotationError(
             f"a player has up to {MOST_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, Protocol
 
 from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
+from kibitz.players.files.notebooks import in_cells
 from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import OWN_FUNCTIONS, Wanted
 from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, read_reply, text
@@ -148,6 +149,7 @@ class Conversation(ABC):
         self.stopped_at: int | None = None
         self.status: int | None = None
         self.cap = max(limits.reply, CHUNK)
+        self.sources = sources_of("", b"")
 
     def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int, *, own: bool = False) -> list[str]:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
@@ -156,7 +158,7 @@ class Conversation(ABC):
         functions of the own form that it has are returned.  A process that compiles the files passes the code on to
         the next.  We never look into it.
         """
-        sources = sources_of(file, source)
+        self.sources = sources = sources_of(file, source)
         code = COMPILED.of(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
         order = text([files, code, [list(one) for one in wanted], own, seed, self.limits.reply])
@@ -246,7 +248,8 @@ class Conversation(ABC):
         """End the process because of the player."""
         self.account.stops()
         self.end()
-        raise PlayerError(kind, sentence, harmless(detail))
+        main, content = self.sources.files[0]
+        raise PlayerError(kind, in_cells(sentence, main, content), in_cells(harmless(detail), main, content))
 
     def charge(self) -> None:
         """Put what the call at hand has idled so far on the account."""

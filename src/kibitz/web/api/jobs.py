@@ -16,7 +16,7 @@ from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
-from kibitz.players.files.archives import is_archive
+from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.files.entries import is_place
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.player_replay import Said
@@ -302,7 +302,7 @@ async def mark(call: Call) -> ShownJob:
         raise Problem(403, f"Only lecturers may say how is marked: leave {given[0]!r} empty.")
     files = uploads_of(call, "files")
     if not files:
-        raise NotationError("There is no file in it: choose .py files, or a ZIP archive.")
+        raise NotationError("There is no file in it: choose .py files, a notebook or a ZIP archive.")
     hidden, id = hidden_cases(words_of(call, "hidden")), secrets.token_hex(8)
     with call.app_state.jobs.admission(call.person):
         place = call.app_state.jobs.place(f"handed-in-{id}")
@@ -355,7 +355,7 @@ async def kept_one(call: Call, place: Path, field: str) -> str:
 async def kept(place: Path, called: str, files: list[UploadFile]) -> str:
     """Uploads in a folder of their own below a place, as the path there: of the folder, or of what is there alone.
 
-    A ``.py`` file or an archive that is alone stands for itself.
+    A ``.py`` file, a notebook or an archive that is alone stands for itself.
     """
     inside = place / called
     inside.mkdir()
@@ -369,7 +369,7 @@ async def kept(place: Path, called: str, files: list[UploadFile]) -> str:
         name = plain.lstrip(". ") or f"file{at}.py"
         (inside / name).write_bytes(content)
     found = sorted(inside.iterdir())
-    alone = len(found) == 1 and (called != "handed-in" or is_archive(found[0].name) or found[0].suffix == ".py")
+    alone = len(found) == 1 and (called != "handed-in" or is_archive(found[0].name) or is_code(found[0].name))
     return str((found[0] if alone else inside).relative_to(place))
 
 

@@ -12,6 +12,7 @@ from kibitz.arena.csv_files import write_rows
 from kibitz.arena.feedback import NEWEST, page
 from kibitz.arena.model import Failure, MatchResult, Submission
 from kibitz.errors import NotationError
+from kibitz.players.files.notebooks import is_notebook
 from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
 from kibitz.players.isolation.process import STRANGERS, unconfined
@@ -265,12 +266,13 @@ async def submit(call: Call) -> ShownTrial:
     files = []
     for upload in call.body.getlist("files"):
         if not isinstance(upload, UploadFile):
-            raise NotationError("The field 'files' should hold files: one or more .py files, or a ZIP archive.")
+            raise NotationError("The field 'files' should hold files: .py files, a notebook or a ZIP archive.")
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
-    if sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER:  # an archive may have a little more
+    plain = [content for name, content in files if not is_notebook(name)]
+    if sum(map(len, plain)) > 2 * LARGEST_PLAYER:  # an archive may have a little more
         raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
-        raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
+        raise NotationError("There is no file in it: choose .py files, a notebook or a ZIP archive.")
     return shown_trial(call, call.app_state.trials.take(tournament, called, call.person, files))
 
 
@@ -332,7 +334,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/submissions",
         submit,
-        "Hand in a player: .py files, or a ZIP archive.",
+        "Hand in a player: .py files, a notebook or a ZIP archive.",
         ShownTrial,
         files=("player", "files"),
         status=202,

@@ -1,0 +1,182 @@
+"""Jupyter notebooks as Python source: their code cells in order, without outputs, magics and shell lines.
+
+    source      Python that names the notebook in its second line, and every cell and every line left out in a comment
+
+What is left out becomes ``pass``, so that lines keep their places in their cells.  Only cells are read: outputs are
+skipped, however large they are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Container
+from pathlib import PurePosixPath
+
+import msgspec
+
+from kibitz.errors import NotationError
+
+NOTEBOOK = ".ipynb"
+LARGEST_NOTEBOOK = 16 << 20
+"""Bytes of a notebook with its outputs."""
+LARGEST_CODE = 1 << 20
+CODING = "# coding: utf-8\n"
+HEAD, LEFT_OUT = "# Code cells of ", "# left out: "
+KEPT_CELLS = ("time", "capture", "prun")
+"""Cell magics that run the rest of their cell as Python, in the notebook's own names."""
+MAGIC = re.compile(r"[ \t]*(?:[%!?][^\n]*|[\w., \t\[\]]*=[ \t]*[%!](?!=)[^\n]*|[\w.]+\?{1,2}[ \t]*(?=\n|\Z))")
+LOGICAL = re.compile(
+    r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
+    r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*|\\\r?\n|[(\[{)\]}\n]|[^'"\#\\(\[{)\]}\n]+|\\"""
+)
+"""What a line of Python consists of, as far as it tells where a statement ends."""
+LONGEST_SHOWN, MOST_SHOWN = 60, 5
+
+
+class Cell(msgspec.Struct):
+    """A cell of a notebook."""
+
+    cell_type: str
+    source: str | list[str]
+
+
+class Language(msgspec.Struct):
+    """What a notebook is written in."""
+
+    language: str = "python"
+
+
+class Metadata(msgspec.Struct):
+    """What a notebook says of itself."""
+
+    kernelspec: Language = msgspec.field(default_factory=Language)
+
+
+class Notebook(msgspec.Struct):
+    """A notebook of version 4, as far as it is read."""
+
+    cells: list[Cell]
+    metadata: Metadata = msgspec.field(default_factory=Metadata)
+
+
+def is_notebook(path: str) -> bool:
+    """Whether a file is a notebook, by its name."""
+    return path.endswith(NOTEBOOK)
+
+
+def python_name(path: str, taken: Container[str] = ()) -> str:
+    """What a file is called as Python: a notebook ends in ``.py``, or in ``_notebook.py`` where that is taken."""
+    if not is_notebook(path):
+        return path
+    plain = f"{path.removesuffix(NOTEBOOK)}.py"
+    return f"{path.removesuffix(NOTEBOOK)}_notebook.py" if plain in taken else plain
+
+
+def python_of(path: str, content: bytes) -> bytes:
+    """A file as Python source, whether it is a notebook or Python already; NotationError for a damaged notebook."""
+    return python_source(content, path) if is_notebook(path) else content
+
+
+def python_source(content: bytes, path: str) -> bytes:
+    """The code of a notebook as a Python file; NotationError with one sentence where there is none to be had."""
+    name = "".join(c if c.isprintable() else "?" for c in PurePosixPath(path).name)
+    try:
+        notebook = msgspec.json.decode(content, type=Notebook)
+    except msgspec.ValidationError as error:
+        raise NotationError(f"{name!r} isn't a notebook of version 4: save it again in Jupyter.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotationError(f"{name!r} isn't a notebook: its JSON is damaged. Save it again in Jupyter.") from error
+    language = notebook.metadata.kernelspec.language
+    if language.lower() != "python":
+        raise NotationError(f"{name!r} is a notebook in {language[:20]}: Python is needed.")
+    code = ["".join(cell.source) for cell in notebook.cells if cell.cell_type == "code"]
+    if sum(map(len, code)) > LARGEST_CODE:
+        raise NotationError(f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the most for a player.")
+    parts = [f"{CODING}{HEAD}{name}\n"]
+    parts += [f"\n# %% cell {number}\n{plain(source)}\n" for number, source in enumerate(code, start=1)]
+    return "".join(parts).encode()
+
+
+def plain(cell: str) -> str:
+    """A cell without what only IPython understands."""
+    cell = cell.replace("\r\n", "\n").replace("\r", "\n")
+    if cell.lstrip().startswith("%%"):
+        head, _, rest = cell.lstrip().partition("\n")
+        if head[2:].partition(" ")[0] not in KEPT_CELLS:
+            return left_out(head)
+        return f"{left_out(head)}\n{plain(rest)}"
+    parts, place, depth, fresh = [], 0, 0, True
+    while place < len(cell):
+        if fresh and (magic := MAGIC.match(cell, place)):
+            parts.append(left_out(magic[0]))
+            place, fresh = magic.end(), False
+            continue
+        found = LOGICAL.match(cell, place)
+        assert found is not None
+        parts.append(found[0])
+        place = found.end()
+        depth = max(0, depth + (found[0] in "([{") - (found[0] in ")]}"))
+        fresh = found[0] == "\n" and not depth
+    return "".join(parts)
+
+
+def left_out(line: str) -> str:
+    """What stands for a line that is left out."""
+    indent = line[: len(line) - len(line.lstrip())]
+    return f"{indent}pass  {LEFT_OUT}{line.strip()}"
+
+
+def notebook_of(content: bytes) -> str:
+    """The name of the notebook that a Python file was made from; empty if it was none."""
+    start = f"{CODING}{HEAD}".encode()
+    return content[len(start) :].partition(b"\n")[0].decode() if content.startswith(start) else ""
+
+
+def note(content: bytes) -> str:
+    """What the author of a notebook should know of the Python file that was made from it; empty for any other."""
+    name = notebook_of(content)
+    if not name:
+        return ""
+    gone, cell = [], ""
+    for line in content.decode().splitlines():
+        cell = line.removeprefix("# %% ") if line.startswith("# %% cell ") else cell
+        if line.lstrip().startswith(f"pass  {LEFT_OUT}"):
+            gone.append(f"{cell}: {line.partition(LEFT_OUT)[2][:LONGEST_SHOWN]}")
+    more = f" and {len(gone) - MOST_SHOWN} more" * (len(gone) > MOST_SHOWN)
+    which = f", without {'; '.join(gone[:MOST_SHOWN])}{more}" if gone else ""
+    return f"The code cells of {name} were taken{which}."
+
+
+def in_cells(text: str, main: str, content: bytes) -> str:
+    """What is said of a Python file, with places in the cells of the notebook that it was made from, if it was."""
+    if not (name := notebook_of(content)):
+        return text
+    heads = [at for at, line in enumerate(content.decode().splitlines(), start=1) if line.startswith("# %% cell ")]
+
+    def placed(found: re.Match[str]) -> str:
+        line = int(found[2])
+        cell = bisect_left(heads, line)
+        return f"{found[1]}cell {cell}, line {line - heads[cell - 1]}" if cell else found[0]
+
+    text = re.sub(rf'(File "{re.escape(main)}", )line (\d{{1,9}})', placed, text)
+    text = text.replace(f'File "{main}"', f'File "{name}"')
+    return re.sub(r"^(The file is no Python: .* in )line (\d{1,9})(?=\.$)", placed, text)
+
+
+def file_text(path: str, source: str) -> str:
+    """What a file with this name holds so that it is this Python: a notebook is JSON, with a cell for each function."""
+    return notebook_text(source) if is_notebook(path) else source
+
+
+def notebook_text(source: str) -> str:
+    """A Python file as a notebook: its docstring as text, and a code cell for each function."""
+    doc, _, code = source.removeprefix('"""').partition('"""')
+    chunks = [chunk.strip("\n") for chunk in re.split(r"\n{3,}", code) if chunk.strip()]
+    blank: dict[str, object] = {"execution_count": None, "outputs": []}
+    cells: list[dict[str, object]] = [{"cell_type": "markdown", "metadata": {}, "source": doc.strip()}]
+    cells += [{"cell_type": "code", "metadata": {}, "source": chunk, **blank} for chunk in chunks]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    found = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
