@@ -1,0 +1,273 @@
+"""Which submissions of a class share code: identical files, and near copies by winnowing.
+
+    token         a word of Python; every name counts as the same, and so does every text and every number, while
+                  comments and layout don't count
+    fingerprint   a hash of ``LENGTH`` tokens in a row; winnowing keeps the smallest of every ``WINDOW`` in a row, so
+                  that two files with ``LENGTH + WINDOW - 1`` equal tokens in a row share at least one
+    ordinary      a fingerprint of the starter file, or of more submissions than a few: it shows nothing
+    passage       a run of equal tokens in two submissions
+
+Winnowing: S. Schleimer, D. Wilkerson and A. Aiken, "Winnowing: Local Algorithms for Document Fingerprinting", SIGMOD
+2003.  Nothing of a file is compiled or run.  What is found is shown, and proves nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import keyword
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from kibitz.errors import NotationError
+from kibitz.players.files import entries
+from kibitz.players.files.archives import LARGEST_FILE, METADATA, Tree, content_of, is_code, largest, stem, tree
+from kibitz.players.files.notebooks import python_of
+
+LENGTH, WINDOW = 17, 8
+LEAST_SHARE = 0.4
+"""Pairs are listed from this share of the fingerprints of the smaller submission on."""
+LEAST_SHARED = 5
+ORDINARY, ORDINARY_SHARE = 10, 0.1
+"""A fingerprint is ordinary if more submissions than this have it, and more than this share of them all."""
+MOST_PAIRS = 200
+TOKEN = re.compile(
+    r"""(?s)(?P<text>[rbfuRBFU]{0,2}(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
+    r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?))|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)"""
+    r"""|(?P<sign>[-+*/%&|^<>=!]=|\*\*|//|->|[^\s\#])|\#[^\n]*|\s+"""
+)
+KEPT = frozenset(keyword.kwlist)
+
+
+class Place(NamedTuple):
+    """Where a token stands: the number of its file, and its line, counted from 1."""
+
+    file: int
+    line: int
+
+
+class Work(NamedTuple):
+    """What one student has submitted: files by name with their text, and their tokens with places."""
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    hashes: tuple[str, ...]
+    tokens: list[str]
+    places: list[Place]
+    prints: dict[int, int]
+    """Fingerprints, each with the first token at which it is found."""
+
+
+class Passage(NamedTuple):
+    """``length`` equal tokens, from a token of the one and of the other on."""
+
+    first: int
+    second: int
+    length: int
+
+
+class Pair(NamedTuple):
+    """Two submissions that share code; ``shares`` are those of each one's fingerprints that the other has, too."""
+
+    first: Work
+    second: Work
+    shared: int
+    shares: tuple[float, float]
+    passages: tuple[Passage, ...]
+
+    @property
+    def share(self) -> float:
+        """The larger of both shares."""
+        return max(self.shares)
+
+
+class Identical(NamedTuple):
+    """A file that several students have submitted, byte for byte: their names, each with the file's own."""
+
+    found: tuple[tuple[str, str], ...]
+
+
+class Similarity(NamedTuple):
+    """What a class has in common; ``more`` counts pairs that are not listed."""
+
+    works: tuple[Work, ...]
+    identical: tuple[Identical, ...]
+    pairs: tuple[Pair, ...]
+    groups: tuple[tuple[str, ...], ...]
+    more: int = 0
+
+
+def similarity(path: Path, starter: Path | None = None) -> Similarity:
+    """What the submissions of a folder or an archive share; NotationError where there are not two."""
+    known = set[int]()
+    blank = set[str]()
+    if starter is not None:
+        content = python_of(str(starter), content_of(starter, largest(str(starter))))
+        known = set(grams(tokens_of(text_of(content))[0]))
+        blank = {hashlib.sha256(content).hexdigest()}
+    works = [work(name, files) for name, files in by_student(path)]
+    if len(works) < 2:
+        raise NotationError(f"{path} holds {len(works)} submissions with Python: there is nothing to compare.")
+    owners = Counter(one for each in works for one in each.prints)
+    ordinary = {one for one, count in owners.items() if count > max(ORDINARY, ORDINARY_SHARE * len(works))}
+    works = [each._replace(prints={one: at for one, at in each.prints.items() if one not in known}) for each in works]
+    found = pairs(works, ordinary)
+    listed = tuple(one._replace(passages=passages(one.first, one.second, ordinary)) for one in found[:MOST_PAIRS])
+    return Similarity(tuple(works), identical(works, blank), listed, groups(found), len(found) - len(listed))
+
+
+def by_student(path: Path) -> list[tuple[str, dict[str, bytes]]]:
+    """Every student of a class or an export with the Python files that are theirs, in order of names."""
+    found, inner = tree(path), ""
+    while (layout := entries.recognised(found.paths)) is None and (inner := only_folder(found)):
+        found = Tree({path.removeprefix(inner): content for path, content in found.files.items()})
+    names = entries.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
+    theirs: dict[tuple[str, str], dict[str, bytes]] = {}
+    for name, content in found.files.items():
+        if not is_code(name):
+            continue
+        if layout is None:
+            top, _, within = name.partition("/")
+            theirs.setdefault((stem(top), ""), {})[within or top] = content
+        elif (mine := entries.owned(layout, name, names)) is not None:
+            theirs.setdefault((mine.owner.name, mine.owner.id), {})[mine.within] = content
+    twice = Counter(name for name, _ in theirs)
+    called = {(name, id): f"{name} ({id})" if twice[name] > 1 else name for name, id in theirs}
+    return sorted((called[key], files) for key, files in theirs.items())
+
+
+def only_folder(found: Tree) -> str:
+    """The one folder that everything lies in, with a ``/``; empty if there is none."""
+    tops = {path.split("/")[0] for path in found.files}
+    inside = all("/" in path for path in found.files)
+    below = {path.split("/")[1] for path in found.files if "/" in path}
+    return f"{tops.pop()}/" if len(tops) == 1 and inside and len(below) > 1 else ""
+
+
+def work(name: str, files: dict[str, bytes]) -> Work:
+    """A student's files, the smallest ones of 1 MiB together."""
+    texts, hashes = list[tuple[str, str]](), list[str]()
+    tokens, places, prints, size = list[str](), list[Place](), dict[int, int](), 0
+    for file, content in sorted(files.items(), key=lambda item: len(item[1])):
+        size += len(content)
+        if size > LARGEST_FILE:
+            break
+        text = text_of(content)
+        own, lines = tokens_of(text)
+        for one, at in winnowed(grams(own)):
+            prints.setdefault(one, at + len(tokens))
+        places += [Place(len(texts), line) for line in lines]
+        tokens += own
+        texts.append((file, text))
+        hashes.append(hashlib.sha256(content).hexdigest() if own else "")
+    return Work(name, tuple(texts), tuple(hashes), tokens, places, prints)
+
+
+def text_of(content: bytes) -> str:
+    """A file as text, whatever its encoding."""
+    text = content.decode("utf-8", "replace") if b"\0" not in content else content.decode("utf-16", "replace")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def tokens_of(text: str) -> tuple[list[str], list[int]]:
+    """The tokens of a file, names and values all alike, with their lines; it need not be valid Python."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    tokens, lines = [], []
+    for found in TOKEN.finditer(text):
+        kind = found.lastgroup
+        if kind is None:
+            continue
+        word = found[0]
+        tokens.append("v" if kind == "name" and word not in KEPT else {"text": "''", "number": "0"}.get(kind, word))
+        lines.append(bisect_right(starts, found.start()))
+    return tokens, lines
+
+
+def grams(tokens: Sequence[str]) -> list[int]:
+    """The hash of every ``LENGTH`` tokens in a row."""
+    words = [word.encode() for word in tokens]
+    runs = (b" ".join(words[at : at + LENGTH]) for at in range(len(words) - LENGTH + 1))
+    return [int.from_bytes(hashlib.blake2b(run, digest_size=8).digest()) for run in runs]
+
+
+def winnowed(hashes: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """The smallest hash of every ``WINDOW`` in a row with its place, the last of equal ones, each once."""
+    last = -1
+    for start in range(max(1, len(hashes) - WINDOW + 1) if hashes else 0):
+        window = hashes[start : start + WINDOW]
+        at = start + len(window) - 1 - window[::-1].index(min(window))
+        if at != last:
+            yield hashes[at], at
+            last = at
+
+
+def pairs(works: Sequence[Work], ordinary: set[int]) -> list[Pair]:
+    """The pairs that share enough, those with the largest share first."""
+    owners: dict[int, list[int]] = {}
+    for number, each in enumerate(works):
+        for one in each.prints:
+            if one not in ordinary:
+                owners.setdefault(one, []).append(number)
+    shared = Counter(pair for those in owners.values() for pair in combinations(those, 2))
+    sizes = [sum(one not in ordinary for one in each.prints) for each in works]
+    found = []
+    for (first, second), count in shared.items():
+        shares = count / sizes[first], count / sizes[second]
+        if count >= LEAST_SHARED and max(shares) >= LEAST_SHARE:
+            found.append(Pair(works[first], works[second], count, shares, ()))
+    return sorted(found, key=lambda pair: (-pair.share, -pair.shared, pair.first.name, pair.second.name))
+
+
+def passages(first: Work, second: Work, ordinary: set[int]) -> tuple[Passage, ...]:
+    """The longest runs of equal tokens around shared fingerprints, in order of the first one's files."""
+    found: list[Passage] = []
+    end = 0
+    for one, at in sorted(first.prints.items(), key=lambda item: item[1]):
+        if at < end or one in ordinary or one not in second.prints:
+            continue
+        here, there = at, second.prints[one]
+        while here > end and there and equal(first, second, here - 1, there - 1, at, second.prints[one]):
+            here, there = here - 1, there - 1
+        length = at - here + LENGTH
+        while (
+            here + length < len(first.tokens)
+            and there + length < len(second.tokens)
+            and equal(first, second, here + length, there + length, here, there)
+        ):
+            length += 1
+        found.append(Passage(here, there, length))
+        end = here + length
+    return tuple(found)
+
+
+def equal(first: Work, second: Work, here: int, there: int, from_here: int, from_there: int) -> bool:
+    """Whether two tokens are equal and lie in the same files as those from which a passage grows."""
+    return (
+        first.tokens[here] == second.tokens[there]
+        and first.places[here].file == first.places[from_here].file
+        and second.places[there].file == second.places[from_there].file
+    )
+
+
+def identical(works: Sequence[Work], blank: set[str]) -> tuple[Identical, ...]:
+    """Files that several have submitted byte for byte, but for the starter file and empty ones."""
+    found: dict[str, dict[str, str]] = {}
+    for each in works:
+        for (name, _), digest in zip(each.files, each.hashes, strict=True):
+            if digest and digest not in blank:
+                found.setdefault(digest, {})[each.name] = name
+    return tuple(Identical(tuple(those.items())) for those in found.values() if len(those) > 1)
+
+
+def groups(found: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
+    """Who hangs together by pairs, directly or through others, where they are more than two; the largest first."""
+    group: dict[str, set[str]] = {}
+    for pair in found:
+        merged = group.get(pair.first.name, {pair.first.name}) | group.get(pair.second.name, {pair.second.name})
+        group |= dict.fromkeys(merged, merged)
+    distinct = {tuple(sorted(those)) for those in group.values() if len(those) > 2}
+    return tuple(sorted(distinct, key=lambda those: (-len(those), those)))

@@ -1,0 +1,112 @@
+"""Which submissions share code: copies under other names are found, independent work and the starter file are not."""
+
+import re
+import time
+from random import Random
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.marking.similarity import similarity, tokens_of
+from kibitz.marking.similarity_page import similarity_page
+from tests.players.class_of import laid
+
+LINES = (
+    "{a} = {b} + {c}",
+    "{a} = [{b} for {b} in {c} if {b} > 3]",
+    "if {a} in {b}: {c} = 1",
+    "{a}.append({b}[{c}])",
+    "for {a} in range({b}): {c} -= {a}",
+    "{a} = sorted({b}, key=len)",
+    "{a} = {b} % {c} == 2",
+    "while not {a}: {b} = {c} * 2",
+)
+
+
+def program(seed, lines=60):
+    """A program of its own."""
+    rng = Random(seed)
+    body = [rng.choice(LINES).format(**{name: rng.choice("pqrstuv") for name in "abc"}) for _ in range(lines)]
+    return "def play(view, legal):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def renamed(text):
+    """The same program with other names, comments and layout."""
+    text = re.sub(r"\b([p-v])\b", r"my_\1", text)
+    return "\n\n".join(f"{line}  # step {i}" for i, line in enumerate(text.splitlines())).replace(" = ", "  =   ")
+
+
+def found(folder, files, starter=None):
+    """The pairs by names, the identical files and the groups of a class."""
+    laid(folder / "class", files)
+    if starter is not None:
+        laid(folder, {"starter.py": starter})
+    seen = similarity(folder / "class", folder / "starter.py" if starter is not None else None)
+    pairs = {(pair.first.name, pair.second.name): round(pair.share, 2) for pair in seen.pairs}
+    return pairs, [dict(one.found) for one in seen.identical], seen.groups
+
+
+def test_a_copy_under_other_names_is_found_and_work_of_ones_own_is_not(tmp_path):
+    files = {f"s{seed}.py": program(seed) for seed in range(8)} | {"copy.py": renamed(program(3))}
+    assert found(tmp_path, files) == ({("copy", "s3"): 1.0}, [], ())
+
+
+def test_a_part_that_was_copied_is_shown_with_its_lines(tmp_path):
+    own, other = program(1), program(2)
+    files = {"ann.py": own + other, "bob.py": program(3) + other.replace("def play", "def other")}
+    laid(tmp_path, files)
+    (pair,) = similarity(tmp_path).pairs
+    (passage,) = [one for one in pair.passages if one.length > 100]
+    assert pair.first.places[passage.first].line in range(60, 64)
+    assert 0.4 < pair.share < 0.7
+
+
+def test_what_comes_from_the_starter_file_does_not_count(tmp_path):
+    start = program(99, 120)
+    files = {f"s{seed}.py": start + program(seed, 40) for seed in range(4)}
+    assert len(found(tmp_path, files)[0]) == 6
+    assert found(tmp_path, files, start) == ({}, [], ())
+
+
+def test_what_many_have_is_ordinary(tmp_path):
+    common = program(99, 120)
+    assert found(tmp_path, {f"s{seed}.py": common + program(seed, 40) for seed in range(12)})[0] == {}
+
+
+def test_identical_files_and_groups_of_more_than_two_are_named(tmp_path):
+    files = {"a/x.py": program(1), "b/y.py": program(1), "c.py": renamed(program(1)), "d.py": program(2), "e.py": ""}
+    pairs, same, groups = found(tmp_path, files)
+    assert set(pairs) == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert same == [{"a": "x.py", "b": "y.py"}]
+    assert groups == (("a", "b", "c"),)
+
+
+def test_an_export_and_a_notebook_are_read_as_for_marks(tmp_path):
+    files = {f"Lee Ann_{n}_assignsubmission_file/x.py": program(1) for n in (1, 2)}
+    assert set(found(tmp_path, files)[0]) == {("Lee Ann (1)", "Lee Ann (2)")}
+
+
+def test_one_submission_is_nothing_to_compare(tmp_path):
+    laid(tmp_path, {"a.py": program(1)})
+    with pytest.raises(NotationError, match="nothing to compare"):
+        similarity(tmp_path)
+
+
+def test_the_page_shows_both_sides_as_text(tmp_path):
+    laid(tmp_path, {"<b>.py": program(1) + "x = '<script>'\n", "two.py": program(1) + "x = '<script>'\n# end\n"})
+    page = similarity_page(similarity(tmp_path), "class")
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") == 2
+    assert "&lt;b&gt;: &lt;b&gt;.py, lines 1 to 62" in page
+
+
+@pytest.mark.parametrize("text", ["(" * 40_000, "x " * 40_000, "'''" * 14_000, "\\" * 40_000, '"a\n' * 14_000])
+def test_odd_files_take_no_longer_than_others(tmp_path, text):
+    laid(tmp_path, {"a.py": text, "b.py": text + "\nx = 1"})
+    start = time.process_time()
+    similarity(tmp_path)
+    assert time.process_time() - start < 5
+
+
+def test_tokens_are_found_in_what_is_not_valid_python():
+    assert tokens_of("print 'x', y1  # no\nif") == (["v", "''", ",", "v", "if"], [1, 1, 1, 1, 2])
