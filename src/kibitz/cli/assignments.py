@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Collection, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,7 @@ from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:
     from kibitz.engine.value_types import Parameter as FormParameter
+    from kibitz.marking.adjustments import Adjustment
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
     from kibitz.marking.feedback import Sheet
@@ -56,6 +58,14 @@ def mark(
         Path | None, Parameter(help="Moodle's grading worksheet or Canvas's gradebook, to be filled in.")
     ] = None,
     column: Annotated[str | None, Parameter(help="The title of the assignment's column in Canvas's gradebook.")] = None,
+    overrides: Annotated[
+        Path | None,
+        Parameter(help="A table (student, file, mark, comment) of what a tutor decides; see docs/marking.md."),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        Parameter(help="A tournament's table as CSV, for the rule under [tournament] in the file of --marks."),
+    ] = None,
     call: Annotated[
         str | None, Parameter(help="Make this one call of a student's file instead, and tell what comes of it.")
     ] = None,
@@ -64,6 +74,7 @@ def mark(
 
     The same command goes on after it was stopped, and marks anew only what has changed.
     """
+    from kibitz.marking.adjustments import OVERRIDES, adjustments, choices_of, read_overrides
     from kibitz.marking.asking import parse_call
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
@@ -73,7 +84,10 @@ def mark(
     found = find_assignment(assignment)
     asked = parse_call(found, call) if call is not None else None
     plan = read_plan(found, marks, hidden, (asked.function,) if asked else only, seconds)
-    there = submissions(found, file)
+    output_folder = output or Path(f"{assignment}-marks")
+    tables = [overrides] if overrides else [path for name in OVERRIDES if (path := output_folder / name).exists()]
+    decided = read_overrides(tables)
+    there = submissions(found, file, choices_of(decided))
     check_worksheet(there.layout, worksheet, column)
     require_confinement()
     if there.note:
@@ -82,7 +96,8 @@ def mark(
         return try_call(found, plan, there, asked)
     if there.layout == "player" and output is None:
         return mark_one(plan, there, seed)
-    return mark_class(plan, there, output or Path(f"{assignment}-marks"), seed, workers, worksheet, column)
+    adjusted = adjustments(there, file, decided, marks, worksheet, table)
+    return mark_class(plan, there, adjusted, output_folder, seed, workers, worksheet, column)
 
 
 def require_confinement() -> None:
@@ -134,6 +149,7 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
 def mark_class(
     plan: Plan,
     there: Entries,
+    adjusted: Sequence[Adjustment],
     output: Path,
     seed: int | None,
     workers: int | None,
@@ -161,7 +177,7 @@ def mark_class(
     if len(done) < len(results):
         screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command goes on.", BOLD)
         return STOPPED
-    sheets = [Sheet(name, entry, plan, result) for name, entry, result in zip(shown, there.entries, done, strict=True)]
+    sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
     files, table = files_of(sheets, there.layout, worksheet, column)
     folder.write(files)
     tell(screen, sheets)
@@ -185,7 +201,7 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
     names = [mark.name for mark in sheets[0].marks]
     prefix = names[0].partition("_")[0] + "_"
     prefix = prefix if all(name.startswith(prefix) for name in names) else ""
-    out_of = amount(sheets[0].plan.out_of)
+    out_of = amount(sheets[0].out_of)
     rows = [("#", "student", f"of {out_of}", *(name.removeprefix(prefix) for name in names))]
     for number, sheet in enumerate(sheets, start=1):
         right = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]

@@ -201,7 +201,7 @@ def planned(
     seconds: float | None = None,
 ) -> Plan:
     """A plan from what a file says."""
-    known(told, ("out_of", "hidden", "partial", "bonus", "functions"), "setting")
+    known(told, ("out_of", "hidden", "partial", "bonus", "functions", "deadline", "tournament"), "setting")
     functions = table(told.get("functions", {}), "functions")
     for name in (*functions, *only):
         known([name], found.functions, "function")

@@ -12,11 +12,14 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 
+from kibitz.engine.sentences import counted as counted_things
+from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.asking import command
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import Entry
+from kibitz.players.files.notebooks import note, notebook_of
 
 WIDTH = 100
 KINDS = {
@@ -40,6 +43,7 @@ class Sheet(msgspec.Struct, frozen=True):
     entry: Entry
     plan: Plan
     marked: Marked
+    adjustment: Adjustment = Adjustment()
 
     @property
     def title(self) -> str:
@@ -48,8 +52,25 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> float:
-        """The mark of everything."""
-        return total(self.plan, self.marked)
+        """The mark of everything, in the end."""
+        if self.adjustment.mark is not None:
+            return self.adjustment.mark
+        return round(max(0.0, self.before_penalty - self.penalty), 2)
+
+    @property
+    def before_penalty(self) -> float:
+        """The mark of everything as if it had been submitted in time."""
+        return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0), 2)
+
+    @property
+    def penalty(self) -> float:
+        """The marks that late work loses: no more than it has earned."""
+        return round(min(self.before_penalty, self.adjustment.lost * self.plan.out_of), 2)
+
+    @property
+    def out_of(self) -> float:
+        """The most that can be earned, with the tournament."""
+        return self.plan.out_of + self.adjustment.place_worth
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -59,7 +80,32 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def file(self) -> str:
         """The file that defines the functions, as its author calls it."""
-        return self.entry.sources.main if self.entry.sources is not None else "your_file.py"
+        if self.entry.sources is None:
+            return "your_file.py"
+        main, content = self.entry.sources.files[0]
+        return notebook_of(content) or main
+
+    @property
+    def about_files(self) -> tuple[str, ...]:
+        """What the student should know of the files: how a notebook was read, and which files were not marked."""
+        sources = self.entry.sources
+        said = [note(sources.files[0][1])] if sources is not None else []
+        if self.penalty:
+            said.append(
+                f"{counted_things(self.adjustment.days or 0, 'day')} late: {amount(self.before_penalty)} marks less"
+                f" {amount(self.penalty)}."
+            )
+        if self.adjustment.mark is not None:
+            said.append("The mark was set by hand.")
+        if self.adjustment.place_worth:
+            place = f"place {self.adjustment.place}" if self.adjustment.place[:1].isdigit() else "no place"
+            marks = f"{amount(self.adjustment.place_marks or 0)} of {amount(self.adjustment.place_worth)}"
+            said.append(f"Tournament: {place}, {marks} marks.")
+        said.append(self.adjustment.comment)
+        for one in self.entry.left_out:
+            path = one.path.removeprefix(self.entry.words).lstrip("/")
+            said.append(f"Not marked: {path}: {one.why.rstrip('.')}.")
+        return tuple(filter(None, said))
 
     @property
     def note(self) -> str:
@@ -71,7 +117,9 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def remarks(self) -> str:
         """What a lecturer should know of it: the note, and times near the limits."""
-        return " ".join(filter(None, (self.note, *(outcome.near for outcome in self.marked.outcomes))))
+        return " ".join(
+            filter(None, (self.note, *self.about_files, *(outcome.near for outcome in self.marked.outcomes)))
+        )
 
 
 def visible(text: str) -> str:
@@ -134,7 +182,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
     """The page, line by line."""
     yield f"{sheet.title}: feedback for {sheet.name}"
     yield ""
-    yield f"Mark: {amount(sheet.mark)} of {amount(sheet.plan.out_of)}"
+    yield f"Mark: {amount(sheet.mark)} of {amount(sheet.out_of)}"
     yield ""
     if sheet.marked.why:
         yield from told("", sheet.note)
@@ -143,6 +191,10 @@ def lines(sheet: Sheet) -> Iterator[str]:
         width = max(len(mark.name) for mark in sheet.marks)
         for mark in sheet.marks:
             yield f"  {mark.name:<{width}}  {amount(mark.earned):>6} of {amount(mark.worth)}"
+    if sheet.about_files:
+        yield ""
+    for said in sheet.about_files:
+        yield from told("", said)
     yield from told("printed", sheet.marked.prints, "Printed while the file was loaded:")
     for outcome in sheet.marked.outcomes:
         yield ""
@@ -207,13 +259,15 @@ def html_page(sheet: Sheet) -> str:
     add(top, "title", f"{sheet.title}: feedback for {sheet.name}")
     body = SubElement(page, "body")
     add(body, "h1", f"{sheet.title}: feedback for {sheet.name}")
-    add(body, "p", f"Mark: {amount(sheet.mark)} of {amount(sheet.plan.out_of)}").set("class", "mark")
+    add(body, "p", f"Mark: {amount(sheet.mark)} of {amount(sheet.out_of)}").set("class", "mark")
     if sheet.marked.why:
         add(body, "p", sheet.note)
         if sheet.marked.detail:
             add(body, "pre", sheet.marked.detail)
     else:
         overview(body, sheet)
+    for said in sheet.about_files:
+        add(body, "p", said)
     if sheet.marked.prints.strip():
         add(body, "p", "Printed while the file was loaded:")
         add(body, "pre", sheet.marked.prints)

@@ -31,17 +31,17 @@ from kibitz.executors.worker import die_with
 from kibitz.marking.asking import StoppedError, digest_of, marked
 from kibitz.marking.assignments import Assignment, Plan, assignment
 from kibitz.marking.results import Marked
-from kibitz.players.files.entries import Entries, Entry, players_in
+from kibitz.players.files.entries import NO_CHOICES, Choices, Entries, Entry, players_in
 from kibitz.players.files.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
 
 
-def submissions(found: Assignment, path: Path) -> Entries:
+def submissions(found: Assignment, path: Path, choices: Choices = NO_CHOICES) -> Entries:
     """All submissions of a file, a folder or an archive, in order of their paths.
 
     NotationError with one sentence where there are none.
     """
-    return players_in(path, found.functions)
+    return players_in(path, found.functions, choices)
 
 
 def shown_names(entries: Sequence[Entry]) -> list[str]:

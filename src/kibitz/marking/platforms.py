@@ -46,6 +46,7 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
     functions = [function.name for function in sheets[0].plan.functions] if sheets else []
     head = ["student", "id", "mark", "out of"]
     head += [name for function in functions for name in (function, f"{function} right", f"{function} cases")]
+    head += ["tournament", "place", "before penalty", "penalty", "days late", "submitted"]
     rows: list[list[Cell]] = [[*head, "note", "files", "sha256"]]
     for sheet in sheets:
         cells = [cell for mark in sheet.marks for cell in (round(mark.earned, 2), mark.right, mark.cases)]
@@ -53,8 +54,11 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
         files = " ".join(name for name, _ in sources.files) if sources else ""
         rows.append(
             [
-                *(sheet.name, sheet.entry.id, sheet.mark, sheet.plan.out_of),
+                *(sheet.name, sheet.entry.id, sheet.mark, sheet.out_of),
                 *cells,
+                *("" if sheet.adjustment.place_marks is None else sheet.adjustment.place_marks, sheet.adjustment.place),
+                *(sheet.before_penalty, sheet.penalty),
+                *("" if sheet.adjustment.days is None else sheet.adjustment.days, sheet.adjustment.submitted),
                 *(visible(sheet.remarks), files, sources.sha256 if sources else ""),
             ]
         )
@@ -68,7 +72,7 @@ def results_json(sheet: Sheet) -> str:
     found: dict[str, Any] = {
         "score": sheet.mark,
         "execution_time": round(sheet.marked.seconds, 2),
-        "output": visible(sheet.note or f"{amount(sheet.mark)} of {amount(sheet.plan.out_of)}"),
+        "output": visible(sheet.note or f"{amount(sheet.mark)} of {amount(sheet.out_of)}"),
         "visibility": "visible",
         "tests": tests,
     }
@@ -155,7 +159,7 @@ def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Fill
                     f"{PARTICIPANT}{sheet.entry.id}",
                     visible(sheet.entry.name),
                     sheet.mark,
-                    sheet.plan.out_of,
+                    sheet.out_of,
                     comment(sheet),
                 ]
             )
@@ -207,15 +211,16 @@ def scaled(sheet: Sheet, most: str) -> float:
         scale = float(most.strip().replace(",", "."))
     except ValueError:
         return sheet.mark
-    return round(sheet.mark / sheet.plan.out_of * scale, 2) if 0 < scale < 1e9 else sheet.mark
+    return round(sheet.mark / sheet.out_of * scale, 2) if 0 < scale < 1e9 else sheet.mark
 
 
 def comment(sheet: Sheet) -> str:
     """What stands beside a grade: the mark of every function, and what is wrong with the whole."""
     if sheet.marked.why:
-        return visible(sheet.note)
+        return visible(" ".join(filter(None, (sheet.note, *sheet.about_files))))
     each = [f"{mark.name}: {amount(mark.earned)} of {amount(mark.worth)}" for mark in sheet.marks]
-    return visible("; ".join(filter(None, ("; ".join(each), sheet.note))))
+    said = "; ".join(filter(None, ("; ".join(each), sheet.note)))
+    return visible(". ".join(filter(None, (said, " ".join(sheet.about_files)))))
 
 
 def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column: str | None = None) -> Filled:
@@ -226,7 +231,7 @@ def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column:
     title = column or (sheets[0].title if sheets else "marks")
     if given is None:
         rows: list[list[Cell]] = [[*CANVAS_HEAD, title]]
-        rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].plan.out_of if sheets else 0])
+        rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].out_of if sheets else 0])
         rows += [[visible(sheet.entry.name), number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets]
         return Filled(csv_text(rows))
     table = read_table(given)

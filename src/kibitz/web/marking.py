@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -88,6 +89,7 @@ def without_place(sentence: str, asked: Marking) -> str:
 def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -> Done:
     """Mark what lies in a folder of uploads."""
     from kibitz.engine.sentences import counted
+    from kibitz.marking.adjustments import adjustments
     from kibitz.marking.assignments import assignment, read_plan
     from kibitz.marking.feedback import Sheet, text_page
     from kibitz.marking.folder import WORKSHEETS, files_of
@@ -104,9 +106,11 @@ def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -
     shown, worksheet = shown_names(there.entries), place / asked.worksheet if asked.worksheet else None
     unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
     files_of(unmarked, there.layout, worksheet, asked.column)
+    marks = place / asked.plan if asked.plan else None
+    adjusted = adjustments(there, place / asked.files, (), marks, worksheet)
     results = mark_all(there.entries, plan, asked.seed, Kept(None), workers=1, progress=tell)
     done = [result for result in results if result is not None]
-    sheets = [Sheet(name, entry, plan, result) for name, entry, result in zip(shown, there.entries, done, strict=True)]
+    sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
     files, table = files_of(sheets, there.layout, worksheet, asked.column)
     said = f"{counted(len(sheets), 'submission')} marked; the seed {asked.seed} gives the same hidden cases again."
     told = " ".join([said, *strangers(table), *lookalikes(there.entries)[:MOST_NAMED]])
@@ -128,4 +132,4 @@ def strangers(table: Filled) -> list[str]:
 def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
     """A sheet as it is shown."""
     each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
-    return ShownSheet(sheet.name, sheet.mark, sheet.plan.out_of, sheet.remarks, each, page)
+    return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from kibitz.arena.csv_files import Cell, as_text
 from kibitz.cli.files import ready, write
 from kibitz.cli.matches import tell_players_words
 from kibitz.cli.options import (
@@ -31,9 +32,15 @@ from kibitz.errors import KibitzError, StoreError, cause
 from kibitz.table.outcomes import result
 
 if TYPE_CHECKING:
+    from kibitz.arena.api import Arena
     from kibitz.arena.proof.proving import Seal
     from kibitz.arena.reports import Ranking
     from kibitz.arena.store.log import Head
+
+
+STANDINGS_COLUMNS = (
+    *("rank", "player", "owner", "identifier", "rating", "margin", "games", "win_share", "failures", "status"),
+)
 
 
 def table(
@@ -41,10 +48,21 @@ def table(
     /,
     *,
     stage: Annotated[Literal["season", "final"] | None, Parameter(help="Which stage; the newer otherwise.")] = None,
+    csv: Annotated[
+        Path | None,
+        Parameter(help="Write one tournament's table here, with owners and platform numbers."),
+    ] = None,
+    force: Force = False,
     store: StoreName = None,
 ) -> None:
     """Show a table, or those of all tournaments: ratings from complete rounds, with 95 % intervals."""
+    if csv is not None and tournament is None:
+        raise KibitzError("--csv is for one tournament: name it.")
+    ready(csv, force)
     with open_arena(store) as arena:
+        if csv is not None and tournament is not None:
+            write(csv, standings_csv(arena, arena.table(tournament, stage_of=stage)), force)
+            return
         names = [tournament] if tournament else [one.name for one in arena.tournaments() if one.kind != "custom"]
         if not names:
             raise StoreError("missing", "there is no tournament yet; the first 'kibitz arena submit' begins one.")
@@ -53,6 +71,18 @@ def table(
             if number:
                 screen.line()
             tell_table(screen, arena.table(name, stage_of=stage))
+
+
+def standings_csv(arena: Arena, found: Ranking) -> str:
+    """A table as CSV, with every player's owner and the platform's number; without a roster the two are one."""
+    numbers = {one.player: one.number for one in arena.roster()}
+    rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
+    for row in found.rows:
+        owner = "" if row.fills else arena.history(row.player, found.tournament.name)[-1].submission.owner
+        rating = ["" if value is None else round(value, 2) for value in (row.points, row.margin)]
+        who = row.rank or "", row.player, owner, numbers.get(row.player, "")
+        rows.append((*who, *rating, row.games, round(row.win_share, 4), row.failures, row.status))
+    return as_text(rows)
 
 
 def tell_table(screen: Screen, found: Ranking) -> None:

@@ -1,0 +1,283 @@
+"""What changes a mark besides the cases: when it was submitted, a place in the tournament, and what a tutor decides.
+
+overrides       a table with the columns student, file, mark and comment, all but the first of which may be empty:
+which file is marked, and what mark and comment stand for the student whatever else is found
+deadline        in ``marks.toml``: when work is due, and what late work loses
+student         a number of the platform's, or a name as the platform has it
+
+[deadline]
+due = 2026-10-16T17:00:00+11:00     # without an offset: the times are taken as the platform writes them
+grace = 15                          # minutes that cost nothing; default: 0
+per_day = 10                        # per cent of all marks for each day that has begun
+most = 50                           # per cent that late work loses at most; default: 100
+
+[deadline.extensions]
+"1000004" = 2026-10-20T17:00:00+11:00
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.arena.csv_files import read_rows
+from kibitz.cards import shown
+from kibitz.errors import NotationError, RecordError
+from kibitz.marking.assignments import known, number, table, toml
+from kibitz.players.files.archives import METADATA, content_of, tree
+from kibitz.players.files.entries import Entries, Entry, Layout, gradescope_times
+
+OVERRIDES = ("overrides.csv", "choices.csv")
+"""Tables that are read if they lie in the folder of marks."""
+COLUMNS = ("student", "file", "mark", "comment")
+LARGEST = 4 << 20
+MOODLE_TIME = ("Last modified (submission)",)
+WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
+"""How Moodle writes a time, by its settings; others in English are ISO 8601."""
+
+
+class Override(msgspec.Struct, frozen=True):
+    """What a tutor decides for one student; ``line`` is where it stands."""
+
+    student: str
+    file: str
+    mark: float | None
+    comment: str
+    where: str
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """When work is due, and what late work loses: ``per_day`` and ``most`` are shares of all marks."""
+
+    due: datetime
+    grace: timedelta = timedelta()
+    per_day: float = 0.0
+    most: float = 1.0
+    extensions: Mapping[str, datetime] = {}
+
+    def days_late(self, entry: Entry, submitted: datetime) -> int:
+        """How many days have begun since a student's work was due; a time without an offset is that of the file."""
+        due = next((self.extensions[key] for key in (entry.id, entry.name) if key in self.extensions), self.due)
+        if (submitted.tzinfo is None) != (due.tzinfo is None):
+            submitted, due = submitted.replace(tzinfo=None), due.replace(tzinfo=None)
+        late = submitted - due
+        return 0 if late <= self.grace else math.ceil(late / timedelta(days=1))
+
+    def lost(self, days: int) -> float:
+        """The share of all marks that work loses which is so many days late."""
+        return min(self.most, days * self.per_day)
+
+
+class Adjustment(msgspec.Struct, frozen=True):
+    """What changes one student's mark; ``days`` is None where nobody knows when the work was submitted."""
+
+    submitted: str = ""
+    days: int | None = None
+    lost: float = 0.0
+    """The share of all marks that is lost by being late."""
+    place_marks: float | None = None
+    """Marks for a place in the tournament; None where no rule gives any."""
+    place_worth: float = 0.0
+    place: str = ""
+    mark: float | None = None
+    comment: str = ""
+
+
+def read_overrides(paths: Sequence[Path]) -> list[Override]:
+    """The rows of tables of overrides; NotationError with the line for one that cannot be meant."""
+    return [one for path in paths for one in overrides_in(path)]
+
+
+def overrides_in(path: Path) -> list[Override]:
+    """The rows of one table."""
+    rows = table_of(path)
+    if not rows or "student" not in rows[0][1]:
+        raise NotationError(f"{path} needs a first line with the columns student, file, mark, comment.")
+    head = rows[0][1]
+    known(head, COLUMNS, f"column in {path}")
+    found: list[Override] = []
+    for line, cells in rows[1:]:
+        row = dict(zip(head, cells, strict=False))
+        where = f"{path}, line {line}"
+        if not row["student"]:
+            raise NotationError(f"{where}: the student is missing.")
+        if any(one.student == row["student"] for one in found):
+            raise NotationError(f"{where}: {row['student']} is there twice.")
+        mark = number_in(row.get("mark", ""), where)
+        found.append(Override(row["student"], row.get("file", ""), mark, row.get("comment", ""), where))
+    return found
+
+
+def table_of(path: Path) -> list[tuple[int, list[str]]]:
+    """The rows of a CSV file with their lines, without empty ones; the first row in small letters."""
+    try:
+        text = content_of(path, LARGEST).decode("utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        rows = [
+            (line, [cell.strip() for cell in cells])
+            for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
+        ]
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{path} isn't text in UTF-8: save it as CSV in UTF-8.") from error
+    except RecordError as error:
+        raise NotationError(str(error)) from error
+    rows = [(line, cells) for line, cells in rows if any(cells)]
+    return [(line, [cell.lower() for cell in cells] if not at else cells) for at, (line, cells) in enumerate(rows)]
+
+
+def number_in(cell: str, where: str) -> float | None:
+    """A mark in a cell; None where it is empty."""
+    if not cell:
+        return None
+    try:
+        found = float(cell.replace(",", "."))
+    except ValueError:
+        found = math.nan
+    if not 0 <= found < 1e6:
+        raise NotationError(f"{where}: the mark must be a number that isn't negative, not {shown(repr(cell))}.")
+    return found
+
+
+def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
+    """Which file is marked, by student."""
+    return {one.student: one.file for one in overrides if one.file}
+
+
+def check_students(overrides: Sequence[Override], entries: Sequence[Entry]) -> None:
+    """NotationError for a student of the overrides who has not submitted anything, or a name that two have."""
+    for one in overrides:
+        those = [entry for entry in entries if one.student in (entry.id, entry.name)]
+        if len(those) != 1:
+            there = "no submission is" if not those else f"{len(those)} submissions are"
+            raise NotationError(f"{one.where}: {there} {one.student}'s; write the number or the name as in marks.csv.")
+
+
+def read_deadline(path: Path | None) -> Deadline | None:
+    """The deadline of a TOML file; None where it has none."""
+    told = toml(path).get("deadline") if path is not None else None
+    if told is None:
+        return None
+    try:
+        return deadline_of(table(told, "deadline"))
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from error
+
+
+def deadline_of(told: Mapping[str, Any]) -> Deadline:
+    """A deadline from what a file says."""
+    known(told, ("due", "grace", "per_day", "most", "extensions"), "setting of deadline")
+    if "due" not in told:
+        raise NotationError("deadline needs due, such as due = 2026-10-16T17:00:00.")
+    extensions = table(told.get("extensions", {}), "deadline.extensions")
+    return Deadline(
+        moment(told["due"], "due"),
+        timedelta(minutes=number(told, "grace", 0.0, least=0.0)),
+        number(told, "per_day", 0.0, least=0.0, most=100.0) / 100,
+        number(told, "most", 100.0, least=0.0, most=100.0) / 100,
+        {name: moment(value, f"the extension of {name}") for name, value in extensions.items()},
+    )
+
+
+def moment(value: Any, what: str) -> datetime:
+    """A time of the file; a day alone ends at its midnight."""
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day) + timedelta(days=1)
+    raise NotationError(f"{what} must be a time such as 2026-10-16T17:00:00, not {shown(repr(value))}.")
+
+
+def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
+    """When each student's work came in, by the platform's number, as far as the export or the worksheet tells."""
+    if layout == "gradescope":
+        found = tree(path).files
+        metadata = next((content for name, content in found.items() if name.split("/")[-1] == METADATA), b"")
+        written = gradescope_times(metadata)
+    elif layout == "moodle" and worksheet is not None:
+        rows = table_of(worksheet)
+        head = rows[0][1] if rows else []
+        place = next((at for at, name in enumerate(head) if name in map(str.lower, MOODLE_TIME)), None)
+        key = next((at for at, name in enumerate(head) if name == "identifier"), None)
+        if place is None or key is None:
+            return {}
+        written = {
+            cells[key].removeprefix("Participant ").strip(): cells[place]
+            for _, cells in rows[1:]
+            if len(cells) > max(key, place)
+        }
+    else:
+        return {}
+    return {id: when for id, words in written.items() if (when := time_in(words)) is not None}
+
+
+def time_in(words: str) -> datetime | None:
+    """A time as a platform writes it; None for one that is not understood.
+
+    >>> str(time_in("Friday, 16 October 2026, 5:03 PM")), str(time_in("2026-10-16 17:03:12 +1100"))
+    ('2026-10-16 17:03:00', '2026-10-16 17:03:12+11:00')
+    """
+    words = " ".join(words.replace(" ", " ").split())
+    iso = re.sub(r" (?=[+-]\d\d:?\d\d$)| (?=Z$)", "", words.replace(" UTC", "Z"))
+    for form in WORDS:
+        try:
+            return datetime.strptime(words, form)
+        except ValueError:
+            continue
+    try:
+        return datetime.fromisoformat(iso)
+    except ValueError:
+        return None
+
+
+def adjustments(
+    there: Entries,
+    path: Path,
+    overrides: Sequence[Override] = (),
+    marks: Path | None = None,
+    worksheet: Path | None = None,
+    standings: Path | None = None,
+) -> list[Adjustment]:
+    """What changes the mark of every submission of a class at ``path``; NotationError for what cannot be meant.
+
+    ``standings`` is the table of a tournament whose places are worth marks; without it none are given yet.
+    """
+    from kibitz.marking.places import earned, read_ranks, read_rule
+
+    check_students(overrides, there.entries)
+    deadline = read_deadline(marks)
+    times = times_of(there.layout, path, worksheet) if deadline is not None else {}
+    found = [adjustment(entry, overrides, deadline, times.get(entry.id)) for entry in there.entries]
+    rule = read_rule(marks)
+    if standings is None:
+        return found
+    if rule is None:
+        raise NotationError("marks for a tournament need a rule: add a table [tournament] to the file of --marks.")
+    places = earned(there.entries, read_ranks(standings), rule)
+    return [
+        msgspec.structs.replace(one, place_marks=place.marks, place_worth=rule.worth, place=place.place)
+        for one, place in zip(found, places, strict=True)
+    ]
+
+
+def adjustment(
+    entry: Entry,
+    overrides: Sequence[Override] = (),
+    deadline: Deadline | None = None,
+    submitted: datetime | None = None,
+) -> Adjustment:
+    """What changes a student's mark."""
+    own = next((one for one in overrides if one.student in (entry.id, entry.name)), None)
+    days = deadline.days_late(entry, submitted) if deadline is not None and submitted is not None else None
+    return Adjustment(
+        submitted.isoformat(" ", "minutes") if submitted is not None else "",
+        days,
+        deadline.lost(days) if deadline is not None and days else 0.0,
+        mark=own.mark if own else None,
+        comment=own.comment if own else "",
+    )

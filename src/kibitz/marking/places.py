@@ -1,0 +1,143 @@
+"""From a place in a tournament to marks: a table of the tournament, and a rule in ``marks.toml``.
+
+    table       the CSV of ``kibitz arena table --csv`` or ``kibitz tournament --table``
+    place       among the students in the table: players that come with the game take none
+    rule        every line that a student meets gives its marks, and the largest of them count
+
+    [tournament]
+    qualified = 4               # for any place
+    beats = { greedy = 7 }      # for a better place than this player's
+    quantile = { "0.1" = 10 }   # for a place in the best tenth
+    place = { "1" = 12 }        # for the first place
+
+The largest number is what the tournament is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.errors import NotationError
+from kibitz.marking.adjustments import table_of
+from kibitz.marking.assignments import known, number, table, toml
+from kibitz.players.files.entries import Entry
+
+RANKS = ("rank", "place", "#")
+NAMES = ("player", "name", "student")
+IDS = ("id", "identifier", "number", "owner")
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """What places are worth; the keys are names of players, shares of the students, and places."""
+
+    qualified: float = 0.0
+    beats: Mapping[str, float] = {}
+    quantile: Mapping[float, float] = {}
+    place: Mapping[int, float] = {}
+
+    @property
+    def worth(self) -> float:
+        """The most that the tournament can give."""
+        return max(self.qualified, *self.beats.values(), *self.quantile.values(), *self.place.values(), 0.0)
+
+
+class Ranked(NamedTuple):
+    """A player of the table: its rank, None for one without, and what it is known by."""
+
+    rank: int | None
+    name: str
+    ids: tuple[str, ...]
+
+
+class Earned(NamedTuple):
+    """What a student's place is worth, and the place in words."""
+
+    marks: float
+    place: str
+
+
+def read_rule(path: Path | None) -> Rule | None:
+    """The rule of a TOML file; None where it has none."""
+    told = toml(path).get("tournament") if path is not None else None
+    if told is None:
+        return None
+    try:
+        return rule_of(table(told, "tournament"))
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from error
+
+
+def rule_of(told: Mapping[str, Any]) -> Rule:
+    """A rule from what a file says."""
+    known(told, ("qualified", "beats", "quantile", "place"), "setting of tournament")
+    parts = {name: table(told.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
+    for part in parts.values():
+        for key in part:
+            number(part, key, 0.0, least=0.0)
+    try:
+        quantile = {float(key): float(marks) for key, marks in parts["quantile"].items()}
+        place = {int(key): float(marks) for key, marks in parts["place"].items()}
+    except ValueError as error:
+        raise NotationError('quantile is by shares such as "0.1", and place by places such as "1".') from error
+    if not all(0 < key <= 1 for key in quantile) or not all(key > 0 for key in place):
+        raise NotationError("the shares of quantile are from 0 to 1, and places begin with 1.")
+    return Rule(number(told, "qualified", 0.0, least=0.0), parts["beats"], quantile, place)
+
+
+def read_ranks(path: Path) -> list[Ranked]:
+    """The players of a tournament's table."""
+    rows = table_of(path)
+    head = rows[0][1] if rows else []
+    rank, name = (next((head.index(one) for one in names if one in head), None) for names in (RANKS, NAMES))
+    if rank is None or name is None:
+        raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena table --csv' writes them.")
+    ids = [head.index(one) for one in IDS if one in head]
+    found = []
+    for line, cells in rows[1:]:
+        cells = [*cells, *[""] * (len(head) - len(cells))]
+        if cells[rank] and not cells[rank].isdecimal():
+            raise NotationError(f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank])}.")
+        found.append(
+            Ranked(int(cells[rank]) if cells[rank] else None, cells[name], tuple(filter(None, (cells[i] for i in ids))))
+        )
+    return found
+
+
+def earned(entries: Sequence[Entry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
+    """What every student's place is worth; NotationError for a rule about a player who isn't in the table."""
+    mine = [ranked_of(entry, ranks) for entry in entries]
+    theirs = sorted(one.rank for one in mine if one is not None and one.rank is not None)
+    reference = {name: rank_of(name, ranks) for name in rule.beats}
+    found = []
+    for one in mine:
+        if one is None or one.rank is None:
+            found.append(Earned(0.0, "no place" if one is not None else ""))
+            continue
+        place = theirs.index(one.rank) + 1
+        marks = [rule.qualified]
+        marks += [worth for name, worth in rule.beats.items() if one.rank < reference[name]]
+        marks += [worth for share, worth in rule.quantile.items() if place <= share * len(theirs)]
+        marks += [worth for least, worth in rule.place.items() if place <= least]
+        found.append(Earned(max(marks), f"{place} of {len(theirs)}"))
+    return found
+
+
+def ranked_of(entry: Entry, ranks: Sequence[Ranked]) -> Ranked | None:
+    """A student's line: by the platform's number, or else by a name that nobody else has."""
+    by_id = [one for one in ranks if entry.id and entry.id in one.ids]
+    by_name = [one for one in ranks if entry.name == one.name]
+    if len(by_id) > 1:
+        return min(by_id, key=lambda one: (one.rank is None, one.rank))
+    return next(iter(by_id or (by_name if len(by_name) == 1 else ())), None)
+
+
+def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
+    """The rank of a player by name; one without a rank is beaten by everybody who has one."""
+    known([name], [one.name for one in ranks], "player in the tournament's table")
+    rank = next(one.rank for one in ranks if one.name == name)
+    return float("inf") if rank is None else rank

@@ -1,0 +1,189 @@
+"""What changes a mark besides the cases: deadlines with extensions, and what a tutor decides."""
+
+import csv
+import io
+from datetime import datetime, timedelta
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.marking.adjustments import (
+    Adjustment,
+    adjustments,
+    choices_of,
+    overrides_in,
+    read_deadline,
+    time_in,
+)
+from kibitz.marking.assignments import assignment, read_plan
+from kibitz.marking.feedback import Sheet, text_page
+from kibitz.marking.marker import submissions
+from kibitz.marking.platforms import plain_csv
+from kibitz.marking.results import FunctionOutcome, Marked
+from tests.players.class_of import laid
+from tests.players.conftest import HONEST
+
+GO = assignment("go")
+DEADLINE = """
+[deadline]
+due = 2026-10-16T17:00:00
+grace = 15
+per_day = 10
+most = 25
+[deadline.extensions]
+"2" = 2026-10-20T17:00:00
+"Oz Cem" = 2026-10-21
+"""
+HEAD = "Identifier,Full name,Last modified (submission)\n"
+
+
+def read(folder, name, text, reader):
+    """What is read from a file with this text."""
+    (folder / name).write_text(text)
+    return reader(folder / name)
+
+
+def days(folder, submitted, id="1", name="Ann"):
+    """How many days late work is, by the deadline above."""
+    (folder / "class").mkdir(exist_ok=True)
+    laid(folder / "class", {f"{name}_{id}_assignsubmission_file/x.py": HONEST})
+    (entry,) = submissions(GO, folder / "class").entries
+    return read(folder, "marks.toml", DEADLINE, read_deadline).days_late(entry, datetime.fromisoformat(submitted))
+
+
+@pytest.mark.parametrize(
+    ("submitted", "late"),
+    [
+        ("2026-10-16T16:00", 0),
+        ("2026-10-16T17:15", 0),
+        ("2026-10-16T17:16", 1),
+        ("2026-10-17T17:00", 1),
+        ("2026-10-17T17:01", 2),
+        ("2026-10-17T17:01+11:00", 2),
+    ],
+)
+def test_days_are_counted_from_the_due_date_once_the_grace_is_over(tmp_path, submitted, late):
+    assert days(tmp_path, submitted) == late
+
+
+@pytest.mark.parametrize(("id", "name"), [("2", "Bob"), ("3", "Oz Cem")])
+def test_an_extension_goes_by_number_or_name(tmp_path, id, name):
+    assert days(tmp_path, "2026-10-19T12:00", id, name) == 0
+
+
+def test_the_penalty_has_a_cap(tmp_path):
+    deadline = read(tmp_path, "marks.toml", DEADLINE, read_deadline)
+    assert [deadline.lost(late) for late in range(5)] == [0, 0.1, 0.2, 0.25, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[deadline]\nper_day = 5", "deadline needs due"),
+        ("[deadline]\ndue = 5", "due must be a time such as"),
+        ("[deadline]\ndue = 2026-10-16\nper_dya = 5", "did you mean 'per_day'?"),
+        ("[deadline]\ndue = 2026-10-16\nper_day = 500", "per_day must be a number from 0 to 100"),
+        ("deadline = 3", "deadline must be a table"),
+    ],
+)
+def test_a_deadline_that_cannot_be_meant_is_refused(tmp_path, text, why):
+    with pytest.raises(NotationError, match=why):
+        read(tmp_path, "marks.toml", text, read_deadline)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Friday, 16 October 2026, 5:03 PM",
+        "16 October 2026, 5:03 PM",
+        "16/10/26, 17:03",
+        "2026-10-16 17:03",
+        "2026-10-16T17:03:00",
+    ],
+)
+def test_the_platforms_ways_to_write_a_time_are_read(words):
+    assert time_in(words) == datetime(2026, 10, 16, 17, 3)
+
+
+def test_a_time_with_its_offset_and_what_is_no_time():
+    assert time_in("2026-10-16 17:03:00 +1100").utcoffset() == timedelta(hours=11)
+    assert time_in("-") is None
+    assert time_in("") is None
+
+
+def test_times_come_from_the_worksheet_and_from_gradescope_s_metadata(tmp_path):
+    (tmp_path / "marks.toml").write_text(DEADLINE)
+    laid(tmp_path / "m", {f"Ann_{n}_assignsubmission_file/x.py": HONEST for n in (1, 9)})
+    (tmp_path / "w.csv").write_text(f'{HEAD}Participant 1,Ann,"Sunday, 18 October 2026, 9:00 AM"\nParticipant 9,Bo,-\n')
+    there = submissions(GO, tmp_path / "m")
+    found = adjustments(there, tmp_path / "m", (), tmp_path / "marks.toml", tmp_path / "w.csv")
+    assert [(one.days, one.lost) for one in found] == [(2, 0.2), (None, 0.0)]
+    metadata = "submission_1:\n  :created_at: 2026-10-17 09:00:00.12 +1100\n  :submitters:\n  - :name: Ann\n"
+    laid(tmp_path / "g", {"submission_1/x.py": HONEST, "submission_metadata.yml": metadata})
+    there = submissions(GO, tmp_path / "g")
+    assert [one.days for one in adjustments(there, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
+
+
+def sheet(**changes):
+    """A sheet with half of all marks earned, and its adjustment."""
+    plan = read_plan(GO, None, only=["comp10001go_play", "comp10001go_group"], hidden=4)
+    outcomes = (FunctionOutcome("comp10001go_play", 4, 4, 1, 1), FunctionOutcome("comp10001go_group", 0, 4, 1, 1))
+    laid_entry = submissions(GO, changes.pop("path")).entries[0]
+    return Sheet("Ann", laid_entry, plan, Marked(outcomes), Adjustment(**changes))
+
+
+def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_path):
+    laid(tmp_path, {"x.py": HONEST})
+    late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", days=2, lost=0.2)
+    (row,) = csv.DictReader(io.StringIO(plain_csv([late])))
+    assert [row[name] for name in ("mark", "before penalty", "penalty", "days late")] == ["30", "50", "20", "2"]
+    assert "2 days late: 50 marks less 20." in text_page(late)
+    assert sheet(path=tmp_path / "x.py", days=9, lost=0.9).mark == 0
+
+
+def test_a_tutor_s_mark_and_comment_stand(tmp_path):
+    laid(tmp_path, {"x.py": HONEST})
+    own = sheet(path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.")
+    assert own.mark == 44
+    assert "The mark was set by hand.\n  Talked on Monday." in text_page(own)
+
+
+def test_overrides_choose_a_file_and_are_checked(tmp_path):
+    laid(tmp_path / "c", {f"{name}/{file}.py": HONEST for name in ("Ann", "Bob") for file in ("old", "new")})
+    decided = read(tmp_path, "o.csv", "student;file;mark;comment\nAnn;new.py;;\nBob;none.py;7,5;\n", overrides_in)
+    there = submissions(GO, tmp_path / "c", choices_of(decided))
+    ann, bob = there.entries
+    assert ann.sources.main == "new.py"
+    assert [str(one) for one in ann.left_out] == [f"{tmp_path}/c/Ann/old.py: another file was chosen"]
+    assert bob.why == "'none.py' was chosen, and isn't among its files: new.py and old.py."
+    assert adjustments(there, tmp_path / "c", decided)[1].mark == 7.5
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("name,mark\nAnn,3\n", "needs a first line"),
+        ("student,points\nAnn,3\n", "no column in .* called 'points'"),
+        ("student,mark\nAnn,many\n", "line 2: the mark must be a number"),
+        ("student,mark\nAnn,nan\n", "line 2: the mark must be a number"),
+        ("student,mark\n,3\n", "line 2: the student is missing"),
+        ("student,mark\nAnn,3\nAnn,4\n", "line 3: Ann is there twice"),
+        ("student,mark\nZoe,3\n", "line 2: no submission is Zoe's"),
+    ],
+)
+def test_overrides_that_cannot_be_meant_are_refused(tmp_path, text, why):
+    laid(tmp_path / "c", {"Ann/x.py": HONEST, "Bob/x.py": HONEST})
+    with pytest.raises(NotationError, match=why):
+        adjustments(
+            submissions(GO, tmp_path / "c"),
+            tmp_path / "c",
+            read(tmp_path, "o.csv", text, overrides_in),
+        )
+
+
+def test_on_canvas_the_file_that_came_last_is_marked(tmp_path):
+    laid(tmp_path, {"leeann_1_500_old.py": HONEST, "leeann_1_700_new.py": HONEST, "ozcem_2_600_x.py": HONEST})
+    ann, oz = submissions(GO, tmp_path).entries
+    assert ann.sources.main == "new.py"
+    assert [one.why for one in ann.left_out] == ["new.py was submitted later"]
+    assert oz.sources.main == "x.py"

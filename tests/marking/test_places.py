@@ -1,0 +1,72 @@
+"""From a place in a tournament to marks."""
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.marking.adjustments import adjustments
+from kibitz.marking.assignments import assignment
+from kibitz.marking.marker import submissions
+from kibitz.marking.places import Earned, earned, read_ranks, read_rule
+from tests.players.class_of import laid
+from tests.players.conftest import HONEST
+
+GO = assignment("go")
+TABLE = "rank,player,identifier\n1,Ann Lee,11\n2,greedy,\n3,Oz,12\n4,random,\n5,Flo,13\n,Eve,14\n"
+RULE = """
+[tournament]
+qualified = 4
+beats = { random = 6, greedy = 8 }
+quantile = { "0.34" = 9 }
+place = { "1" = 10 }
+"""
+
+
+def marks(folder, rule=RULE, table=TABLE):
+    """What each of five students earns, by a rule and a table."""
+    names = "Lee Ann_11", "Oz_12", "Flo_13", "Eve_14", "Pia_15"
+    laid(folder / "c", {f"{name}_assignsubmission_file/x.py": HONEST for name in names})
+    laid(folder, {"marks.toml": rule, "table.csv": table})
+    there = submissions(GO, folder / "c")
+    found = earned(there.entries, read_ranks(folder / "table.csv"), read_rule(folder / "marks.toml"))
+    return {entry.id: one for entry, one in zip(there.entries, found, strict=True)}
+
+
+def test_the_best_line_that_a_student_meets_counts(tmp_path):
+    assert marks(tmp_path) == {
+        "11": Earned(10.0, "1 of 3"),
+        "12": Earned(6.0, "2 of 3"),
+        "13": Earned(4.0, "3 of 3"),
+        "14": Earned(0.0, "no place"),
+        "15": Earned(0.0, ""),
+    }
+
+
+def test_a_quantile_counts_students_and_not_the_players_that_come_with_the_game(tmp_path):
+    found = marks(tmp_path, '[tournament]\nquantile = { "0.5" = 5, "1" = 2 }')
+    assert [found[id].marks for id in ("11", "12", "13")] == [5, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("rule", "table", "why"),
+    [
+        (RULE.replace("greedy", "gredy"), TABLE, "did you mean 'greedy'?"),
+        ("[tournament]\nplace = { first = 3 }", TABLE, 'places such as "1"'),
+        ("[tournament]\nquantile = { '2' = 3 }", TABLE, "from 0 to 1"),
+        ("[tournament]\nqualified = -1", TABLE, "qualified must be a number"),
+        (RULE, "player,points\nAnn,3\n", "needs the columns rank and player"),
+        (RULE, "rank,player\nfirst,Ann\n", "line 2: the rank must be a number"),
+    ],
+)
+def test_a_rule_or_a_table_that_cannot_be_meant_is_refused(tmp_path, rule, table, why):
+    with pytest.raises(NotationError, match=why):
+        marks(tmp_path, rule, table)
+
+
+def test_a_table_needs_a_rule_and_a_rule_waits_for_its_table(tmp_path):
+    marks(tmp_path)
+    there = submissions(GO, tmp_path / "c")
+    assert {one.place_worth for one in adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")} == {0}
+    with pytest.raises(NotationError, match=r"\[tournament\]"):
+        adjustments(there, tmp_path / "c", standings=tmp_path / "table.csv")
+    found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml", standings=tmp_path / "table.csv")
+    assert {one.place_worth for one in found} == {10}
