@@ -18,39 +18,53 @@ from cyclopts import App, Parameter
 
 from kibitz import __version__
 
-COMMANDS = {
-    "play": "play against the computer",
-    "serve": "serve Kibitz to browsers",
-    "join": "sit down at a table of a server",
-    "resume": "go on with a game that was left",
-    "games": "list the games and their variants",
-    "rules": "read the rules of a game",
-    "form": "what a game's assignment asks of its functions, and a file to begin with",
-    "match": "let players play one game",
-    "tournament": "let players play many games and rank them",
-    "simulate": "play any number of games into a table or records",
-    "stats": "what tables of results and records say, with plots",
-    "tabulate": "write records as a table of results",
-    "arena": "run a season: submissions, rounds, ratings, finals",
-    "check-player": "find out whether a player file is fit to play",
-    "mark": "mark the functions of an assignment, of one student or a class",
-    "similar": "show which submissions of a class share code",
-    "assignment": "write an assignment's handout: statement, skeleton, public tests",
-    "call": "make one call of a player file's function, confined",
-    "show": "read the record of a game",
-    "review": "judge every decision of a finished game",
-    "verify": "prove that records are true",
-    "phh": "exchange hands of poker with other programs",
-    "best": "rank what can be done with a hand, and how sure that is",
-    "ladder": "let the players that come with a game play each other, and rate them",
-    "equity": "count what poker hands win against one another",
-    "solve": "solve a small game: its value, and how to play it",
-    "exploit": "tell how much a player can lose to the best answer",
-    "check-game": "find out whether a game keeps the promises that every game makes",
-    "new-game": "write a small game of your own, to be changed into another",
-    "warm": "compile the games, so that the first big job starts at once",
+GROUPS = {
+    "Play": {
+        "play": "play against the computer",
+        "serve": "serve Kibitz to browsers",
+        "join": "join a table on a server",
+        "resume": "resume a saved game",
+        "games": "list the games and their variants",
+        "rules": "show the rules of a game",
+        "show": "show a recorded game",
+        "review": "judge every decision of a finished game",
+    },
+    "Students": {
+        "form": "show the functions an assignment asks for, or write a file to start from",
+        "check-player": "check that a player file is fit to play",
+        "call": "make one call of a player file's function, confined",
+        "match": "play one game between players",
+    },
+    "Lecturers": {
+        "assignment": "write an assignment's handout: statement, skeleton, public tests",
+        "mark": "mark an assignment's functions, for one student or a class",
+        "similar": "show which submissions of a class share code",
+        "arena": "run a season: submissions, rounds, ratings, finals",
+        "verify": "prove that records are true",
+    },
+    "Researchers": {
+        "tournament": "play many games between players and rank them",
+        "ladder": "rate a game's built-in players against each other",
+        "simulate": "play any number of games into a table or records",
+        "tabulate": "turn records into a table of results",
+        "stats": "statistics and plots of results and records",
+        "best": "rank the choices you have with a hand",
+        "equity": "compute the equity of poker hands and ranges",
+        "phh": "exchange poker hands with other programs",
+        "solve": "solve a small game: its value and an equilibrium",
+        "exploit": "measure a player's exploitability",
+    },
+    "Game authors": {
+        "new-game": "write a small game of your own as a starting point",
+        "check-game": "check that a game keeps the contract of all games",
+        "warm": "compile the games, so that the first big job starts at once",
+    },
+    "Kibitz itself": {
+        "completion": "print a script that completes commands in your shell",
+    },
 }
-"""Every command with what it does."""
+"""Every command with what it does, by who uses it."""
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "play": ("play", "resume"),
     "server": ("serve", "join"),
@@ -61,29 +75,43 @@ MODULES = {
     "arena": ("arena",),
     "player_files": ("check-player", "call"),
     "assignments": ("mark", "assignment"),
-    "similar": ("similar",),
     "records": ("show", "review", "verify"),
     "poker": ("phh", "equity"),
     "best": ("best",),
     "solve": ("solve", "exploit"),
+    "completion": ("completion",),
 }
 """Where each command is defined."""
-TITLE = "Kibitz: card games in Python, played, judged, studied and computed with."
+TITLE = "Kibitz: card games in Python, to play, judge, study and compute with."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
 
+
+
+def version() -> str:
+    """The versions that a bug report needs."""
+    from platform import platform, python_version
+
+    return f"kibitz {__version__}, Python {python_version()}, {platform(terse=True)}"
+
+
+def default_text(value: object) -> str | None:
+    """A default as help shows it; None, off and empty show nothing."""
+    if value is None or value is False or value == () or value == "":
+        return None
+    return str(value)
+
+
 app = App(
     name="kibitz",
-    version=__version__,
-    default_parameter=Parameter(negative=(), show_default=False),
+    version=version,
+    default_parameter=Parameter(negative=(), show_default=default_text),
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
 for module, names in MODULES.items():
     for name in names:
         app.command(f"kibitz.cli.{module}:{name.replace('-', '_')}", name=name)
-
-Commands = Mapping[str, str]
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
@@ -126,12 +154,12 @@ def run(words: list[str], debug: bool) -> int:
             if fits(plain=False):
                 words = ["play"]
         if words in ([], ["--help"], ["-h"]):
-            print(overview("kibitz", TITLE, COMMANDS))
+            print(overview("kibitz", TITLE, GROUPS))
             return 0
         if words[:1] == ["arena"] and words[1:] in ([], ["--help"], ["-h"]):
             from kibitz.cli import arena
 
-            print(overview("kibitz arena", "The arena: a season among player files.", arena.COMMANDS))
+            print(overview("kibitz arena", "The arena: a season among player files.", arena.GROUPS))
             return 0
         return app(words, exit_on_error=False, print_error=False) or 0
     except BrokenPipeError:
@@ -151,7 +179,7 @@ def check_no_empty_words(words: list[str]) -> None:
             before = words[number - 1] if number else "kibitz"
             from kibitz.errors import KibitzError
 
-            raise KibitzError(f"there is nothing in {word!r} after {before}: leave it out, or give it a value.")
+            raise KibitzError(f"{word!r} after {before} is empty: leave it out, or give it a value.")
 
 
 def refuse(error: Exception, debug: bool) -> int:
@@ -165,8 +193,8 @@ def refuse(error: Exception, debug: bool) -> int:
 
         traceback.print_exception(error)
     if told is None:
-        told = f"this is a fault in Kibitz ({type(error).__name__}); please report it"
-        told += "." if debug else ", with what '--debug' added to the same command prints."
+        told = f"this is a bug in Kibitz ({type(error).__name__}); please report it"
+        told += "." if debug else ", with the output of the same command with --debug."
     told = f"kibitz: {told}"
     if sys.stderr.isatty():
         from shutil import get_terminal_size
@@ -177,15 +205,16 @@ def refuse(error: Exception, debug: bool) -> int:
     return FAULT if ours else REFUSED
 
 
-def overview(command: str, title: str, commands: Commands) -> str:
+def overview(command: str, title: str, groups: Mapping[str, Mapping[str, str]]) -> str:
     """What ``kibitz --help`` and ``kibitz arena --help`` say."""
     from shutil import get_terminal_size
     from textwrap import fill
 
     width = min(get_terminal_size().columns, 80)
-    column = max(map(len, commands)) + 4
-    lines = [title, "", f"{command} COMMAND ...", ""]
-    lines += [f"  {name:<{column - 2}}{summary}" for name, summary in commands.items()]
-    version = ", 'kibitz --version' tells the version" if command == "kibitz" else ""
-    lines += ["", f"'{command} COMMAND --help' explains a command{version}."]
+    column = max(len(name) for group in groups.values() for name in group) + 4
+    lines = [title, "", f"Usage: {command} COMMAND ...", ""]
+    for heading, commands in groups.items():
+        lines += [heading, *(f"  {name:<{column - 2}}{summary}" for name, summary in commands.items()), ""]
+    version = ", 'kibitz --version' shows the version" if command == "kibitz" else ""
+    lines += [f"'{command} COMMAND --help' explains a command{version}."]
     return "\n".join(fill(line, width, subsequent_indent=" " * column * line.startswith("  ")) for line in lines)

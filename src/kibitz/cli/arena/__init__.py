@@ -5,28 +5,37 @@ Like ``kibitz --help`` its overview is written here, so that it needs no librari
 
 from __future__ import annotations
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
-COMMANDS = {
-    "submit": "enter a player file or a whole class: they are tried, and play if they are fit",
-    "withdraw": "take a player out of all rounds to come; what it has played stays",
-    "roster": "take over from a CSV file whose players there are",
-    "run": "play rounds until stopped, with the table as it grows",
-    "table": "who is how good, with 95 % intervals",
-    "history": "every version of a player",
-    "failures": "the games that a player lost by its own failures, and how to see them again",
-    "replay": "play a match again and compare",
-    "export": "write the results as CSV",
-    "rate": "compute a table from such a CSV",
-    "custom": "let chosen players play games that never count",
-    "begin": "begin a tournament with rules of your own, or a second one of a game",
-    "freeze": "take no more submissions",
-    "final": "play the final on fresh secret deals, so many rounds or until the intervals are narrow enough",
-    "seeds": "the sealed seeds of a tournament, those that are published, and the head of its log",
-    "verify": "prove a tournament: derive everything again that decides its table",
-    "doctor": "find out how player files are confined on this machine",
+GROUPS = {
+    "Players": {
+        "submit": "enter a player file or a whole class; each is checked before it may play",
+        "withdraw": "take a player out of all rounds to come; its past games stay",
+        "roster": "read the list of players from a CSV file",
+        "history": "show every version of a player",
+        "failures": "show the games a player lost by its own failures, and how to repeat them",
+    },
+    "Season": {
+        "begin": "begin a tournament with rules of its own, or a game's second one",
+        "run": "play rounds until stopped, and show the table as it grows",
+        "freeze": "close submissions",
+        "final": "play the final on new secret deals",
+        "custom": "play unrated games between chosen players",
+    },
+    "Results": {
+        "table": "show the ratings, with 95 % intervals",
+        "replay": "play a match again and compare",
+        "export": "write the results as CSV",
+        "rate": "compute a table from such a CSV",
+        "seeds": "show a tournament's sealed and published seeds, and the head of its log",
+        "verify": "prove a tournament: derive its table again from games, files and seeds",
+    },
+    "Machine": {
+        "doctor": "show how player files are confined on this machine",
+    },
 }
-"""Every command with what it does."""
+"""Every command with what it does, by when it is used."""
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "players": ("submit", "withdraw", "history", "failures"),
     "season": ("begin", "freeze", "roster", "doctor"),
@@ -38,7 +47,6 @@ MODULES = {
 arena = App(
     name="arena",
     help="A season among player files: submit, run, table, final.",
-    default_parameter=Parameter(negative=(), show_default=False),
     result_action="return_value",
 )
 for module, names in MODULES.items():
