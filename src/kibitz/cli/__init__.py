@@ -38,12 +38,12 @@ GROUPS = {
     "Lecturers": {
         "assignment": "write an assignment's handout: statement, skeleton, public tests",
         "mark": "mark an assignment's functions, for one student or a class",
+        "tournament": "play many games between players and rank them",
         "similar": "show which submissions of a class share code",
         "arena": "run a season: submissions, rounds, ratings, finals",
         "verify": "prove that records are true",
     },
     "Researchers": {
-        "tournament": "play many games between players and rank them",
         "ladder": "rate a game's built-in players against each other",
         "simulate": "play any number of games into a table or records",
         "tabulate": "turn records into a table of results",
@@ -85,7 +85,6 @@ MODULES = {
 TITLE = "Kibitz: card games in Python, to play, judge, study and compute with."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
-
 
 
 def version() -> str:

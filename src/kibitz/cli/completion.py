@@ -9,9 +9,7 @@ from cyclopts import Parameter
 from kibitz.cli.screen import put
 
 
-def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="Your shell.")], /
-) -> None:
+def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="Your shell.")], /) -> None:
     """Print a script that completes commands and options.
 
     For bash, add this line to ~/.bashrc: eval "$(kibitz completion bash)"

@@ -95,18 +95,18 @@ def python_source(content: bytes, path: str) -> bytes:
     if sum(map(len, code)) > LARGEST_CODE:
         raise NotationError(f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the most for a player.")
     parts = [f"{CODING}{HEAD}{name}\n"]
-    parts += [f"\n# %% cell {number}\n{plain(source)}\n" for number, source in enumerate(code, start=1)]
+    parts += [f"\n# %% cell {number}\n{without_magics(source)}\n" for number, source in enumerate(code, start=1)]
     return "".join(parts).encode()
 
 
-def plain(cell: str) -> str:
+def without_magics(cell: str) -> str:
     """A cell without what only IPython understands."""
     cell = cell.replace("\r\n", "\n").replace("\r", "\n")
     if cell.lstrip().startswith("%%"):
         head, _, rest = cell.lstrip().partition("\n")
         if head[2:].partition(" ")[0] not in KEPT_CELLS:
             return left_out(head)
-        return f"{left_out(head)}\n{plain(rest)}"
+        return f"{left_out(head)}\n{without_magics(rest)}"
     parts, place, depth, fresh = [], 0, 0, True
     while place < len(cell):
         if fresh and (magic := MAGIC.match(cell, place)):
