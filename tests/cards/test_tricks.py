@@ -13,7 +13,13 @@ from kibitz.engine import compilation
 from kibitz.engine.chance_tree import Script
 from kibitz.engine.layout import CHANCE, Field, Layout
 
-LAYOUT = Layout("TrickState", *CHANCE, *(Field(name, 5) for name in ("hand", "lacks", "known")), Field("pool", 52))
+LAYOUT = Layout(
+    "TrickState",
+    *CHANCE,
+    *(Field(name, 5) for name in ("hand", "lacks", "known")),
+    Field("pool", 52),
+    Field("frames", tricks.FRAMES),
+)
 
 
 def card(text):

@@ -15,6 +15,9 @@ from kibitz.kernel import kernel
 
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All diamonds; ``ONE_SUIT << suit`` are the cards of another suit."""
+FRAME = 7
+FRAMES = FRAME * 32
+"""Room for ``frames``, a scratch field of the state: enough for five seats that have each shown something else."""
 HALF = 30
 """``below_many`` draws so many bits at a time."""
 
@@ -67,7 +70,8 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
 
     Seats that lack the same are one group.  All ways to give the groups that lack something their cards are counted,
     and one random number says which it is, so nothing is rejected.  The count must stay below 2**61: it does where four
-    seats play with 52 cards and have shown by playing what they lack.
+    seats play with 52 cards and have shown by playing what they lack.  The state has a scratch field ``frames`` of
+    FRAMES integers, and its pool.
     """
     if seat >= 0:
         cards ^= hands[seat]
@@ -76,7 +80,7 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
             cards &= ~known[p]
     for p in range(n):
         lacks[p] &= cards
-    number = ways(hands, -1, n, seat, cards, 0, 0, lacks, known)
+    number = ways(s, hands, -1, n, seat, cards, 0, 0, lacks, known)
     if number == 0:
         return -1
     number = below_many(s, number)
@@ -89,11 +93,11 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
             similar = alike(choice, p, n, seat, lacks)
             choice ^= similar
             k = max(0, lot - size(choice))
-            after = ways(hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
+            after = ways(s, hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
             while number >= binomial(size(similar), k) * after:
                 number -= binomial(size(similar), k) * after
                 k += 1
-                after = ways(hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
+                after = ways(s, hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
             some = numbered(similar, k, number // after)
             number %= after
             given |= some
@@ -142,26 +146,58 @@ def share(s, hands, n, seat, cards, lacks, known, lacking):
 
 
 @kernel
-def ways(hands, p, n, seat, cards, choice, lot, lacks, known):
+def ways(s, hands, p, n, seat, cards, choice, lot, lacks, known):
     """In how many ways the group of seat ``p`` can get ``lot`` of ``choice``, and the groups after it what they want.
 
-    ``cards`` are all that are left, those of ``choice`` among them.
+    ``cards`` are all that are left, those of ``choice`` among them.  It goes down a tree of numbers of cards, and keeps
+    its way in ``s.frames``: machine code that calls itself cannot be kept in numba's cache.
     """
-    while choice == 0:
-        if lot:
-            return 0
-        p = next_group(p, n, seat, lacks)
-        if p == n:
-            return 1
-        choice = cards & ~lacks[p]
-        lot = wanted(hands, p, n, seat, lacks, known)
-    similar = alike(choice, p, n, seat, lacks)
-    choice ^= similar
-    total = 0
-    for k in range(max(0, lot - size(choice)), min(lot, size(similar)) + 1):
-        after = ways(hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
-        total += binomial(size(similar), k) * after
+    total = depth = 0
+    product = 1
+    while depth >= 0:
+        below_here = 1
+        while below_here and choice == 0:
+            if lot:
+                below_here = 0
+            else:
+                p = next_group(p, n, seat, lacks)
+                if p == n:
+                    total += product
+                    below_here = 0
+                else:
+                    choice = cards & ~lacks[p]
+                    lot = wanted(hands, p, n, seat, lacks, known)
+        if below_here:
+            similar = alike(choice, p, n, seat, lacks)
+            choice ^= similar
+            s.frames[FRAME * depth] = p
+            s.frames[FRAME * depth + 1] = cards
+            s.frames[FRAME * depth + 2] = choice
+            s.frames[FRAME * depth + 3] = lot
+            s.frames[FRAME * depth + 4] = similar
+            s.frames[FRAME * depth + 5] = max(0, lot - size(choice)) - 1
+            s.frames[FRAME * depth + 6] = product
+            depth += 1
+        depth -= 1
+        while depth >= 0 and s.frames[FRAME * depth + 5] >= most_of(s, depth):
+            depth -= 1
+        if depth >= 0:
+            s.frames[FRAME * depth + 5] += 1
+            k = s.frames[FRAME * depth + 5]
+            similar = s.frames[FRAME * depth + 4]
+            p = s.frames[FRAME * depth]
+            cards = without(s.frames[FRAME * depth + 1], similar, k)
+            choice = s.frames[FRAME * depth + 2]
+            lot = s.frames[FRAME * depth + 3] - k
+            product = s.frames[FRAME * depth + 6] * binomial(size(similar), k)
+            depth += 1
     return total
+
+
+@kernel
+def most_of(s, depth):
+    """The most of similar cards that can be given in a frame."""
+    return min(s.frames[FRAME * depth + 3], size(s.frames[FRAME * depth + 4]))
 
 
 @kernel

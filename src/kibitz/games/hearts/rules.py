@@ -16,7 +16,7 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import draw
 from kibitz.cards.hands import deal_hands
 from kibitz.cards.sets import size
-from kibitz.cards.tricks import ONE_SUIT, following, of_suit, redeal_unseen, shown_void, winner
+from kibitz.cards.tricks import FRAMES, ONE_SUIT, following, of_suit, redeal_unseen, shown_void, winner
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import kernel
@@ -32,7 +32,7 @@ POINTS = HEARTS | 1 << QUEEN
 OPTIONS = ("players", "pack", "passed", "target")
 SEATS = ("hand", "given", "trick", "played", "lacks", "points", "score")
 TABLE = (*map(Field, (*OPTIONS, "deals", "passing", "leader")), *(Field(name, 4) for name in SEATS))
-SCRATCH = (Field("void", 4, scratch=True), Field("known", 4, scratch=True), POOL)
+SCRATCH = (Field("void", 4, scratch=True), Field("known", 4, scratch=True), Field("frames", FRAMES, scratch=True), POOL)
 LAYOUT = Layout("HeartsState", *CHANCE, *TURN, *TABLE, *SCRATCH)
 
 
