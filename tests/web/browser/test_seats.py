@@ -26,7 +26,7 @@ OVERLAPS = """(name) => {
     return [
         ...pairs.filter((pair) => meet(pair.map(box))).map((pair) => pair.map(called).join(" lies over ")),
         ...apart.flatMap((each) => [...each.querySelectorAll(".spot, h2, dd")]
-            .filter((part) => part.checkVisibility() && outside(box(part), box(each)))
+            .filter((part) => part.checkVisibility() && !part.matches("[data-flying]") && outside(box(part), box(each)))
             .map((part) => `${part.outerHTML.slice(0, 120)} sticks out of ${called(each)}`)),
     ];
 }"""
