@@ -241,7 +241,7 @@ def tell_files(screen: Screen, output: Path, files: Collection[str]) -> None:
 
 # ---------------------------------------------------------------- assignment
 
-STATEMENT, TESTS = "statement.md", "test_public.py"
+STATEMENT, TESTS, AUTOGRADER = "statement.md", "test_public.py", "autograder.zip"
 
 
 def assignment(
@@ -250,15 +250,25 @@ def assignment(
     *,
     output: Annotated[Path, Option(name=["--output", "-o"], help="Write the files into this folder.")],
     marks: Annotated[Path | None, Option(help="The TOML file of 'kibitz mark', for weights and limits.")] = None,
+    gradescope: Annotated[
+        bool, Option(help="Write autograder.zip instead, which marks submissions on Gradescope.")
+    ] = False,
+    seed: Seed = None,
     force: Force = False,
 ) -> None:
-    """Write an assignment's handout: a statement, a file to begin with, and tests that run with plain Python."""
+    """Write an assignment's handout: a statement, a file to begin with, and tests that run with plain Python.
+
+    With --gradescope, the autograder: published cases are shown at once, hidden ones after the due date.
+    """
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.handout import public_tests, statement
 
     found = find_assignment(assignment)
     plan = read_plan(found, marks)
+    if gradescope:
+        write_autograder(found, output, marks, seed, force)
+        return
     file = f"my_{found.name.replace('-', '_')}.py"
     contents = {
         STATEMENT: statement(found, plan, file, TESTS),
@@ -274,6 +284,23 @@ def assignment(
     for called, content in contents.items():
         write(output / called, content, force)
     Screen().line(f"Written to {output}: {', '.join(contents)}.")
+
+
+def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: int | None, force: bool) -> None:
+    """Write the archive that Gradescope runs, and the seed of its hidden cases."""
+    from kibitz.engine.file_io import whole_file
+    from kibitz.marking.autograder import archive
+
+    seed = secrets.randbits(32) if seed is None else seed
+    target = output / AUTOGRADER
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        ready(target, force)
+        with whole_file(target, force) as draft:
+            draft.write_bytes(archive(found, marks.read_bytes() if marks else b"", seed))
+    except OSError as error:
+        raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
+    Screen().line(f"Written to {target}. The seed of its hidden cases is {seed}: keep it to yourself.")
 
 
 def skeleton_of(found: Assignment) -> str:

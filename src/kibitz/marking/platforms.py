@@ -83,10 +83,7 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
     """One function as a test of Gradescope's."""
     output = sheet.marked.why
     if outcome is not None:
-        own = msgspec.structs.replace(sheet.marked, outcomes=(outcome,), prints="")
-        alone = list(lines(msgspec.structs.replace(sheet, marked=own)))
-        start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {counted(outcome)}"))
-        output = "\n".join(alone[start:-2])
+        output = f"{outcome.name}: {counted(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
     kinds = sorted({KINDS.get(one.kind, one.kind) for one in outcome.failings}) if outcome is not None else []
     return {
         "name": mark.name,
@@ -97,6 +94,14 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
         "visibility": "visible",
         "tags": kinds,
     }
+
+
+def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
+    """What the feedback says of one function, without the line that counts its right cases."""
+    own = msgspec.structs.replace(sheet.marked, outcomes=(outcome,), prints="")
+    alone = list(lines(msgspec.structs.replace(sheet, marked=own)))
+    start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {counted(outcome)}"))
+    return visible("\n".join(alone[start + 1 : -2]))
 
 
 def feedback_zip(sheets: Sequence[Sheet]) -> bytes:

@@ -1,0 +1,90 @@
+"""The autograder for Gradescope, run as the platform documents its harness, in a temporary folder."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from kibitz.coursework.aps106 import generate_deck
+from kibitz.marking.assignments import assignment
+from kibitz.marking.autograder import archive
+from tests.players.class_of import laid
+from tests.players.test_notebooks import notebook
+
+MARKS = b"out_of = 10\nhidden = 3\n[functions.play]\nweight = 0\n"
+RIGHT = f"def generate_deck():\n    return {generate_deck()}\n"
+VISIBILITY = {"hidden", "after_due_date", "after_published", "visible"}
+TOP = {
+    "score": (int, float),
+    "execution_time": (int, float),
+    "output": str,
+    "visibility": str,
+    "stdout_visibility": str,
+    "tests": list,
+    "leaderboard": list,
+    "extra_data": dict,
+}
+TEST = {
+    "score": (int, float),
+    "max_score": (int, float),
+    "status": str,
+    "name": str,
+    "number": str,
+    "output": str,
+    "tags": list,
+    "visibility": str,
+    "extra_data": dict,
+}
+"""The fields that Gradescope documents, with their types."""
+
+
+def run(folder, files):
+    """The status of run_autograder for a submission of these files, and results.json if there is one."""
+    with zipfile.ZipFile(folder / "autograder.zip") as made:
+        made.extractall(folder / "source")
+        modes = {one.filename: one.external_attr >> 16 & 0o777 for one in made.infolist()}
+    assert modes["run_autograder"] == modes["setup.sh"] == 0o755
+    (folder / "submission").mkdir()
+    laid(folder / "submission", files)
+    given = {"KIBITZ_AUTOGRADER": str(folder), "KIBITZ_PYTHON": sys.executable}
+    done = subprocess.run(["bash", folder / "source" / "run_autograder"], env=os.environ | given, check=False)
+    written = folder / "results" / "results.json"
+    return done.returncode, json.loads(written.read_text()) if written.exists() else None
+
+
+def check_form(found):
+    """Whether results.json has the documented form."""
+    assert found.keys() <= TOP.keys()
+    assert all(isinstance(value, TOP[name]) for name, value in found.items())
+    for test in found["tests"]:
+        assert test.keys() <= TEST.keys()
+        assert all(isinstance(value, TEST[name]) for name, value in test.items())
+        assert test.get("status", "passed") in {"passed", "failed"}
+        assert test["visibility"] in VISIBILITY
+    for one in found["leaderboard"]:
+        assert one.keys() <= {"name", "value", "order"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("files", "score", "said"),
+    [
+        ({"mine.py": RIGHT}, 2.5, ""),
+        ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 2.5, "The code cells of mine.ipynb were taken"),
+        ({"report.txt": "x"}, 0, "no file in it defines"),
+        ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file is no Python"),
+    ],
+)
+def test_a_submission_is_marked_as_gradescope_runs_it(tmp_path, files, score, said):
+    (tmp_path / "autograder.zip").write_bytes(archive(assignment("cribbage-lab"), MARKS, 7))
+    status, found = run(tmp_path, files)
+    assert status == 0
+    check_form(found)
+    assert sum(test.get("score", 0) for test in found["tests"]) == pytest.approx(score, abs=0.02)
+    assert sum(test.get("max_score", 0) for test in found["tests"]) == pytest.approx(10, abs=0.02)
+    assert said.lower() in found["output"].lower()
+    shown = [test for test in found["tests"] if test["visibility"] == "visible"]
+    assert all("score" not in test and "hidden cases" not in test["output"] for test in shown)
