@@ -201,17 +201,14 @@ def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_p
 
 
 def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
-    init = {
-        'GAMES = (STANDARD_GAME, variant_of(STANDARD_GAME, "mini", ': 'GAMES = (STANDARD_GAME,)\n_ = dict(a=("mini", '
-    }
-    (played,) = add(kit(tmp_path, __init__={**init, "**MINI))": '"x"))'}))
+    (played,) = add(kit(tmp_path, __init__={', mini_of(GAME, "For two, with six cards: small enough to enumerate.")': ","}))
     with pytest.raises(Broken, match="mini") as caught:
         imagination.imagination_is_exact(played)
     assert "__init__.py" in str(caught.value)
 
 
 def test_two_games_of_one_name_are_refused(tmp_path):
-    init = {"GAMES = (STANDARD_GAME, ": "GAMES = (STANDARD_GAME, STANDARD_GAME, "}
+    init = {"GAMES = (GAME, ": "GAMES = (GAME, GAME, "}
     refused(kit(tmp_path, __init__=init), "__init__.py has two games called follow")
 
 

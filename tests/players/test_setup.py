@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.engine.game import NO_LIMIT
-from kibitz.engine.options import Setting
+from kibitz.engine.options import Option
 from kibitz.engine.registry import all_games, game
 from kibitz.errors import NotationError
 from kibitz.players.setup import Chair, setting_up
@@ -20,8 +20,8 @@ def settings_of(played):
 def test_every_option_of_every_game_is_explained_and_so_is_every_value(played):
     settings = settings_of(played)
     for name, (low, high) in played.adjustable.items():
-        assert name in settings, f"the option {name} of {played.name} has no words: add them to OPTIONS in its words.py"
-        assert settings[name].asks.endswith("?")
+        assert name in settings, f"the option {name} of {played.name} has no words: add them to OPTIONS in its rules.py"
+        assert settings[name].ask.endswith("?")
         for value in {*range(low, min(high, low + 300) + 1), high, played.options[name]}:
             sentence = settings[name].sentence(value)
             assert sentence.endswith("."), sentence
@@ -45,7 +45,7 @@ def test_no_words_are_left_of_options_that_nobody_can_choose(played):
 
 def test_an_option_without_words_is_found():
     with pytest.raises(ValueError, match="has no words for 3"):
-        Setting("stakes", "How high?", {0: "Low.", 1: "High."}).sentence(3)
+        Option("stakes", ask="How high?", none="Low.", one="High.").sentence(3)
 
 
 def answered(played, answers=None, spoken=None):

@@ -25,6 +25,7 @@ from typing import Any
 from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.infoset_states import InfosetStates
+from kibitz.engine.options import Option
 from kibitz.engine.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
@@ -51,16 +52,20 @@ def assembled(
     title: str,
     name: str,
     summary: str,
-    options: Mapping[str, int],
-    strategies: Strategies,
-    adjustable: Mapping[str, tuple[int, int]],
+    options: Mapping[str, int] = MappingProxyType({}),
+    strategies: Strategies = MappingProxyType({}),
+    adjustable: Mapping[str, tuple[int, int]] | None = None,
     variant: str = "",
     warm: tuple[Callable[[], object], ...] = (),
     rules_text: str = "rules.md",
     *,
     by_score: bool = False,
 ) -> Game:
-    """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
+    """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given.
+
+    Its options have their default values, except those in ``options``, and their ranges, unless ``adjustable`` has all
+    that can be chosen.
+    """
     refuse_old_modules(package)
     rules, view, contract = (import_module(f"{package}.{part}") for part in ("rules", "view", "contract"))
     words = module_in(package, "words") or view
@@ -70,13 +75,18 @@ def assembled(
     named = [(each, Policy(each)) for each in getattr(policies, "POLICIES", ()) if each not in strategies]
     known: Strategies = dict([*own[:place], *named, *own[place:]])
     provide(rules)
+    declared = [option for option in rules.OPTIONS if isinstance(option, Option)]
+    ranges = {option.name: option.range for option in declared if option.range}
+    said = Words.of(words, int(rules.ACTIONS))
+    if declared:
+        said = replace(said, OPTIONS=tuple(option for option in declared if option.ask))
     return Game(
         name=name,
         title=title,
         summary=summary,
         rules=rules,
-        options=options,
-        words=Words.of(words, int(rules.ACTIONS)),
+        options={**{option.name: option.default for option in declared}, **options},
+        words=said,
         view=view.view,
         views=view.views,
         opening=view.opening,
@@ -88,7 +98,7 @@ def assembled(
         form=assignment if hasattr(assignment, "call") else None,
         rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),
         variant=variant or name.partition("-")[2] or "standard",
-        adjustable=adjustable,
+        adjustable=ranges if adjustable is None else adjustable,
         warm=warm,
         by_score=by_score,
         scenes=Scenes.of(module_in(package, "scene") or words),
@@ -120,3 +130,11 @@ def variant_of(
     chosen = {**game.options, **options}
     called = f"{game.name}-{name}"
     return replace(game, name=called, summary=summary, options=chosen, variant=name, adjustable=adjustable)
+
+
+def mini_of(game: Game, summary: str) -> Game:
+    """The variant ``GAME-mini``: ``game`` with the values of its options that are declared for it."""
+    declared = game.rules.OPTIONS
+    chosen = {option.name: option.mini for option in declared if option.mini is not None}
+    ranges = {option.name: option.mini_range for option in declared if option.mini_range}
+    return variant_of(game, "mini", summary, ranges, **chosen)

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from kibitz.engine.options import Option
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -90,10 +92,11 @@ def copying(layout: Layout) -> Callable[[PlainState], PlainState]:
 
 
 class Layout:
-    """The field list of one game."""
+    """The field list of one game; an option is a field of its name."""
 
-    def __init__(self, name: str, *fields: Field) -> None:
+    def __init__(self, name: str, *declared: Field | Option) -> None:
         self.name = name
+        fields = tuple(Field(each.name) if isinstance(each, Option) else each for each in declared)
         self.fields = fields
         self.scalars = tuple(f.name for f in fields if not f.length)
         self.arrays = tuple((f.name, f.length) for f in fields if f.length)

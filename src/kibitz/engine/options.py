@@ -1,10 +1,7 @@
-"""The options of a game in words: what is asked about each, and a sentence for every value that it can have.
+"""The options of a game, each declared once, in ``rules.OPTIONS``.
 
-    setting     one option; a game lists those that can be chosen in ``words.OPTIONS``
-    part        of an option that is a set: one of the things that it may hold, a bit of the value each
-    seldom      an option for programs, such as the cards of an imported hand: explained, but not asked about
-
-Nothing here asks or prints; ``kibitz.players.setup`` makes questions of settings, for any front end.
+From there follow the fields of the state, defaults, ranges, the mini variant, the questions of a set-up, and a sentence
+for every value.  Nothing here asks or prints; ``kibitz.players.setup`` makes questions of options, for any front end.
 """
 
 from __future__ import annotations
@@ -16,38 +13,57 @@ from kibitz.engine.sentences import listed
 
 
 @dataclass(frozen=True)
-class Setting:
-    """One option in words.
+class Option:
+    """One option of a game: a whole number that is fixed before the deal.
 
-    ``values`` has a sentence for each value that is named; ``number`` is the sentence for all others, with ``{}`` for
-    the value.  An option with ``parts`` is a set: ``number`` then has ``{}`` for the parts, ``values[0]`` is for none.
+    default     its value, unless another one is chosen
+    range       the lowest and the highest value that can be chosen; without it none can
+    mini        its value in the game's mini variant, if that is another one; ``mini_range`` what can be chosen there
+    ask         the question about it
+    says        the sentence for a value, with ``{}`` for the value
+    one, none   the sentences for 1 and 0 where they differ; a switch has these two alone
+    values      the sentences for other values that are named
+    parts       of an option that is a set: the things that it may hold, a bit of the value each; ``says`` then has
+                ``{}`` for the parts, and ``none`` is for no part
+    seldom      an option for programs, such as the cards of an imported hand: explained, but not asked about
     """
 
     name: str
-    asks: str
+    default: int = 0
+    range: tuple[int, int] | None = None
+    mini: int | None = None
+    mini_range: tuple[int, int] | None = None
+    ask: str = ""
+    says: str = ""
+    one: str = ""
+    none: str = ""
     values: Mapping[int, str] = field(default_factory=dict)
-    number: str = ""
     parts: tuple[str, ...] = ()
     seldom: bool = False
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The sentences for values that are named."""
+        return {value: said for value, said in ((0, self.none), (1, self.one)) if said} | dict(self.values)
 
     def sentence(self, value: int) -> str:
         """What a value means; ValueError if it means nothing.
 
-        >>> Setting("hands", "How many hands?", {1: "One hand is played."}, "{} hands are played.").sentence(3)
+        >>> Option("hands", says="{} hands are played.", one="One hand is played.").sentence(3)
         '3 hands are played.'
         """
-        if value in self.values:
-            return self.values[value]
+        if value in self.named:
+            return self.named[value]
         if self.parts and 0 < value < 1 << len(self.parts):
             held = [part for i, part in enumerate(self.parts) if value >> i & 1]
-            return capital(self.number.format(listed(held)))
-        if not self.number or self.parts:
+            return capital(self.says.format(listed(held)))
+        if not self.says or self.parts:
             raise ValueError(f"the option {self.name} has no words for {value}")
-        return self.number.format(value)
+        return self.says.format(value)
 
     def is_choice(self, low: int, high: int) -> bool:
         """Whether all values from ``low`` to ``high`` are named, so that they can be listed."""
-        return not self.number and not self.parts and all(value in self.values for value in range(low, high + 1))
+        return not self.says and not self.parts and all(value in self.named for value in range(low, high + 1))
 
 
 def capital(text: str) -> str:
@@ -55,17 +71,28 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def described(settings: Iterable[Setting], options: Mapping[str, int]) -> list[str]:
-    """The sentences for some options, in the order of the settings."""
-    return [setting.sentence(options[setting.name]) for setting in settings if setting.name in options]
+def described(declared: Iterable[Option], options: Mapping[str, int]) -> list[str]:
+    """The sentences for the values of some options, in the order in which the options are declared."""
+    return [option.sentence(options[option.name]) for option in declared if option.name in options]
 
 
-def switch(name: str, asks: str, off: str, on: str) -> Setting:
+def Setting(
+    name: str,
+    asks: str,
+    values: Mapping[int, str],
+    number: str = "",
+    parts: tuple[str, ...] = (),
+    seldom: bool = False,
+) -> Option:
+    """An option with named values: until all games declare theirs."""
+    return Option(name, ask=asks, says=number, values=values, parts=parts, seldom=seldom)
+
+
+def switch(name: str, asks: str, off: str, on: str) -> Option:
     """An option that is 0 or 1."""
-    return Setting(name, asks, {0: off, 1: on})
+    return Option(name, ask=asks, none=off, one=on)
 
 
-def count(name: str, asks: str, number: str, one: str = "", *, none: str = "", seldom: bool = False) -> Setting:
+def count(name: str, asks: str, number: str, one: str = "", *, none: str = "", seldom: bool = False) -> Option:
     """An option that is a number; ``one`` and ``none`` are the sentences for 1 and 0 where they differ."""
-    named = {value: sentence for value, sentence in ((0, none), (1, one)) if sentence}
-    return Setting(name, asks, named, number, seldom=seldom)
+    return Option(name, ask=asks, says=number, one=one, none=none, seldom=seldom)

@@ -30,7 +30,7 @@ from typing import Any
 from kibitz.cards import code, parse_hand, shown, symbol
 from kibitz.engine import common_events
 from kibitz.engine.events import Event, View
-from kibitz.engine.options import Setting, count, switch
+from kibitz.engine.options import Option, count, switch
 from kibitz.engine.sentences import Names, listed
 from kibitz.errors import NotationError
 
@@ -89,7 +89,7 @@ class Words:
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
     describe: Callable[[Event, int, Names], str] = common_events.describe
-    OPTIONS: Sequence[Setting] = ()
+    OPTIONS: Sequence[Option] = ()
     HELP: Sequence[tuple[str, str]] = ()
     GIVES_UP: Sequence[str] = ()
     SCORES: str = "Points"

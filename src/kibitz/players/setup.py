@@ -17,7 +17,7 @@ from typing import Any
 
 from kibitz.cards import shown
 from kibitz.engine.game import NO_LIMIT, Game
-from kibitz.engine.options import Setting, capital
+from kibitz.engine.options import Option, capital
 from kibitz.engine.record import AnyRecord, Unfinished, read_any
 from kibitz.engine.registry import game
 from kibitz.errors import KibitzError, NotationError
@@ -118,16 +118,16 @@ Questions = Generator[Question, Any, SetUp]
 
 def setting_up(game: Game) -> Questions:
     """The questions for one game, in order; the value sent back for each is what its ``read`` gave."""
-    settings: Mapping[str, Setting] = {setting.name: setting for setting in game.words.OPTIONS}
+    declared: Mapping[str, Option] = {option.name: option for option in game.words.OPTIONS}
     chosen: dict[str, int] = {}
     if "players" in game.adjustable:
-        chosen["players"] = yield about(settings["players"], game)
+        chosen["players"] = yield about(declared["players"], game)
     chairs = yield from seating(game, chosen.get("players", game.seats))
     wrong = ""
     while True:
-        for name, setting in settings.items():
-            if name in game.adjustable and name != "players" and not setting.seldom:
-                chosen[name] = yield replace(about(setting, game), wrong=wrong)
+        for name, option in declared.items():
+            if name in game.adjustable and name != "players" and not option.seldom:
+                chosen[name] = yield replace(about(option, game), wrong=wrong)
                 wrong = ""
         try:
             changed = {name: value for name, value in chosen.items() if value != game.options[name]}
@@ -136,20 +136,20 @@ def setting_up(game: Game) -> Questions:
             wrong = str(error)
 
 
-def about(setting: Setting, game: Game) -> Question:
+def about(option: Option, game: Game) -> Question:
     """The question about an option."""
-    low, high = game.adjustable[setting.name]
-    value = game.options[setting.name]
-    usual = setting.sentence(value)
-    if setting.parts:
-        parts = tuple((1 << i, capital(part)) for i, part in enumerate(setting.parts))
-        return Question(setting.name, setting.asks, value, usual, parts, several=True)
-    if setting.is_choice(low, high):
-        choices = tuple((value, setting.values[value]) for value in range(low, high + 1))
-        return Question(setting.name, setting.asks, value, usual, choices)
+    low, high = game.adjustable[option.name]
+    value = game.options[option.name]
+    usual = option.sentence(value)
+    if option.parts:
+        parts = tuple((1 << i, capital(part)) for i, part in enumerate(option.parts))
+        return Question(option.name, option.ask, value, usual, parts, several=True)
+    if option.is_choice(low, high):
+        choices = tuple((value, option.named[value]) for value in range(low, high + 1))
+        return Question(option.name, option.ask, value, usual, choices)
     upper = " or more" if high == NO_LIMIT else f" to {high}"
-    asks = setting.asks.removesuffix("?") + f" ({low}{upper})?"
-    return Question(setting.name, asks, value, usual, span=(low, high))
+    asks = option.ask.removesuffix("?") + f" ({low}{upper})?"
+    return Question(option.name, asks, value, usual, span=(low, high))
 
 
 def seating(game: Game, players: int) -> Generator[Question, Any, tuple[Chair, ...]]:

@@ -8,10 +8,12 @@
 Actions 0 to 51 play that card, DRAW and PASS do that, and CALL + a suit names it.
 """
 
+from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import one_of
 from kibitz.cards.hands import deal_hands, give_one, redeal_hands, worth
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import kernel
 
@@ -22,9 +24,31 @@ VERSION = 1
 POINTS = (1, 2, 3, 4, 5, 6, 7, 50, 9, 10, 10, 10, 10)
 """What a card left in hand counts, by its value."""
 
-OPTIONS = ("players", "pack", "hand_size", "limit")
+OPTIONS = (
+    Option("players", default=4, range=(2, 5), mini=2, ask="How many players?", says="{} play."),
+    Option("pack", default=FULL_PACK, mini=as_set(parse_cards("5D 5C 6D 6C 7D 8C 8H"))),
+    Option(
+        "hand_size",
+        default=5,
+        range=(1, 8),
+        mini=2,
+        mini_range=(2, 3),
+        ask="How many cards are dealt to each?",
+        says="Everyone gets {} cards.",
+        one="Everyone gets one card.",
+    ),
+    Option(
+        "limit",
+        default=3,
+        range=(1, 40),
+        mini=1,
+        ask="How many cards may be drawn in a turn?",
+        says="Up to {} cards may be drawn.",
+        one="One card may be drawn.",
+    ),
+)
 TABLE = ("stock", "discards", "top", "suit", "calling", "drawn", "passes")
-LAYOUT = Layout("EightsState", *CHANCE, *TURN, *map(Field, OPTIONS + TABLE), Field("hand", 5), POOL)
+LAYOUT = Layout("EightsState", *CHANCE, *TURN, *OPTIONS, *map(Field, TABLE), Field("hand", 5), POOL)
 
 
 class Reason(Reasons):

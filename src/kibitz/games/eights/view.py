@@ -12,7 +12,7 @@ from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.things import hand, pile
 from kibitz.engine.sentences import Names
-from kibitz.engine.words import CARDS, Acts, count
+from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.eights import rules
 from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS
@@ -80,12 +80,6 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 
 ACTS = Acts({0: CARDS, DRAW: "draw", PASS: "pass", CALL: SUIT_NAMES})
-
-OPTIONS = (
-    count("players", "How many players?", "{} play."),
-    count("hand_size", "How many cards are dealt to each?", "Everyone gets {} cards.", "Everyone gets one card."),
-    count("limit", "How many cards may be drawn in a turn?", "Up to {} cards may be drawn.", "One card may be drawn."),
-)
 
 
 def prompt(view: EightsView) -> str:

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.cards import code
+from kibitz.engine import options
 from kibitz.engine.game import NO_LIMIT, Game
-from kibitz.engine.options import Setting
 from kibitz.engine.registry import Family as GameFamily
 from kibitz.engine.registry import called, families
 from kibitz.engine.registry import game as find_game
@@ -119,7 +119,7 @@ def shown_family(family: GameFamily) -> Family:
 def shown_game(game: Game, called: str) -> ShownGame:
     """A game with its options and players."""
     low, high = game.adjustable.get("players", (game.seats, game.seats))
-    settings = [setting for setting in game.words.OPTIONS if setting.name in game.adjustable]
+    declared = [each for each in game.words.OPTIONS if each.name in game.adjustable]
     return ShownGame(
         name=game.name,
         title=game.title,
@@ -129,27 +129,27 @@ def shown_game(game: Game, called: str) -> ShownGame:
         seats=game.seats,
         least_seats=low,
         most_seats=high,
-        options=tuple(option(game, setting) for setting in settings),
+        options=tuple(option(game, each) for each in declared),
         computers=computers(game),
     )
 
 
-def option(game: Game, setting: Setting) -> Option:
+def option(game: Game, declared: options.Option) -> Option:
     """An option in words."""
-    low, high = game.adjustable[setting.name]
-    value = game.options[setting.name]
-    listed = setting.is_choice(low, high) and high - low < MOST_CHOICES
+    low, high = game.adjustable[declared.name]
+    value = game.options[declared.name]
+    listed = declared.is_choice(low, high) and high - low < MOST_CHOICES
     return Option(
-        name=setting.name,
-        asks=setting.asks,
+        name=declared.name,
+        asks=declared.ask,
         value=value,
-        sentence=setting.sentence(value),
+        sentence=declared.sentence(value),
         low=low,
         high=high,
         no_limit=high == NO_LIMIT,
-        choices=tuple(OptionValue(v, setting.sentence(v)) for v in range(low, high + 1)) if listed else (),
-        parts=setting.parts,
-        seldom=setting.seldom,
+        choices=tuple(OptionValue(v, declared.sentence(v)) for v in range(low, high + 1)) if listed else (),
+        parts=declared.parts,
+        seldom=declared.seldom,
     )
 
 
