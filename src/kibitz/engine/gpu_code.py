@@ -7,6 +7,7 @@ machine code does not; what does not fit where it is written raises OverflowErro
 
 from __future__ import annotations
 
+import dis
 import operator
 from collections.abc import Callable
 from hashlib import sha256
@@ -32,6 +33,11 @@ def this_lane() -> Any:
     return cuda.grid(1)
 
 
+def globals_of(function: FunctionType) -> set[str]:
+    """The globals a function loads. ``co_names`` has attributes too, and ``s.hands`` is not the kernel ``hands``."""
+    return {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
+
+
 def made(copy: SimpleNamespace) -> SimpleNamespace:
     """The kernels of a plain copy, which is used up, for the GPU; for the simulator they are what they are."""
     known: dict[FunctionType, Any] = {}
@@ -41,7 +47,7 @@ def made(copy: SimpleNamespace) -> SimpleNamespace:
             return function
         if function not in known:
             names = function.__globals__
-            for name in function.__code__.co_names:
+            for name in globals_of(function):
                 if mark(names.get(name)):
                     names[name] = finish(names[name])
                 elif isinstance(names.get(name), bytes):
