@@ -122,7 +122,7 @@ def test_the_command_of_a_failure_shows_it_again(arena, capsys, monkeypatch, tmp
     told = capsys.readouterr().out
     assert failure.rule in " ".join(told.split())  # lines are as wide as the screen
     assert failure.detail in told
-    assert "is the same again" in told
+    assert "is identical" in told
 
 
 def test_a_match_played_again_is_the_same_to_the_last_letter(arena):

@@ -214,5 +214,5 @@ def test_the_command_refuses_in_one_sentence(tmp_path):
     with pytest.raises(KibitzError, match="cannot be read: no such file"):
         rate(tmp_path / "none.csv")
     (tmp_path / "empty.csv").write_text(",".join(COLUMNS) + "\n")
-    with pytest.raises(KibitzError, match="holds no results to rate"):
+    with pytest.raises(KibitzError, match="has no results to rate"):
         rate(tmp_path / "empty.csv")

@@ -52,7 +52,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     assert sum("the very file of version 1" in output for output in submitted) == 1
     assert sum("is frozen and takes no more" in output for output in submitted) == 1
     assert "season, 2 rounds, 64 matches" in next(output for command, output in told if " run " in command)
-    assert "is the same again" in next(output for command, output in told if " replay " in command)
+    assert "is identical" in next(output for command, output in told if " replay " in command)
     assert "broken_illegal has lost" not in "".join(said.values())
     final = next(output for command, output in told if " final " in command)
     assert "go (standard, closed): final" in final

@@ -9,8 +9,8 @@ from tests.strategies.seats import FILES
 FIRST = FILES / "go" / "first.py"
 BUILT_IN = ", ".join(strategies(game("go")))
 WRONG = {
-    "arena tabel": "there is no command 'arena tabel': did you mean 'table'?",
-    "arena xyzzy": "there is no command 'arena xyzzy': see 'kibitz arena --help'",
+    "arena tabel": "unknown command 'arena tabel': did you mean 'table'?",
+    "arena xyzzy": "unknown command 'arena xyzzy': see 'kibitz arena --help'",
     "arena submit": "GAME is missing",
     "arena submit go": "FILE is missing",
     "arena submit go x.py": "--name",

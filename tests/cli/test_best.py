@@ -13,8 +13,7 @@ def test_every_way_to_lay_cards_away_is_ranked_with_its_errors(kibitz):
     assert ran.lines[0] == "5♥ 6♠ 7♦ J♣ Q♦ K♠, your crib, 0 to 0"
     assert ran.lines[1].split() == [
         "#",
-        "lay",
-        "away",
+        "discard",
         "keep",
         "chance",
         "points",
@@ -71,11 +70,11 @@ def test_a_shorter_game_has_its_own_end(kibitz):
     ("words", "sentence"),
     [
         (["cribage", "--crib", "mine"], "did you mean 'cribbage'?"),
-        (["cribbage", HAND], "--crib must say whose crib it is, mine or theirs, and nothing says so."),
+        (["cribbage", HAND], "--crib must be mine or theirs."),
         (["cribbage", HAND, "--crib", "hers"], "mine or theirs, not 'hers'."),
         (["cribbage", "5H 5H 7D JC QD KS", "--crib", "mine"], "5H is there 2 times"),
-        (["cribbage", "5H 6S 7D JC QD", "--crib", "mine"], "has 6 cards before two are laid away, not 5."),
-        (["cribbage", "5H 6S 7D JC QD KS AS", "--crib", "mine"], "before two are laid away, not 7."),
+        (["cribbage", "5H 6S 7D JC QD", "--crib", "mine"], "has 6 cards before the discard, not 5."),
+        (["cribbage", "5H 6S 7D JC QD KS AS", "--crib", "mine"], "before the discard, not 7."),
         (["cribbage", "5H 6S 7D JC QD XX", "--crib", "mine"], "played without jokers"),
         (["cribbage", "5H 6S 7D JC QD 1S", "--crib", "mine"], "'1S' is no card"),
         (["cribbage", HAND, "--crib", "mine", "--score", "121-3"], "with 121 the game is over"),

@@ -44,7 +44,7 @@ def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
     explained = kibitz("best", name)
     assert module_of(game).EXAMPLE in explained.out
     assert all(f"--{fact}" in explained.out for fact in module_of(game).FACTS if fact != HAND)
-    ran = kibitz("best", name, *words_of(asked(game)), "--games", "6", "--json")
+    ran = kibitz("best", name, *words_of(asked(game)), "--rollouts", "6", "--json")
     assert ran.status == 0, ran.err
     said = json.loads(ran.out)
     assert said["game"] == name
@@ -55,7 +55,7 @@ def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_a_budget_of_nothing_plays_the_first_strategy_that_is_a_kernel_or_else_the_first_of_all(kibitz, game):
     name = EXAMPLES.get(game.name, game.name)
-    said = json.loads(kibitz("best", name, *words_of(asked(game)), "--games", "0", "--json").out)
+    said = json.loads(kibitz("best", name, *words_of(asked(game)), "--rollouts", "0", "--json").out)
     assert not any(choice["tried"] for choice in said["choices"])
     found = kibitz_game(name)
     view = views_told(found, asked(game))[0]
@@ -83,7 +83,7 @@ def test_a_card_too_many_a_strange_fact_and_no_card_are_refused(refused, game):
         {**told, HAND: "1X"},
         {fact: text for fact, text in told.items() if fact != HAND},
     ):
-        sentence = refused("best", name, *[word for word in words_of({HAND: "", **wrong}) if word], "--games", "2")
+        sentence = refused("best", name, *[word for word in words_of({HAND: "", **wrong}) if word], "--rollouts", "2")
         assert len(sentence) < 250
     assert "cannot be told --colour; there are: --" in refused("best", name, *words_of(told), "--colour", "red")
 
@@ -114,11 +114,11 @@ def test_every_game_is_advised_from_its_record_where_it_stands(kibitz, tmp_path,
     table = play_on(name, 3, 4)
     path = tmp_path / "game.game"
     path.write_text(text(table.record), encoding="utf-8")
-    said = json.loads(kibitz("best", str(path), "--games", "3", "--json", "--step", "1").out)
+    said = json.loads(kibitz("best", str(path), "--rollouts", "3", "--json", "--step", "1").out)
     assert said["step"] == 1
     past = table.at(1)
     assert {choice["action"] for choice in said["choices"]} == set(past.legal(past.waiting[0]))
-    assert "there is no file" in " ".join(kibitz("best", "kuhn", "--step", "1").err.split())
+    assert "kuhn is not a file" in " ".join(kibitz("best", "kuhn", "--step", "1").err.split())
 
 
 def codes(cards):
@@ -232,13 +232,13 @@ def test_what_cannot_be_is_refused_with_the_rule(name, told, sentence):
 def test_a_finished_record_without_a_step_and_a_record_with_a_hand_are_refused(kibitz, refused, tmp_path):
     path = tmp_path / "game.game"
     assert kibitz("match", "kuhn", "greedy", "greedy", "-q", "--seed", "1", "-o", str(path)).status == 0
-    assert "is over: say which position, --step 0 to" in refused("best", str(path))
-    assert "leave the other words out" in refused("best", str(path), "KS")
-    assert "give one of them" in refused("best", str(path), "--games", "1", "--seconds", "1")
+    assert "is over: choose a position with --step 0 to" in refused("best", str(path))
+    assert "leave the hand and facts out" in refused("best", str(path), "KS")
+    assert "give one of them" in refused("best", str(path), "--rollouts", "1", "--seconds", "1")
 
 
 def test_threads_share_the_budget_and_say_the_same_again(kibitz, refused):
-    words = ("best", "eights", *words_of(asked(kibitz_game("eights"))), "--games", "20", "--threads", "2", "--json")
+    words = ("best", "eights", *words_of(asked(kibitz_game("eights"))), "--rollouts", "20", "--threads", "2", "--json")
     said = kibitz(*words).out
     assert sum(choice["tried"] for choice in json.loads(said)["choices"]) == 20
     assert "2 trees" in json.loads(said)["judge"]

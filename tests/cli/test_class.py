@@ -68,7 +68,7 @@ def test_a_messy_class_is_entered_and_nobody_stops_anybody(entered):
     _, done = entered
     assert done.returncode == 2, done
     assert "an export of Moodle with 6 players" in done.stderr
-    assert "looked at 7 of 7 players" in done.stderr
+    assert "checked 7 of 7 players" in done.stderr
     others = {"Old Dan": "refused", "Bad Gus": "refused", "Two Ida": "left out"}
     assert states(done.stdout) == dict.fromkeys(GOOD, "accepted") | others
     assert "two.py" not in done.stderr
@@ -173,7 +173,9 @@ def test_who_has_handed_in_no_python_is_named(kibitz, tmp_path, monkeypatch):
 def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "roster.csv").write_text(ROSTER)
-    assert kibitz("arena", "roster", tmp_path / "roster.csv").lines[0].startswith("2 names of 2 owners are known now")
+    assert (
+        kibitz("arena", "roster", tmp_path / "roster.csv").lines[0].startswith("2 names of 2 owners are in the roster")
+    )
     assert kibitz("arena", "roster").lines == ["Ann Lee  lee@uni", "Eve Loud  loud@uni"]
     two = [path for path in CLASS if path.startswith(("Lee", "Oz", "Loud"))]
     laid(tmp_path / "class", {path: CLASS[path] for path in two})
@@ -212,16 +214,16 @@ def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypat
         ":4: a name i",
         ":5: 'Bob' ha",
     ]
-    assert answer.err.splitlines()[3].endswith("bad.csv is taken over until that is put right.")
+    assert answer.err.splitlines()[3].endswith("bad.csv and try again; nothing was changed.")
     assert len(kibitz("arena", "roster").lines) == 2, "nothing is written half"
 
 
 def test_what_is_no_class_is_refused_in_a_sentence(refused, season, tmp_path):
     assert "--name" in refused("arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file/my player.py")
-    assert "is one player and no class" in refused(
+    assert "is one player, not a class" in refused(
         "arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file"
     )
-    assert "--owner goes with the --name" in refused("arena", "submit", "go", "Go project", "--owner", "x")
+    assert "--owner needs --name" in refused("arena", "submit", "go", "Go project", "--owner", "x")
     (tmp_path / "empty").mkdir()
     assert "holds no player file" in refused("arena", "submit", "go", tmp_path / "empty")
     unknown = refused("arena", "submit", "chess", "Go project")
@@ -278,8 +280,8 @@ def test_a_folder_with_files_in_it_is_not_written_over(kibitz, refused, season, 
     assert (tmp_path / "pages" / "Lee Ann.txt").read_text() != "mine"
     (tmp_path / "file").write_text("x")
     assert "exists already" in refused("arena", "failures", "--all", "-o", tmp_path / "file")
-    assert "cannot be made" in refused("arena", "failures", "--all", "-o", tmp_path / "file" / "pages")
-    assert "name the folder with -o" in refused("arena", "failures", "--all")
+    assert "can't be created" in refused("arena", "failures", "--all", "-o", tmp_path / "file" / "pages")
+    assert "give a folder with -o" in refused("arena", "failures", "--all")
     assert "name one player" in refused("arena", "failures")
     assert "name one player" in refused("arena", "failures", "Lee Ann", "-o", tmp_path / "x")
 
@@ -329,7 +331,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "table", "bonus").lines[1:-1]
     assert kibitz("arena", "seeds", "bonus").status == 0
     assert kibitz("arena", "freeze", "bonus").status == 0
-    assert "needs an end: --rounds, or --interval" in refused("arena", "final", "bonus")
+    assert "needs an end: give --rounds or --interval" in refused("arena", "final", "bonus")
     final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
     assert final.status == 0
     assert "bonus (bonus, closed): final, 2 rounds" in final.out
@@ -382,7 +384,7 @@ def test_a_class_is_stopped_and_the_same_command_goes_on(kibitz, tmp_path, monke
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130, (out, err)
     assert states(out) == {"P0": "refused", "P1": "broken off"}
-    assert "Stopped: what was accepted or refused by then stays so" in err
+    assert "Stopped; the same command enters the rest" in err
     assert found(store) == {"P0": "refused", "P1": "refused"}
     monkeypatch.setenv("KIBITZ_STORE", str(store))
     again = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
@@ -408,7 +410,7 @@ def test_what_is_not_there_is_said_to_be_not_there(refused, tmp_path, monkeypatc
 def test_without_anybody_there_is_no_feedback_to_write(kibitz, refused, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     assert kibitz("arena", "begin", "go").status == 0
-    assert "there is no player yet" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
+    assert "no players and no roster yet" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
     assert not (tmp_path / "pages").exists()
 
 
@@ -433,5 +435,5 @@ def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_pr
     assert kibitz("arena", "run", "president-mini", "--rounds", "1", "--workers", "1").status == 0
     page = " ".join(kibitz("arena", "failures", "Cem").out.split())
     assert "'castle'" in page
-    assert "is the same again" in kibitz("arena", "replay", "president-mini/1").out
+    assert "is identical" in kibitz("arena", "replay", "president-mini/1").out
     assert "president-mini is true." in kibitz("arena", "verify", "president-mini", "--replay", "2").out

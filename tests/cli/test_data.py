@@ -48,7 +48,7 @@ def test_what_is_stopped_goes_on_by_the_command_that_is_printed(kibitz, tmp_path
         patch.setattr(Journal, "add", interrupted)
         answer = kibitz(*WORDS, "-o", "games.csv")
     assert answer.status == 130
-    assert answer.lines[0] == "Stopped after 3 of 8 games, which are kept in games.csv.part."
+    assert answer.lines[0] == "Stopped after 3 of 8 games; they are kept in games.csv.part."
     assert answer.lines[-1] == "With --games 3 it writes those that are there."
     assert kibitz(*answer.lines[2].split()[1:], "--workers", "1").status == 0
     assert kibitz(*WORDS, "-o", "whole.csv").status == 0
@@ -150,8 +150,8 @@ def test_many_bad_records_are_counted(kibitz, tmp_path):
         (tmp_path / f"{number}.game").write_text("no record")
     answer = kibitz("stats", tmp_path)
     assert answer.status == 2
-    assert answer.lines == ["There are no games."]
-    assert answer.err.splitlines()[-1] == "kibitz: ... and 5 more that cannot be read."
+    assert answer.lines == ["No games found."]
+    assert answer.err.splitlines()[-1] == "kibitz: ... and 5 more can't be read."
 
 
 @pytest.mark.parametrize("words", [("--seat", "99"), ("--game", "bo"), ("--player", "nobody")])
@@ -159,13 +159,13 @@ def test_what_no_game_in_the_files_has_is_an_error(kibitz, table, tmp_path, word
     for outcome in ((), ("--outcome", "won")):
         answer = kibitz("stats", table, *words, *outcome, "--csv", tmp_path / "x.csv")
         assert (answer.status, answer.out) == (2, "")
-        assert f"the files have no game with {' '.join(words)}: leave that out" in answer.err
+        assert f"the files have no game with {' '.join(words)}: leave it out" in answer.err
     assert not (tmp_path / "x.csv").exists()
 
 
 def test_what_never_came_of_a_game_that_is_there_is_no_error(kibitz, table):
     answer = kibitz("stats", table, "--game", "go-mini", "--outcome", "forfeit")
-    assert (answer.status, answer.lines) == (0, ["There are no games."])
+    assert (answer.status, answer.lines) == (0, ["No games found."])
 
 
 def test_filters_of_the_command_are_those_of_the_library(kibitz, table):
@@ -205,7 +205,7 @@ def test_records_are_filtered_as_statistics_are_and_those_that_are_untrue_are_na
 def test_no_games_write_no_table_and_a_table_that_is_there_stays(kibitz, table, tmp_path):
     assert kibitz(*WORDS, "-o", tmp_path / "games.zip").status == 0
     answer = kibitz("tabulate", tmp_path / "games.zip", "-o", tmp_path / "none.csv", "--outcome", "forfeit")
-    assert answer.lines == [f"There are no games, so {tmp_path / 'none.csv'} is not written."]
+    assert answer.lines == [f"No games found; {tmp_path / 'none.csv'} is not written."]
     assert not (tmp_path / "none.csv").exists()
     before = table.read_bytes()
     assert "exists already" in kibitz("tabulate", tmp_path / "games.zip", "-o", table).err
@@ -227,9 +227,9 @@ def game(kibitz, tmp_path):
 
 @pytest.mark.long
 def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, tmp_path):
-    answer = kibitz("review", game, "--games", "8", "--plot", tmp_path / "x.svg")
+    answer = kibitz("review", game, "--rollouts", "8", "--plot", tmp_path / "x.svg")
     assert answer.lines[-1].startswith("The chances are drawn in ")
-    told = json.loads(kibitz("review", game, "--games", "8", "--json").out)
+    told = json.loads(kibitz("review", game, "--rollouts", "8", "--json").out)
     with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     by_step = {int(row["action"]): row for row in rows if row["choice"] != "the end"}
@@ -248,6 +248,6 @@ def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, t
 def test_a_plot_of_a_review_is_refused_before_anything_is_judged(refused, game, tmp_path):
     (tmp_path / "x.csv").write_text("precious")
     assert "exists already" in refused("review", game, "--plot", tmp_path / "x.svg")
-    assert "should end in .svg" in refused("review", game, "--plot", tmp_path / "x.png")
-    assert "ask for one of them" in refused("review", game, "--plot", tmp_path / "y.svg", "--step", "0")
+    assert "must end in .svg" in refused("review", game, "--plot", tmp_path / "x.png")
+    assert "use one of them" in refused("review", game, "--plot", tmp_path / "y.svg", "--step", "0")
     assert not (tmp_path / "x.svg").exists()

@@ -27,7 +27,7 @@ def test_president_is_set_up_and_begins(kibitz):
     assert "Ann and Ben share this keyboard; hands are covered between their turns." in lines
     told = next(line for line in lines if line.startswith("3 play. 2 rounds are played"))
     assert "Straights and full houses count." in told
-    assert lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
 def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):
@@ -50,7 +50,7 @@ def test_a_wrong_answer_gets_one_sentence_and_the_question_stays(kibitz):
 def test_the_end_of_input_and_leaving_are_polite(kibitz, answers):
     answer = kibitz(*PRESIDENT, typed=typed(*answers) if answers else "")
     assert (answer.status, answer.err) == (0, "")
-    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert answer.lines[-1] == "Goodbye: the game has ended, and nothing is saved."
 
 
 def test_ctrl_c_is_polite(kibitz, monkeypatch):
@@ -60,7 +60,7 @@ def test_ctrl_c_is_polite(kibitz, monkeypatch):
     monkeypatch.setattr("kibitz.cli.screen.Screen.ask", interrupt)
     answer = kibitz(*PRESIDENT)
     assert answer.status == 130
-    assert answer.lines[-1] == "Interrupted: the game is broken off, and nothing is saved."
+    assert answer.lines[-1] == "Interrupted: the game has ended, and nothing is saved."
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
     assert f"Seats: 0 {strongest}-1, 1 {strongest}-2, 2 Ann, 3 Ben." in seated.lines
     assert "too few for 2 people from seat 3" in refused("play", "go", "--people", "Ann,Ben", "--seat", 3)
     assert "leave --name out" in refused("play", "go", "--people", "Ann,Ben", "--name", "Cem")
-    assert "no list of people" in refused("play", "go", "--people", "Ann,,Ben")
+    assert "not a list of names" in refused("play", "go", "--people", "Ann,,Ben")
 
 
 def test_the_contract_knows_every_word_that_line_mode_takes_itself():

@@ -15,7 +15,7 @@ def test_two_hands_before_the_flop(kibitz):
     assert ran.lines == [
         "AS KS  46.2145%  won 787,966, tied 6,732, lost 917,606",
         "QD QH  53.7855%  won 917,606, tied 6,732, lost 787,966",
-        "1,712,304 boards, each as likely as any other.",
+        "1,712,304 boards, all equally likely.",
     ]
 
 
@@ -25,13 +25,13 @@ def test_on_a_board_hands_are_called_by_their_names(kibitz):
     assert ran.lines[1].endswith("(a flush, Ace high, King, Queen, Jack and two kickers)")
     assert ran.lines[2].startswith("10♦ 10♥ ")
     assert ran.lines[3].endswith("(three twos, Queen and Jack kickers)")
-    assert ran.lines[4] == "820 boards, each as likely as any other."
+    assert ran.lines[4] == "820 boards, all equally likely."
 
 
 def test_a_complete_board_is_one_board(kibitz):
     ran = kibitz("equity", "AsKs", "QdQh", "--board", "2c3c4d5d9h", "--ascii")
     assert "100.0000%  won 1, tied 0, lost 0  (a straight to the five)" in ran.lines[1]
-    assert ran.lines[3] == "1 board, each as likely as any other."
+    assert ran.lines[3] == "1 board, all equally likely."
 
 
 @pytest.mark.parametrize("text", ["AsTh", "As Th", "AS,10H", "a♠10♥", "A♠\ufe0f 10♥\ufe0f", "As0h"])
@@ -45,8 +45,8 @@ def test_cards_are_read_with_and_without_gaps(text):
         ([], "an equity is of 2 to 10 hands, not 0."),
         (["AsKs"], "an equity is of 2 to 10 hands, not 1."),
         (["AsKsQs", "QdQh"], "a hand of Texas hold'em has 2 cards, not 3."),
-        (["As?B", "QdQh"], "?B is a joker, and jokers have no equity: name cards of the pack."),
-        (["AsAs", "QdQh"], "AS is there twice, and one pack has it once."),
+        (["As?B", "QdQh"], "?B is a joker; equity needs cards of the 52-card pack."),
+        (["AsAs", "QdQh"], "AS is given twice."),
         (["AsTs", "TdTs"], "TS is there twice, and one pack has it once."),
         (["AsK", "QdQh"], "'K' is no card"),
         (["AsKx", "QdQh"], "'Kx' is no card"),

@@ -61,7 +61,7 @@ def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibi
         arena.run("go", rounds=1, workers=1)
         played = {seat.player: seat.forfeit for result in arena.store.results("go") for seat in result.seats}
     assert played == {"Ann": None, "Bad": "exception", "Cem": None, "Dot": None}
-    assert "is the same again" in kibitz("arena", "replay", "go/1", "-q", *words).out
+    assert "is identical" in kibitz("arena", "replay", "go/1", "-q", *words).out
     assert kibitz("arena", "verify", "go", *words).status == 0
     told = kibitz("arena", "failures", "Bad", *words).out
     assert 'common.py", line 2, in lowest' in told

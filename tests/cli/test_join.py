@@ -96,7 +96,7 @@ def test_a_whole_game_is_played_by_link_with_the_words_of_line_mode(server, ann,
     assert "Seats: 0 Guest, 1 you." in said.out
     assert "which card do you keep?" in said.out
     assert "Type a number from 1 to" in said.out  # what was typed was no choice
-    assert "hear what a strong player would do" in said.out
+    assert "get a hint from a strong player" in said.out
     assert re.search(r"The game is over: Guest [+-]\d+ and You [+-]\d+\.", said.out)
     assert re.search(r"All cards are grouped\. Winners?: (Guest|You)", said.out)
     assert "The seed was" in said.out
@@ -132,7 +132,7 @@ def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, mon
 def test_whoever_has_no_seat_looks_on(server, ann, monkeypatch, capsys):
     made = ann.ask("POST", "/api/tables", {"game": "kuhn", "chairs": [{"kind": "computer"}] * 2, "settings": SOON})
     status, said = typed(monkeypatch, capsys, [ann.address + made["path"], "--plain"], [])
-    assert (status, "You look on." in said.out, "Winner" in said.out) == (0, True, True)
+    assert (status, "You are watching." in said.out, "Winner" in said.out) == (0, True, True)
 
 
 def test_a_server_alone_offers_its_tables_and_a_free_seat_is_taken_without_an_invitation(
@@ -162,7 +162,7 @@ def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, m
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("", "there is nothing in"),
+        ("", "is empty"),
         ("not an address", "is no address"),
         ("ftp://example.org/", "begins with ftp://"),
         ("http://user:secret@127.0.0.1:1/", "is no address"),

@@ -37,7 +37,7 @@ class Table(Screen):
 
     def ask(self, prompt="> "):
         last = self.shown[-1][-1]
-        if last.startswith("Press Enter") or "it is your turn" in last:
+        if last.startswith("Press Enter") or "it's your turn" in last:
             return ""
         return str(self.random.randrange(1, 8)) if self.random.random() < 0.3 else "1"
 
@@ -105,7 +105,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
     curtains, turns = shown[::2], shown[1::2]
     assert len(curtains) == len(turns) == len(periods)
     for (seat, known), curtain, turn in zip(periods, curtains, turns, strict=True):
-        assert curtain == [f"Person{seat}, it is your turn. Press Enter when nobody else looks at the screen."]
+        assert curtain == [f"Person{seat}, it's your turn. Press Enter when nobody else can see the screen."]
         assert turn[0] == f"You are Person{seat}."
         foreign = [
             line for line in turn if line not in known and not line.startswith(HINTS) and " could be " not in line
@@ -133,9 +133,9 @@ def test_without_a_terminal_empty_lines_push_everything_away(kibitz, name):
     answer = kibitz("play", name, "--people", "Ann,Ben", "--seed", 3, typed="\n" + "1\n" * 400)
     screens = turns_of(answer.out, "\n" * COVER)
     assert len(screens) > 4
-    first, *asked = [text for text in screens if "it is your turn" in text]
+    first, *asked = [text for text in screens if "it's your turn" in text]
     assert "your hand" not in first
-    assert "Ann, it is your turn." in first
+    assert "Ann, it's your turn." in first
     assert all("your hand" not in text and text.strip().count("\n") == 1 for text in asked)
 
 
@@ -149,7 +149,7 @@ def test_a_terminal_is_cleared_with_what_can_be_scrolled_back_to(capsys):
 def test_one_person_is_never_asked_to_cover_anything(kibitz):
     answer = kibitz("play", "go-mini", "--seed", 3, typed="1\n" * 40)
     assert "\n" * COVER not in answer.out
-    assert "it is your turn" not in answer.out
+    assert "it's your turn" not in answer.out
 
 
 class Undoing(Table):
@@ -199,4 +199,4 @@ def test_everyone_is_told_who_is_out():
 def test_leaving_between_two_turns_is_asked_and_polite(kibitz):
     answer = kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed="q\nn\n1\nq\nyes\n")
     assert answer.status == 0
-    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."

@@ -79,7 +79,7 @@ def test_one_file_is_asked_at_home_and_nothing_is_written(kibitz, tmp_path, monk
     answer = kibitz("mark", "go", "mine.py", "--hidden", "5", "--seed", "3")
     assert answer.status == 0
     assert answer.lines[2] == "Mark: 100 of 100"
-    assert answer.lines[-1] == "Seed 3: with --seed it gives the same hidden cases again."
+    assert answer.lines[-1] == "Seed 3: --seed 3 repeats the same hidden cases."
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
 
 
@@ -127,7 +127,7 @@ def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
     running.send_signal(number)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130, err
-    assert "are marked and kept; the same command goes on." in out
+    assert "are marked and kept; the same command resumes." in out
     assert not (tmp_path / "cribbage-lab-marks" / "marks.csv").exists()
     there = len(list(kept.glob("*.json")))
     assert 1 <= there < 4

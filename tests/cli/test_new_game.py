@@ -120,7 +120,7 @@ def test_every_name_of_a_package_is_taken():
 
 def test_a_folder_that_exists_is_left_as_it_is(kit):
     (kit / "follow" / "mine.txt").write_text("kept")
-    assert "exists: take another name" in kibitz("new-game", "follow", cwd=kit, status=2)
+    assert "exists already: choose another name" in kibitz("new-game", "follow", cwd=kit, status=2)
     assert (kit / "follow" / "mine.txt").read_text() == "kept"
 
 
@@ -187,7 +187,7 @@ def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
 
 
 def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):
-    assert "/proc/mine cannot be made" in refused("new-game", "mine", "-o", "/proc")
+    assert "/proc/mine can't be created" in refused("new-game", "mine", "-o", "/proc")
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,19 @@ REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--de
 """Commands for files of strangers, which say that they need Linux."""
 SERVED = {"serve", "join"}
 """What runs until it is stopped, or needs what does, and has a test of its own below."""
-ELSEWHERE = {"arena", "mark", "assignment", "check-game", "ladder", "phh", "review", "show", "verify", "warm"}
+ELSEWHERE = {
+    "arena",
+    "mark",
+    "assignment",
+    "completion",
+    "check-game",
+    "ladder",
+    "phh",
+    "review",
+    "show",
+    "verify",
+    "warm",
+}
 """Commands for those who run courses, or that play with no file: nothing is promised of them."""
 
 
@@ -96,7 +108,7 @@ def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
 def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     if name == "resume":
-        assert "'kibitz resume' goes on with it" in " ".join(run(["play", *WORKS["play"]]).stdout.split())
+        assert "'kibitz resume' continues it" in " ".join(run(["play", *WORKS["play"]]).stdout.split())
     ended = run([name, *WORKS[name]], "\n" * 40 if name in ("play", "resume") else "")
     assert ended.returncode == 0, ended.stderr
     assert "Traceback" not in ended.stderr

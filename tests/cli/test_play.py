@@ -24,7 +24,7 @@ def test_a_whole_game_is_played_and_saved(kibitz, tmp_path):
     assert answer.status == 0
     assert commitment(5) in answer.lines
     assert "The seed was 5, as promised at the deal; a saved record proves it." in answer.lines
-    assert f"The record is saved: 'kibitz verify {path}' proves it, and 'kibitz show {path}' tells it." in answer.lines
+    assert f"The record is saved: 'kibitz verify {path}' proves it, 'kibitz show {path}' shows it." in answer.lines
     record = read_file(path)
     assert record.seats == ("Ann", "first-1", "first-2", "first-3")
     assert record.seed == 5
@@ -100,7 +100,7 @@ def test_leaving_is_asked_once_and_writes_no_record(kibitz, tmp_path):
     answer = kibitz(*GO, "-o", path, typed=typed("q", "n", 1, "q", "yes"))
     assert answer.status == 0
     assert "You lay A♠ face down." in answer.lines
-    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
     assert not path.exists()
 
 
@@ -108,7 +108,7 @@ def test_leaving_is_asked_once_and_writes_no_record(kibitz, tmp_path):
 def test_the_end_of_input_is_a_polite_leave(kibitz, lines):
     answer = kibitz(*GO, typed=typed(*lines) if lines else "")
     assert answer.status == 0
-    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
 def test_the_end_of_input_after_the_game_is_no_broken_game(kibitz):
@@ -221,7 +221,7 @@ def test_the_menus_ask_again_until_they_understand(kibitz):
     assert answer.status == 0
     assert any("There is no game called 'gp'" in line for line in answer.lines)
     assert any("no player called 'nobody'" in line for line in answer.lines)
-    assert any("needs one opponent" in line for line in answer.lines)
+    assert any("needs 1 opponent" in line for line in answer.lines)
     assert "Seats: 0 you, 1 random-1, 2 first, 3 random-2." in answer.lines
 
 

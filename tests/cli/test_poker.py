@@ -74,7 +74,7 @@ def test_hands_go_out_as_phh_and_come_back(kibitz, refused, tmp_path):
     assert kibitz("verify", again).status == 0
     assert "there is no hand 3" in refused("phh", "import", phh, "--hand", 3)
     assert "cannot be read" in refused("phh", "import", tmp_path / "none.phh")
-    assert "this is no PHH" in refused("phh", "import", game)
+    assert "not a PHH file" in refused("phh", "import", game)
     assert "needs 'export' or 'import', not 'expor'" in refused("phh", "expor", game)
     phh.write_bytes(b"\xff\xfe")
     assert "it is not UTF-8 text" in refused("phh", "import", phh)
@@ -121,4 +121,4 @@ def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_
 
 def test_a_file_is_offered_as_an_opponent_in_every_game_for_every_game_takes_files(kibitz):
     for name in ("bo", "president"):
-        assert "A player file will do, too." in kibitz("play", typed=f"{name}\nq\ny\n").out
+        assert "Player files work too." in kibitz("play", typed=f"{name}\nq\ny\n").out

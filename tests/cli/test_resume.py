@@ -118,10 +118,10 @@ def test_a_game_on_a_terminal_survives_kill_and_hang_up_at_any_time(kibitz, tmp_
 
 def test_who_leaves_is_told_how_to_go_on_and_what_has_happened_then(kibitz):
     left = kibitz(*GO, typed=typed(1, 1, "q", "y"))
-    assert "Leave the game? 'kibitz resume' goes on with it. (y/n)" in left.lines
+    assert "Leave the game? 'kibitz resume' continues it. (y/n)" in left.lines
     again = kibitz("resume", typed=typed("l", "q", "y"))
-    assert "The game goes on after move 8." in again.lines
-    start = again.lines.index("The game goes on after move 8.")
+    assert "The game continues after move 8." in again.lines
+    start = again.lines.index("The game continues after move 8.")
     assert again.lines[start + 2].startswith("You lay ")
     assert sum(line.startswith("Turn 2: You ") for line in again.lines) == 2
     assert any(line.startswith("Turn 3 of 10: ") for line in again.lines)
@@ -157,7 +157,7 @@ def test_that_a_hint_was_asked_for_is_noted_once_whoever_leaves_and_goes_on(kibi
 def test_people_who_share_a_keyboard_go_on_covered(kibitz):
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed=typed("", 1, "", "q", "y"))
     lines = kibitz("resume", typed=typed("", 1, "", "", 1, "q", "y")).lines
-    first = lines.index("Ben, it is your turn. Press Enter when nobody else looks at the screen.")
+    first = lines.index("Ben, it's your turn. Press Enter when nobody else can see the screen.")
     assert not any("your hand" in line for line in lines[:first])
 
 
@@ -211,7 +211,7 @@ def test_a_record_from_python_is_gone_on_with_from_seat_0(kibitz, tmp_path):
     path = tmp_path / "mine.game"
     path.write_text(record.text(table.record), encoding="utf-8")
     lines = kibitz("resume", path, typed=typed(1, "q", "y")).lines
-    assert "The game goes on after move 1." in lines
+    assert "The game continues after move 1." in lines
 
 
 def test_several_saved_games_are_offered_the_latest_first(kibitz):
@@ -252,7 +252,7 @@ def test_a_player_file_sits_again_where_it_sat(kibitz, tmp_path, monkeypatch):
 
 
 def test_without_a_saved_game_it_says_how_one_begins(refused):
-    assert refused("resume") == "there is no saved game: 'kibitz play' begins one, and saves it after every action."
+    assert refused("resume") == "no saved games. 'kibitz play' starts a game and saves it after every action."
 
 
 def test_a_game_that_another_program_plays_is_not_touched(kibitz, refused, monkeypatch):
@@ -322,7 +322,7 @@ def test_where_nothing_can_be_saved_one_sentence_says_so_and_the_game_goes_on(ki
     assert read_file(path).seed == 5
     left = kibitz(*GO, typed=typed(1, "q", "y"))
     assert "Leave the game? It is not finished and will not be saved. (y/n)" in left.lines
-    assert left.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert left.lines[-1] == "Goodbye: the game is ended, and nothing is saved."
 
 
 def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refused, tmp_path, monkeypatch):
@@ -354,5 +354,5 @@ def test_an_unfinished_game_is_verified_and_shown_as_what_it_is(kibitz, refused,
     assert shown.lines[-1].startswith("The game is not finished: Guest, ")
     assert "Turn 1: Guest " in shown.out
     assert str(read_any(path).seed) not in [line.removeprefix("Seed: ") for line in shown.lines]
-    assert "told once the game is over" in refused("show", path, "--seat", 1)
+    assert "needs a finished game" in refused("show", path, "--seat", 1)
     assert "not finished" in refused("phh", "export", path)

@@ -18,30 +18,30 @@ def game(kibitz, tmp_path):
 
 
 def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, game):
-    lines = kibitz("review", game, "--games", "8").lines
+    lines = kibitz("review", game, "--rollouts", "8").lines
     assert lines[0].startswith("Review of leduc, ")
     assert lines[1].startswith("Judge: search of 8 imagined games")
     assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "greedy"]
-    assert kibitz("review", game, "--games", "8").lines == lines
+    assert kibitz("review", game, "--rollouts", "8").lines == lines
 
 
 def test_the_progress_of_a_review_comes_to_its_end_where_the_last_action_was_no_choice(kibitz, tmp_path):
     path, players = tmp_path / "game.game", ("greedy", "random", "greedy", "quick")
     assert kibitz("match", "president:rounds=1", *players, "--seed", "4", "-q", "-o", str(path)).status == 0
-    judged, count = re.search(r"judged (\d+) of (\d+) actions", kibitz("review", path, "--games", "2").err).groups()
+    judged, count = re.search(r"judged (\d+) of (\d+) actions", kibitz("review", path, "--rollouts", "2").err).groups()
     assert judged == count
 
 
 def test_a_review_as_json_has_every_decision(kibitz, game):
-    told = json.loads("\n".join(kibitz("review", game, "--games", "8", "--json").lines))
+    told = json.loads("\n".join(kibitz("review", game, "--rollouts", "8", "--json").lines))
     assert told["game"] == "leduc"
     assert {"step", "seat", "chosen", "best", "judgement"} == set(told["verdicts"][0])
     assert len(told["accounts"]) == 2
 
 
 def test_one_decision_is_ranked_with_the_choice_marked(kibitz, game):
-    told = json.loads("\n".join(kibitz("review", game, "--step", "0", "--games", "20", "--json").lines))
-    lines = kibitz("review", game, "--step", "0", "--games", "20").lines
+    told = json.loads("\n".join(kibitz("review", game, "--step", "0", "--rollouts", "20", "--json").lines))
+    lines = kibitz("review", game, "--step", "0", "--rollouts", "20").lines
     assert len(told["choices"]) >= 2
     assert sum("← chosen" in line for line in lines) == 1
 

@@ -267,18 +267,6 @@ def test_ctrl_c_that_is_to_be_ignored_is(tmp_path):
 WRITERS = {
     "match": ["match", "bo", *["first"] * 4, "--seed", "1", "-q", "-o"],
     "tournament csv": ["tournament", "go", "first", "random", "--deals", "2", "--seed", "1", "--trusted", "--csv"],
-    "tournament json": [
-        "tournament",
-        "go",
-        "first",
-        "random",
-        "--deals",
-        "2",
-        "--seed",
-        "1",
-        "--trusted",
-        "--json",
-    ],
 }
 
 

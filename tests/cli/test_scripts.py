@@ -55,7 +55,7 @@ def test_every_worked_example_is_played_again_at_the_keyboard(kibitz, tmp_path, 
     answer = kibitz("play", "--plain", "--script", path, "-o", again)
     if record.forfeits:
         assert answer.status == 2
-        assert "a seat forfeits in this game, and no person can play that" in answer.err
+        assert "a seat forfeits in this game, which can't be typed" in answer.err
     else:
         assert answer.status == 0
         assert again.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def test_a_script_types_until_it_ends_and_then_the_person_does(kibitz, tmp_path)
     answer = kibitz("play", "go", "--seed", 5, "--opponents", "first", "--script", script, typed="q\ny\n")
     assert "You lay A♠ face down." in answer.lines
     assert answer.out.count("face down.") == 8
-    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,13 @@ def test_what_is_no_script_is_refused_in_one_sentence(refused, tmp_path, content
 
 
 def test_a_record_says_itself_which_game_is_played(refused):
-    assert "leave those words out" in refused("play", "go", "--script", EXAMPLES[0])
+    assert "leave those options out" in refused("play", "go", "--script", EXAMPLES[0])
 
 
 def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monkeypatch):
     monkeypatch.setattr(Screen, "watched", property(lambda screen: True))
     lines = kibitz("play", "cribbage:target=31", "--opponents", "greedy", "--seed", 5, typed="1\n" * 300).lines
-    pauses = [i for i, line in enumerate(lines) if line == "Press Enter to go on."]
+    pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
     deals = [line for line in lines if line.startswith("Deal ")]
     assert len(pauses) == len(deals) - 1
     for at in pauses:
@@ -104,7 +104,7 @@ def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monk
 def test_where_a_sentence_has_told_the_score_it_is_not_told_again(kibitz, monkeypatch):
     monkeypatch.setattr(Screen, "watched", property(lambda screen: True))
     lines = kibitz("play", "kuhn:hands=3,stack=20", "--opponents", "caller", "--seed", 5, typed="1\n" * 60).lines
-    pauses = [i for i, line in enumerate(lines) if line == "Press Enter to go on."]
+    pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
     assert len(pauses) == 2
     assert all(lines[at - 1].startswith("Hand ") and "is over" in lines[at - 1] for at in pauses)
 

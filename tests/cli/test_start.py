@@ -1,14 +1,17 @@
 """Starting: fast, quiet, and helpful about what was mistyped."""
 
 import os
+import platform
 import resource
 import signal
 import subprocess
 import sys
+from types import NoneType
 
 import pytest
 
 import kibitz as package
+from tests.cli.registry import commands, taken
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())"]
 
@@ -51,8 +54,66 @@ def test_the_overview_fits_a_phone(kibitz, monkeypatch):
     assert max(map(len, kibitz("--help").lines)) <= 40
 
 
-def test_the_version_is_told(kibitz):
-    assert kibitz("--version").out.strip() == package.__version__
+def test_version_names_kibitz_python_and_platform(kibitz):
+    told = kibitz("--version").out
+    assert told.startswith(f"kibitz {package.__version__}, Python {platform.python_version()}, {platform.system()}")
+
+
+def test_help_shows_defaults_but_no_empty_ones(kibitz):
+    told = kibitz("check-player", "--help").out
+    assert "[default: 20]" in told
+    assert "[default: 0]" in told
+    assert "False" not in told + kibitz("arena", "submit", "--help").out
+    assert "[default: 100]" in kibitz("arena", "submit", "--help").out
+
+
+@pytest.mark.parametrize("option", ["--json", "--quiet", "--open", "--games"])
+def test_an_option_has_one_meaning(option):
+    found = {}
+    for name, function in commands().items():
+        for each in taken(function):
+            if option in each.words:
+                found[name] = set(each.kinds) - {NoneType}
+    assert all(kinds == next(iter(found.values())) for kinds in found.values()), found
+    assert option != "--open" or list(found) == ["serve"]
+
+
+def test_bash_completes_commands_and_options(kibitz):
+    script = kibitz("completion", "bash").out
+    assert completions(script, "kibitz", "tourn") == ["tournament"]
+    assert "--seed" in completions(script, "kibitz", "match", "--se")
+
+
+def completions(script, *words):
+    """What bash offers for the last word."""
+    begun = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _kibitz"
+    asked = f"{begun}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    told = subprocess.run(["bash", "-c", f"{script}\n{asked}"], capture_output=True, text=True, check=True)
+    return told.stdout.split()
+
+
+WITHOUT = """
+import sys
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {hidden!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Hidden())
+from kibitz.cli import main
+sys.exit(main())
+"""
+NEEDS_SERVER = ["serve", "arena table", "tournament kuhn random random --deals 1"]
+
+
+@pytest.mark.parametrize("words", [*NEEDS_SERVER, "match kuhn random random --quiet"])
+def test_a_missing_extra_is_named(words):
+    from kibitz.cli.refusals import SERVER
+
+    code = WITHOUT.format(hidden=set(SERVER))
+    done = subprocess.run([sys.executable, "-c", code, *words.split()], capture_output=True, text=True, timeout=60)
+    assert ("pip install 'kibitz[server]'" in done.stderr) == (words in NEEDS_SERVER), done.stderr
+    assert done.returncode == (2 if words in NEEDS_SERVER else 0)
+    assert done.stderr.count("\n") <= 1
 
 
 def test_games_are_listed_with_their_seats(kibitz):

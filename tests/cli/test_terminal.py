@@ -69,13 +69,13 @@ def test_the_dialogue_sets_a_game_up_and_one_hand_leaves_no_trace_before_the_nex
     ):
         go.wait_for(question)
         go.type(answer)
-    go.wait_for("Ann, it is your turn.")
+    go.wait_for("Ann, it's your turn.")
     go.type("")
     hand = next(line for line in go.wait_for("Type a number, or ? for help.").splitlines() if "your hand" in line)
     go.type("1")
     go.wait_for("Press Enter to cover your cards.")
     go.type("")
-    go.wait_for("Ben, it is your turn.")
+    go.wait_for("Ben, it's your turn.")
     left = go.screen("-S", "-")
     assert "your hand" not in left
     assert not any(card in left for card in hand.split()[2:])
@@ -93,7 +93,7 @@ def test_a_whole_game_is_played_in_line_mode_by_keys_on_a_terminal(terminal, tmp
         shown = game.wait_to_type()
         if "What next?" in shown:
             break
-        assert "your hand" in shown or "Press Enter to go on." in shown
+        assert "your hand" in shown or "Press Enter to continue." in shown
         game.type("1")
     assert "The record is saved in" in shown
     game.type("r")

@@ -173,7 +173,7 @@ def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
     assert (found.name, found.rated, found.private, found.forgetful) == (tier, True, True, False)
     assert main(["arena", "doctor", "--tier", tier]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "out of sight, but the machine remembers which names they have looked for in vain" in told
+    assert "hidden, but the machine remembers failed file look-ups" in told
     monkeypatch.undo()
     wish(tier)
     assert tiers.tier().forgetful
@@ -193,9 +193,9 @@ def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
     assert (tiers.tier().name, tiers.tier().private) == ("default", False)
     assert main(["arena", "doctor", "--tier", "default"]) == 0
     told = capsys.readouterr().out
-    assert "What other processes do: in sight, so that two players who conspire can pass cards" in told
+    assert "Other processes: visible, so two colluding players could pass cards" in told
     monkeypatch.undo()
     wish("default")
     assert tiers.tier().private
     assert main(["arena", "doctor", "--tier", "default"]) == 0
-    assert "What other processes do: out of sight" in capsys.readouterr().out
+    assert "Other processes: hidden" in capsys.readouterr().out

@@ -334,7 +334,7 @@ def test_the_doctor_fails_where_nothing_confines_and_lets_no_attack_loose(monkey
     assert main(["arena", "doctor", "--attack"]) == 2
     told = capsys.readouterr().out
     assert "Rated games: no" in told
-    assert "No attack is let loose here" in told
+    assert "No attacks are run here" in told
     with pytest.raises(ConfinementError, match="only where players are confined"):
         attack_suite()
 

@@ -17,7 +17,7 @@ from tests.tui.playing import short_games
 from tests.web.program import Guest, running
 
 pytestmark = needs_tmux
-TURN = "it is your turn. Press Enter"
+TURN = "it's your turn. Press Enter"
 SHORT = [pytest.param(game, id=game.name) for game in short_games()]
 
 

@@ -260,7 +260,7 @@ def test_leaving_keeps_the_game_and_says_so():
         await pilot.pause(0.2)
         return pilot.app.return_value
 
-    assert at_table("go", steps) == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert at_table("go", steps) == "Goodbye: the game is saved; 'kibitz resume' continues it."
     assert len(saved_games()) == 1
 
 
@@ -278,7 +278,7 @@ def quitting(*keys):
 )
 def test_q_leaves_and_says_how_to_resume(seed, keys):
     said = at_table("go", quitting(*keys), seed=seed)
-    assert said == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert said == "Goodbye: the game is saved; 'kibitz resume' continues it."
     assert len(saved_games()) == 1
 
 
@@ -346,7 +346,7 @@ def asked_again(pilot, before):
 def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
     async def steps(pilot, screen):
         assert screen.viewer is None
-        assert "Person 0, it is your turn" in " ".join(screen.board.canvas.text.split())
+        assert "Person 0, it's your turn" in " ".join(screen.board.canvas.text.split())
         assert "SHA-256 of the seed" in screen.board.canvas.text
         press(screen, "x")
         assert "'x' is no key here: Enter go on, Esc menu" in screen.board.canvas.text

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from cyclopts import Parameter as Option
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, Seed, Workers, fraction
+from kibitz.cli.options import Count, Force, Quiet, Seed, Workers, fraction
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted
@@ -35,27 +35,29 @@ MOST_ABSENT = 20
 
 def mark(
     assignment: Annotated[str, Parameter(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
-    file: Annotated[Path, Parameter(help="A file, a folder or archive of one student, or a class or its export.")],
+    file: Annotated[Path, Parameter(help="One student's file, folder or archive, or a class's folder or export.")],
     /,
     *,
     output: Annotated[
         Path | None,
-        Parameter(name=["--output", "-o"], help="Write a class's marks and feedback here; ASSIGNMENT-marks otherwise."),
+        Parameter(
+            name=["--output", "-o"], help="The folder for a class's marks and feedback. Default: ASSIGNMENT-marks."
+        ),
     ] = None,
-    only: Annotated[tuple[str, ...], Parameter(help="Mark this function alone; may be given again.")] = (),
+    only: Annotated[tuple[str, ...], Parameter(help="Mark only this function; can be repeated.")] = (),
     marks: Annotated[Path | None, Parameter(help="A TOML file with weights, cases and limits.")] = None,
-    hidden: Annotated[Count | None, Parameter(help="Hidden cases of each function; 100 otherwise.")] = None,
+    hidden: Annotated[Count | None, Parameter(help="Hidden cases per function. Default: 100.")] = None,
     seconds: Annotated[
         float | None,
         Parameter(
             converter=fraction(lambda value: 0.01 <= value <= 60, "from 0.01 to 60 seconds"),
-            help="Seconds of CPU time for one call of any function.",
+            help="Seconds of CPU time per call.",
         ),
     ] = None,
     seed: Seed = None,
     workers: Workers = None,
     worksheet: Annotated[
-        Path | None, Parameter(help="Moodle's grading worksheet or Canvas's gradebook, to be filled in.")
+        Path | None, Parameter(help="Moodle's grading worksheet or Canvas's gradebook to fill in.")
     ] = None,
     column: Annotated[str | None, Parameter(help="The title of the assignment's column in Canvas's gradebook.")] = None,
     overrides: Annotated[
@@ -67,12 +69,13 @@ def mark(
         Parameter(help="A tournament's table as CSV, for the rule under [tournament] in the file of --marks."),
     ] = None,
     call: Annotated[
-        str | None, Parameter(help="Make this one call of a student's file instead, and tell what comes of it.")
+        str | None, Parameter(help="Make only this call of a student's file, and show what happens.")
     ] = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Mark the functions of an assignment: published cases, and hidden ones that a seed fixes; all files are confined.
+    """Mark the functions of an assignment with published and hidden cases. All files are confined.
 
-    The same command goes on after it was stopped, and marks anew only what has changed.
+    The same command resumes after a stop, and marks again only what has changed.
     """
     from kibitz.marking.adjustments import OVERRIDES, adjustments, choices_of, read_overrides
     from kibitz.marking.asking import parse_call
@@ -97,7 +100,7 @@ def mark(
     if there.layout == "player" and output is None:
         return mark_one(plan, there, seed)
     adjusted = adjustments(there, file, decided, marks, worksheet, table)
-    return mark_class(plan, there, adjusted, output_folder, seed, workers, worksheet, column)
+    return mark_class(plan, there, adjusted, output_folder, seed, workers, worksheet, column, quiet=quiet)
 
 
 def require_confinement() -> None:
@@ -116,7 +119,7 @@ def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
     from kibitz.marking.feedback import told, visible
 
     if len(there.entries) != 1 or there.entries[0].sources is None:
-        why = there.entries[0].why if len(there.entries) == 1 else "there are several submissions: name one."
+        why = there.entries[0].why if len(there.entries) == 1 else "several submissions found: name one."
         raise NotationError(why)
     screen = Screen()
     made = tried(found, there.entries[0].sources, plan, asked)
@@ -135,14 +138,14 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
 
     seed = secrets.randbits(32) if seed is None else seed
     screen = Screen()
-    with stopped_by_signals() as stopped, screen.waiting("Asking every function ..."):
+    with stopped_by_signals() as stopped, screen.waiting("Marking ..."):
         (result,) = mark_all(there.entries, plan, seed, Kept(None), stopped=stopped)
     if result is None:
         return STOPPED
     (name,) = shown_names(there.entries)
     for line in text_page(Sheet(name, there.entries[0], plan, result)).splitlines():
         screen.line(line, hang=" " * 14)
-    screen.line(f"Seed {seed}: with --seed it gives the same hidden cases again.", DIM)
+    screen.line(f"Seed {seed}: --seed {seed} repeats the same hidden cases.", DIM)
     return 0
 
 
@@ -155,6 +158,8 @@ def mark_class(
     workers: int | None,
     worksheet: Path | None,
     column: str | None,
+    *,
+    quiet: bool,
 ) -> int:
     """Mark a class into a folder."""
     from kibitz.arena.signals import stopped_by_signals
@@ -171,11 +176,14 @@ def mark_class(
     screen = Screen()
     kind = f"an export of {PLATFORMS[there.layout]}" if there.layout in PLATFORMS else "a folder"
     screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(shown), 'submission')} of {unmarked[0].title}.")
-    with stopped_by_signals() as stopped, progress_bar("marked {} of {} submissions", "marking") as progress:
+    with (
+        stopped_by_signals() as stopped,
+        progress_bar("marked {} of {} submissions", "marking", quiet=quiet) as progress,
+    ):
         results = mark_all(there.entries, plan, folder.seed, folder.kept, workers, progress, stopped)
     done = [result for result in results if result is not None]
     if len(done) < len(results):
-        screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command goes on.", BOLD)
+        screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command resumes.", BOLD)
         return STOPPED
     sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
     files, table = files_of(sheets, there.layout, worksheet, column)
@@ -185,11 +193,11 @@ def mark_class(
         screen.line(warning, BOLD)
     tell_left_out(screen, there)
     for name in table.missing:
-        screen.line(f"{name} has no row in {worksheet}: the mark is in marks.csv alone.", BOLD)
+        screen.line(f"{name} has no row in {worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
         names = ", ".join(map(visible, table.absent[:MOST_ABSENT]))
         more = f" and {len(table.absent) - MOST_ABSENT} more" * (len(table.absent) > MOST_ABSENT)
-        screen.line(f"In {worksheet}, and nothing was handed in: {names}{more}.")
+        screen.line(f"In {worksheet}, but without a submission: {names}{more}.")
     tell_files(screen, output, files)
     return 0
 
@@ -248,7 +256,7 @@ def assignment(
     assignment: Annotated[str, Option(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
     /,
     *,
-    output: Annotated[Path, Option(name=["--output", "-o"], help="Write the files into this folder.")],
+    output: Annotated[Path, Option(name=["--output", "-o"], help="The folder to write to.")],
     marks: Annotated[Path | None, Option(help="The TOML file of 'kibitz mark', for weights and limits.")] = None,
     gradescope: Annotated[
         bool, Option(help="Write autograder.zip instead, which marks submissions on Gradescope.")

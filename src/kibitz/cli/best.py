@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, shown, symbols
-from kibitz.cli.options import MOST, Ascii, Seed, fraction, named, whole
+from kibitz.cli.options import MOST, Ascii, Json, Quiet, Seed, fraction, named, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
@@ -33,42 +33,44 @@ if TYPE_CHECKING:
 LONGEST = 3600
 MOST_THREADS = 64
 
-Games = Annotated[
+Rollouts = Annotated[
     int | None,
     Parameter(
-        converter=whole(0, MOST), help="Games to imagine; 0 plays the game's first strategy, and imagines nothing."
+        converter=whole(0, MOST),
+        help="Simulated games; 0 asks the game's first strategy instead. Default: what a moment allows.",
     ),
 ]
 Seconds = Annotated[
     float | None,
     Parameter(
         converter=fraction(lambda value: 0 <= value <= LONGEST, f"from 0 to {LONGEST} seconds"),
-        help="Imagine games for so many seconds instead.",
+        help="Simulate games for this many seconds instead.",
     ),
 ]
 Threads = Annotated[
     int,
     Parameter(
         converter=whole(1, MOST_THREADS),
-        help="Imagine on so many cores at once; each searches a tree of its own, so other numbers give other figures.",
+        help="Cores to use. Each searches a tree of its own, so the figures depend on the number.",
     ),
 ]
 Step = Annotated[
     int | None,
-    Parameter(converter=whole(0, 10**9), help="Of a record: ask about the position after so many actions."),
+    Parameter(converter=whole(0, 10**9), help="In a record: the position after this many actions. Default: the last."),
 ]
 Facts = Annotated[
     str,
-    Parameter(help="What else is to be known of the table; 'kibitz best GAME' says what a game can be told."),
+    Parameter(help="Other facts about the table; 'kibitz best GAME' lists them."),
 ]
 
 
 class Effort(NamedTuple):
-    """What may be spent on an answer, as it was asked for."""
+    """What may be spent on an answer, and whether to show no progress."""
 
     games: int | None
     seconds: float | None
     threads: int
+    quiet: bool
 
 
 def best(
@@ -76,32 +78,33 @@ def best(
     /,
     *hand: Annotated[str, Parameter(help="Your cards, such as '5H 6S 7D JC QD KS'.")],
     step: Step = None,
-    games: Games = None,
+    rollouts: Rollouts = None,
     seconds: Seconds = None,
     threads: Threads = 1,
     seed: Seed = 0,
-    json: Annotated[bool, Parameter(help="Print JSON.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
     ascii: Ascii = False,
     **told: Facts,
 ) -> None:
-    """Rank what can be done, best first, with what each choice is worth and its error.
+    """Rank your choices, best first, with the value of each and its error.
 
-    Of a game, tell your hand and what you know of the table: 'kibitz best GAME' says what can be told. Of a record, the
+    With a game, give your hand and what you know of the table; 'kibitz best GAME' lists the facts. With a record, the
     seat to move is advised by what it knows.
     """
-    if games is not None and seconds is not None:
-        raise NotationError("--games and --seconds are two budgets: give one of them.")
-    screen, effort = Screen(ascii), Effort(games, seconds, threads)
+    if rollouts is not None and seconds is not None:
+        raise NotationError("--rollouts and --seconds are both budgets: give one of them.")
+    screen, effort = Screen(ascii), Effort(rollouts, seconds, threads, quiet)
     if os.path.isfile(game):
         if hand or told:
-            raise NotationError(f"{game} is a record, which tells all that is to be known: leave the other words out.")
+            raise NotationError(f"{game} is a record, which has the cards already: leave the hand and facts out.")
         of_record(Path(game), step, effort, seed or 0, screen, in_json=json)
         return
     if step is not None:
-        raise NotationError(f"--step is of a record, and there is no file {game}.")
+        raise NotationError(f"--step needs a record, and {game} is not a file.")
     path = game.partition(":")[0]
     if (is_path(path) or Path(path).suffix) and not os.path.exists(path):
-        raise NotationError(f"there is no file {path}: name a game, or the record of one.")
+        raise NotationError(f"{path} doesn't exist: name a game or a record.")
     of_hand(game, " ".join(hand), told, effort, seed or 0, screen, in_json=json)
 
 
@@ -135,10 +138,10 @@ def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: S
     record = read_any(path)
     table = Table.resume(record)
     if step is None and table.over:
-        raise KibitzError(f"the game of {path} is over: say which position, --step 0 to {table.step - 1}.")
+        raise KibitzError(f"the game in {path} is over: choose a position with --step 0 to {table.step - 1}.")
     past = table if step is None else table.at(step)
     if not past.waiting:
-        raise KibitzError(f"after {past.step} actions nobody has anything to choose.")
+        raise KibitzError(f"nobody has a choice after {past.step} actions.")
     seat, game = past.waiting[0], table.game
     view = past.view(seat)
     advice = advised(game, [view], effort, seed)
@@ -155,7 +158,7 @@ def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
     from kibitz.search.advice import advise
 
     budget = budget_of(game, views, effort)
-    with progress_bar("imagined {} of {} games", "thinking") as progress:
+    with progress_bar("simulated {} of {} games", "thinking", quiet=effort.quiet) as progress:
         return advise(game, views, budget, seed, lambda done: progress(done, budget.games))
 
 
@@ -177,7 +180,7 @@ def show(
 
     show_choices(game, view, advice, title, screen, action)
     if drawn > 1:
-        screen.line(f"What you have seen and do not tell was drawn {drawn} times; the errors span that too.", DIM)
+        screen.line(f"What you didn't give was drawn at random {drawn} times; the errors include that.", DIM)
 
 
 def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -> None:
@@ -195,7 +198,7 @@ def explain(game: Game, screen: Screen) -> None:
     module = setup_position.module_of(game)
     if module is None:
         raise setup_position.no_module(game)
-    screen.line(f"Tell what you see, and 'kibitz best {game.name}' ranks what you can do:")
+    screen.line(f"Facts for 'kibitz best {game.name}':")
     for fact, meaning in module.FACTS.items():
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", hang=" " * 14)
@@ -221,8 +224,8 @@ def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_j
     crib = told.get("crib", "")
     pegs = scores_of(told.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
-        there = f"not {shown(crib)}" if crib else "and nothing says so"
-        raise NotationError(f"--crib must say whose crib it is, mine or theirs, {there}.")
+        got = f", not {shown(crib)}" if crib else ""
+        raise NotationError(f"--crib must be mine or theirs{got}.")
     if not told.get("hand"):
         before_a_deal(game, pegs, crib, screen, in_json=in_json)
         return
@@ -237,8 +240,8 @@ def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_j
     screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
     for line in lines(ranked):
         screen.line(line)
-    screen.line("chance: to win the game; points: hand, crib and play, less what the other player has of them.", DIM)
-    screen.line("± spans 95 % intervals of what was found by playing; hands and starters are counted exactly.", DIM)
+    screen.line("chance: of winning the game; points: hand, crib and pegging, less the other player's.", DIM)
+    screen.line("± is a 95 % interval from simulated play; hands and starters are counted exactly.", DIM)
 
 
 def scores_of(text: str, target: int) -> tuple[int, int]:
@@ -259,7 +262,7 @@ def cards_of(text: str) -> list[int]:
     if any(card >= 52 for card in cards):
         raise NotationError("Cribbage is played without jokers.")
     if len(cards) != CARDS:
-        raise NotationError(f"a hand of cribbage has {CARDS} cards before two are laid away, not {len(cards)}.")
+        raise NotationError(f"a cribbage hand has {CARDS} cards before the discard, not {len(cards)}.")
     return cards
 
 
@@ -286,7 +289,7 @@ def as_data(choice: Choice) -> dict[str, object]:
 
 def lines(ranked: list[Choice]) -> list[str]:
     """The choices as a table."""
-    head = ["#", "lay away", "keep", "chance", "points", "hand", "crib", "you peg", "they peg"]
+    head = ["#", "discard", "keep", "chance", "points", "hand", "crib", "you peg", "they peg"]
     rows = [head]
     for number, choice in enumerate(ranked, 1):
         points = f"{choice.points:+.2f} ± {choice.points_margin:.2f}"

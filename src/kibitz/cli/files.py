@@ -36,7 +36,7 @@ def folder_ready(folder: Path, force: bool) -> None:
         raise KibitzError(f"{folder} exists already: name another folder, or add --force to overwrite files in it.")
     above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
-        raise KibitzError(f"{folder} cannot be made: {above} is no folder that can be written.")
+        raise KibitzError(f"{folder} can't be created: {above} is not a writable folder.")
 
 
 def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:

@@ -45,14 +45,14 @@ def form(
     /,
     *,
     own: Annotated[
-        bool, Parameter(help="Show Kibitz's own form, play(view, legal), where there is an assignment.")
+        bool, Parameter(help="Show Kibitz's own form, play(view, legal), instead of an assignment's functions.")
     ] = False,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a file to begin with here.")] = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a file to start from.")] = None,
     force: Force = False,
 ) -> None:
-    """Show what a player file defines: every function with its arguments, an example of each, and what it may return.
+    """Show what a player file defines: each function with its arguments, an example, and what it may return.
 
-    Where an assignment defines functions for the game, these are shown, and with --own those of Kibitz's own form.
+    These are the assignment's functions if the game has one; --own shows Kibitz's own form instead.
     """
     screen = Screen()
     if own or not assigned(game):
@@ -66,9 +66,9 @@ def form(
     asked = {name for one in games for name in functions(one)}
     if output is not None:
         write(output, file_text(str(output), skeleton(described, found, game)), force)
-        screen.line(f"{output} is a file to begin with.")
+        screen.line(f"{output} is a file to start from.")
         if asked:
-            screen.line(f"'kibitz check-player {games[0].name} {output}' tells whether it is fit to play.")
+            screen.line(f"'kibitz check-player {games[0].name} {output}' checks whether it is fit to play.")
         return
     screen.line(f"The functions of {COURSES[described.COURSE]} ({game})", BOLD)
     for function in described.PUBLISHED:
@@ -98,7 +98,7 @@ def assignment(name: str) -> tuple[ModuleType, list[Game]]:
     described = published(homes()[package])
     if described is None:
         known = [one for one in packages() if published(homes()[one])]
-        raise KibitzError(f"no assignment defines functions for {name}; there are some for {listed(known)}.")
+        raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(known)}.")
     return described, [one for one in variants(package) if one.form is not None]
 
 
@@ -109,7 +109,7 @@ def tell(
     screen.line(f"{function.name}({function.names})", BOLD)
     screen.line(f"{INDENT}{capital(function.summary)}.", hang=INDENT)
     if asked and function.name not in asked:
-        screen.line(f"{INDENT}No game calls it: a mistake in it keeps nobody from playing.", DIM, hang=INDENT)
+        screen.line(f"{INDENT}No game calls it, so a mistake in it doesn't stop you from playing.", DIM, hang=INDENT)
     example = example_of(function, calls)
     width = max((len(name) for name, _ in function.parameters), default=0)
     for place, (name, what) in enumerate(function.parameters):
@@ -167,15 +167,15 @@ def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
             if one.variant in ("standard", "bonus"):
                 screen.line(f"A player of {one.name} defines {listed(functions(one))}.")
         screen.line(
-            "It is one file, or a folder or ZIP archive of files, of which one defines the functions and can import the"
-            " others: from common import *. No other files can be read, and nothing can be written."
+            "It is one file, or a folder or ZIP archive in which one file defines the functions and can import the"
+            " others: from common import *. It can't read other files or write any."
         )
         screen.line(allowed(STANDARD))
-        screen.line(f"'kibitz form {game} -o my_player.py' writes a file to begin with.")
-        screen.line(f"'kibitz check-player {games[0].name} my_player.py' tells whether it is fit to play.")
+        screen.line(f"'kibitz form {game} -o my_player.py' writes a file to start from.")
+        screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks whether it is fit to play.")
     else:
-        screen.line(f"'kibitz form {game} -o mine.py' writes a file to begin with.")
-    screen.line(f"A player can be in Kibitz's own form instead: 'kibitz form {game_of(game)} --own' shows it.")
+        screen.line(f"'kibitz form {game} -o mine.py' writes a file to start from.")
+    screen.line(f"A player can use Kibitz's own form instead: see 'kibitz form {game_of(game)} --own'.")
 
 
 def game_of(name: str) -> str:
@@ -189,7 +189,7 @@ def game_of(name: str) -> str:
 def allowed(limits: Limits) -> str:
     """What a player may use up."""
     return (
-        f"It may use {limits.load:g} s of CPU time to load, {limits.call:g} s for a call and {limits.bank:g} s for all"
+        f"It may use {limits.load:g} s of CPU time to load, {limits.call:g} s per call and {limits.bank:g} s for all"
         f" calls of a game, {limits.memory >> 20} MiB of memory, and no network, threads or other programs."
     )
 
@@ -212,7 +212,7 @@ def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str
             for one in described.PUBLISHED
         ]
         body = "\n\n".join(parts)
-    look = f"'kibitz rules {game}' tells the rules, and 'kibitz form {game}' more of the functions."
+    look = f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
     return f'"""Functions of {COURSES[described.COURSE]} ({game}).\n\n{look}\n"""\n\n\n{body}'
 
 
@@ -271,8 +271,8 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
     asked, kinds = example_question(game)
     if output is not None:
         write(output, file_text(str(output), own_skeleton(game, asked)), force)
-        screen.line(f"{output} is a file to begin with.")
-        screen.line(f"'kibitz check-player {game.name} {output}' tells whether it is fit to play.")
+        screen.line(f"{output} is a file to start from.")
+        screen.line(f"'kibitz check-player {game.name} {output}' checks whether it is fit to play.")
         return
     screen.line(f"A player of {game.title} ({game.name}) in Kibitz's own form", BOLD)
     screen.line()
@@ -306,8 +306,8 @@ def tell_limits(screen: Screen, game: Game) -> None:
 
     screen.line(allowed(STANDARD))
     own = " --own" if game.form is not None else ""
-    screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a file to begin with.")
-    screen.line(f"'kibitz check-player {game.name} my_player.py' tells whether it is fit to play.")
+    screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a file to start from.")
+    screen.line(f"'kibitz check-player {game.name} my_player.py' checks whether it is fit to play.")
 
 
 def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:

@@ -26,7 +26,7 @@ LARGEST_TYPED = 10**9
 
 
 def games() -> None:
-    """List every game and variant with its title, its seats and what it is about."""
+    """List every game and variant, with its seats and a summary."""
     from kibitz.engine.registry import all_games, troubles
 
     screen = Screen()
@@ -70,12 +70,12 @@ def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]
 
 
 def rules(game: GameName, /) -> None:
-    """Read the rules of a game."""
+    """Show the rules of a game."""
     found = find_game(game)
     show_rules(found, Screen())
     base = found.name.partition("-")[0].partition(":")[0]
     if assigned(found):
-        told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to begin with."
+        told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to start from."
         warn(f"\n{told}")  # the rules alone may be wanted in a file
 
 
@@ -131,16 +131,16 @@ KIT = {
 
 
 def new_game(
-    name: Annotated[str, Parameter(help="What the game is to be called, such as old_maid.")],
+    name: Annotated[str, Parameter(help="The name of the new game, such as old_maid.")],
     /,
     *,
     output: Annotated[
-        Path, Parameter(name=["--output", "-o"], help="The folder in which the game gets a folder of its own.")
+        Path, Parameter(name=["--output", "-o"], help="The folder to create it in. Default: this one.")
     ] = Path(),
 ) -> None:
-    """Write a small game that can be played at once, with comments that say what to change.
+    """Write a small game that is ready to play, with comments that say what to change.
 
-    It is a project of its own, outside Kibitz; docs/new-game.md makes Crazy Eights of it, step by step.
+    It is a project of its own, outside Kibitz. docs/new-game.md turns it into Crazy Eights, step by step.
     """
     from kibitz.engine.registry import why_no_name
 
@@ -148,19 +148,19 @@ def new_game(
         raise NotationError(sentence)
     home = output / name
     if os.path.lexists(home):
-        raise NotationError(f"{home} exists: take another name, or another folder with -o.")
+        raise NotationError(f"{home} exists already: choose another name, or another folder with -o.")
     folder_ready(home, force=False)
     for path, content in written(name).items():
         try:
             (home / path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise KibitzError(f"{home} cannot be made: {cause(error)}.") from error
+            raise KibitzError(f"{home} can't be created: {cause(error)}.") from error
         write(home / path, content, force=False, rescue=False)
     screen, place = Screen(), home if "/" in str(home) else f"./{home}"
-    screen.line(f"{home} is a game that can be played; CHANGE marks what makes it another.", BOLD)
+    screen.line(f"{home} is ready to play; CHANGE marks what to change.", BOLD)
     screen.line(f"kibitz play {place}          plays it")
-    screen.line(f"kibitz check-game {place}    tells whether it keeps what every game promises")
-    screen.line(f"pip install -e {place}       lets every command know it as {name}")
+    screen.line(f"kibitz check-game {place}    checks that it keeps the contract of all games")
+    screen.line(f"pip install -e {place}       makes it available everywhere as {name}")
 
 
 def written(name: str) -> dict[str, str]:
@@ -183,9 +183,11 @@ def check_game(
     game: GameName,
     /,
     *,
-    check: Annotated[str, Parameter(help="Run this one of the checks alone.")] = "",
-    seed: Annotated[int | None, Parameter(converter=a_seed, help="Look at games of this seed alone.")] = None,
-    thorough: Annotated[Count, Parameter(help="How many times as much to look at.")] = 1,
+    check: Annotated[str, Parameter(help="Run only this check. Default: all.")] = "",
+    seed: Annotated[
+        int | None, Parameter(converter=a_seed, help="Random seed: check only the games of this seed.")
+    ] = None,
+    thorough: Annotated[Count, Parameter(help="Check this many times as much.")] = 1,
     ascii: Ascii = False,
 ) -> int:
     """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not.
@@ -216,7 +218,7 @@ def check_game(
             for line in more:
                 screen.line(INDENT + line, hang=INDENT)
             if isinstance(error, Stuck):
-                screen.line("        No more checks are made: they would wait for it as well.")
+                screen.line("        No more checks are made: they would hang as well.")
                 break
         except ImportError as error:
             raise KibitzError(str(error)) from error
@@ -231,7 +233,7 @@ def check_game(
 
 
 def warm() -> None:
-    """Compile the rules and the players of every game to machine code, once a machine and version."""
+    """Compile the rules and players of every game to machine code, once per machine and version."""
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games
     from kibitz.environments.batched_games import warm as warm_lanes

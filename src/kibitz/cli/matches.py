@@ -16,10 +16,12 @@ from kibitz.cli.options import (
     Count,
     Force,
     GameName,
+    Json,
     LimitWords,
     Lost,
     On,
     Output,
+    Quiet,
     Seed,
     Share,
     Trusted,
@@ -48,24 +50,24 @@ def match(
     /,
     *players: Annotated[
         str,
-        Parameter(help="One for each seat: the names of players, files (.py or .npz), folders or ZIP archives."),
+        Parameter(help="One for each seat: a player's name, a file (.py or .npz), a folder or a ZIP archive."),
     ],
     seed: Seed = None,
     output: Output = None,
     force: Force = False,
     trusted: Trusted = False,
     limits: LimitWords = None,
-    quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Tell the result only.")] = False,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Let players play one game: tell what happens, who won, who forfeited and what the players printed.
+    """Play one game between players: show what happens, who won, who forfeited and what the players printed.
 
-    The status is 1 if a player forfeits.
+    The exit status is 1 if a player forfeits.
     """
     found = find_game(game)
     if len(players) != found.seats:
         raise KibitzError(
-            f"{found.title} ({found.name}) has {found.seats} seats, so name {found.seats} players, not {len(players)}."
+            f"{found.title} ({found.name}) has {found.seats} seats: name {found.seats} players, not {len(players)}."
         )
     ready(output, force)
     specs = find_players(found, players, trusted, limits)
@@ -120,30 +122,28 @@ def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequenc
 # ---------------------------------------------------------------- tournament
 
 NOTHING = "–"
-Csv = Annotated[Path | None, Parameter(help="Write every seat of every game here as CSV, with reasons.")]
+Csv = Annotated[Path | None, Parameter(help="Write every seat of every game to this CSV file, with reasons.")]
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="How many deals everybody plays, each once from every seat. Default: 25, which makes a win share certain"
-        " to about ± 10 points and puts out whoever fails in one game of 20."
+        help="Deals for everybody, each played in every seat rotation. Default: 25, which gives win shares to about ±"
+        " 10 points and excludes a player that fails in one game of 20."
     ),
 ]
 UntilInterval = Annotated[
     float | None,
     Parameter(
         converter=an_interval,
-        help="Until every interval is ± so many points, or --deals are played: hundredths of all wins, or points of"
-        " the mean score in games that rank by it.",
+        help="Stop when every interval is within ± this many points (hundredths of a win, or of the mean score in games"
+        " ranked by score), or after --deals.",
     ),
 ]
 Kept = Annotated[
     str | None,
-    Parameter(help="Keep the tournament in this file, or PostgreSQL database by URL: then it can be gone on with."),
+    Parameter(help="Keep the tournament in this file or PostgreSQL URL, so that it can be resumed."),
 ]
-Table = Annotated[Path | None, Parameter(help="Write the table here as CSV, with all reasons.")]
-Players = Annotated[
-    str, Parameter(help="Names of players, files (.py or .npz), or folders or ZIP archives of players.")
-]
+Table = Annotated[Path | None, Parameter(help="Write the table to this CSV file, with all reasons.")]
+Players = Annotated[str, Parameter(help="Players' names, files (.py or .npz), or folders or ZIP archives of players.")]
 
 
 def tournament(
@@ -156,7 +156,7 @@ def tournament(
     share: Share = 0.02,
     seed: Seed = None,
     workers: Workers = None,
-    json: Annotated[Path | None, Parameter(help="Write the results here as JSON.")] = None,
+    json: Json = False,
     csv: Csv = None,
     table: Table = None,
     force: Force = False,
@@ -164,16 +164,16 @@ def tournament(
     limits: LimitWords = None,
     store: Kept = None,
     on: On = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Let players play many games over the same deals and rank them.
+    """Play many games between players over the same deals, and rank them.
 
-    Who fails too much is out at the end of a round, by the arena's rule: it plays no more and has no rank; its games
-    count for its opponents.  A built-in player takes the seats that are left over.
-    With --store it can be stopped and gone on with by the same words, and 'kibitz arena failures', 'replay', 'export'
-    and 'verify' tell more of it.
+    A player that fails too often is out at the end of a round: it has no rank, and its games count for its opponents.
+    A built-in player fills seats left over. With --store you can stop it and resume with the same command, and 'kibitz
+    arena failures', 'replay', 'export' and 'verify' work on it.
     """
     found = find_game(game)
-    for path in (json, csv, table):
+    for path in (csv, table):
         ready(path, force)
     specs, absent = find_everybody(found, players, trusted, limits)
 
@@ -184,7 +184,7 @@ def tournament(
     threshold = Threshold(lost, share)
     ended = None
     try:
-        with progress_bar() as progress:
+        with progress_bar(quiet=quiet) as progress:
             ended = run(
                 found,
                 specs,
@@ -203,10 +203,13 @@ def tournament(
     except OSError:  # the bar of a terminal that is gone
         if ended is None:
             raise
-    for path, written in ((json, ended.to_json), (csv, ended.to_csv), (table, ended.table_csv)):
+    for path, written in ((csv, ended.to_csv), (table, ended.table_csv)):
         if path is not None:
             write(path, written(), force)
-    report_tournament(Screen(), ended, store)
+    if json:
+        put(ended.to_json())
+    else:
+        report_tournament(Screen(), ended, store)
     return 0 if ended.complete else 130
 
 
@@ -222,9 +225,9 @@ def report_tournament(screen: Screen, ended: PlayedTournament, store: str | None
     if ended.trouble:
         screen.line(ended.trouble, BOLD)
     if not ended.complete:
-        screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
+        screen.line("Stopped early: the table covers the complete deals.", BOLD)
         if store is not None:
-            screen.line(f"They are in {store}: the same words go on from there.", BOLD)
+            screen.line(f"They are in {store}: the same command resumes from there.", BOLD)
 
 
 def legend(rows: Iterable[Sequence[str]]) -> str:
@@ -254,7 +257,7 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int
 def notes(ended: PlayedTournament) -> Iterator[str]:
     """All that the table does not say by itself: who is out, who failed and why."""
     if ended.filler:
-        yield f"{ended.filler} is built in, and took the seats that were left over."
+        yield f"{ended.filler}, a built-in player, filled the seats left over."
     yield from (standing.status for standing in ended.standings if standing.status)
     for standing in ended.standings:
         yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)
@@ -286,19 +289,18 @@ def number(value: float) -> str:
 def ladder(
     game: GameName,
     /,
-    *players: Annotated[
-        str, Parameter(help="Players to enter beside those that come with the game: player files, trained networks.")
-    ],
-    deals: Annotated[Count, Parameter(help="Deals to play, each once for every rotation of the seats.")] = 30,
+    *players: Annotated[str, Parameter(help="More players: player files or trained networks.")],
+    deals: Annotated[Count, Parameter(help="Deals, each played in every seat rotation.")] = 30,
     seed: Seed = 0,
     workers: Workers = None,
     on: On = None,
-    json: Annotated[bool, Parameter(help="Write the ladder as JSON.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Let the players that come with a game play each other, and rate them: 400 points are ten times the odds.
+    """Rate a game's built-in players against each other, and your own beside them.
 
-    Players of your own can be entered beside them.
+    On this scale, 400 points are odds of ten to one.
     """
     from kibitz.arena.ladder import ladder as climb
     from kibitz.arena.ladder import rows
@@ -309,12 +311,10 @@ def ladder(
     found, screen = find_game(game), Screen(ascii)
     if search_players(found) and not is_ready(found) and not json:
         known = list(everywhere_alike(found))[-1]
-        screen.line(
-            f"Machine code is not ready ('kibitz warm' makes it), so whoever thinks long plays as {known}.", DIM
-        )
+        screen.line(f"Not compiled yet: search players play as {known}. Run 'kibitz warm' first.", DIM)
 
     find_players(found, players, False)
-    with progress_bar() as progress, warnings.catch_warnings(action="ignore"):  # told of already
+    with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # told of already
         result = climb(found, deals, seed or 0, workers, progress, entered=players, on=on, tell=warn)
     if json:
         import msgspec

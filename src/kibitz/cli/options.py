@@ -97,59 +97,64 @@ GameName = Annotated[
     str,
     Parameter(
         converter=a_game,
-        help="A game, such as go or bo:players=3; 'kibitz games' lists them. A path, such as ./mine, is a game of your"
-        " own: its code is run.",
+        help="A game, such as go or bo:players=3; 'kibitz games' lists them. Or the path of a game of your own, such as"
+        " ./mine; its code runs unconfined.",
     ),
 ]
-Seed = Annotated[int | None, Parameter(converter=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
+Seed = Annotated[
+    int | None,
+    Parameter(converter=a_seed, help="Random seed: the same seed repeats everything. Default: a new secret one."),
+]
 Trusted = Annotated[
     bool,
-    Parameter(help="For your own files alone: they run as part of Kibitz, unconfined."),
+    Parameter(help="Run player files inside Kibitz, unconfined. Only for files you wrote yourself."),
 ]
 LimitWords = Annotated[
     str | None,
     Parameter(
         name="--limits",
-        help="Limits of player files, such as call=1,bank=20: seconds of CPU time to load, for a call and in the bank"
-        " for a game; MiB of memory; kiB of output.",
+        help="Limits for player files, such as call=1,bank=20: load, call and bank in seconds of CPU time (bank: for a"
+        " whole game), memory in MiB, output in kiB.",
     ),
 ]
-Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game here.")]
-Force = Annotated[bool, Parameter(help="Overwrite a file that exists.")]
-Script = Annotated[Path | None, Parameter(help="A file with the lines to be typed, or a record to be played again.")]
-Plain = Annotated[bool, Parameter(help="For screen readers: no colour, one choice a line.")]
+Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game to this file.")]
+Force = Annotated[bool, Parameter(help="Overwrite existing files.")]
+Script = Annotated[Path | None, Parameter(help="A file with the lines to type, or a record to replay.")]
+Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
+Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print the result only, without progress.")]
+Json = Annotated[bool, Parameter(help="Print the result as JSON.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=a_count)]
 """A number from 1 to ``MOST``."""
-Workers = Annotated[int | None, Parameter(converter=whole(1, 1000), help="Processes to use; all cores otherwise.")]
+Workers = Annotated[int | None, Parameter(converter=whole(1, 1000), help="Processes to use. Default: one per core.")]
 On = Annotated[
     str | None,
     Parameter(
         converter=a_place,
-        help="Where to play: 'local', this machine's cores, or a Dask cluster by its scheduler, dask://HOST:PORT.",
+        help="Where to play: local, or a Dask cluster's scheduler, dask://HOST:PORT. Default: local.",
     ),
 ]
-Lost = Annotated[Count, Parameter(help="Games lost by failures from which a player can be out ...")]
+Lost = Annotated[Count, Parameter(help="A player is out once it has lost this many games by its own failures ...")]
 Share = Annotated[float, Parameter(converter=a_share, help="... if they are more than this share of its games.")]
-OfGame = Annotated[str | None, Parameter(help="Games of this name alone, such as go or bo:players=3.")]
-OfPlayers = Annotated[list[str] | None, Parameter(help="Games in which this player took part; can be repeated.")]
+OfGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
+OfPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
 OfSeat = Annotated[int | None, Parameter(converter=a_seat, help="... in this seat; seats count from 0.")]
 WithOutcome = Annotated[str | None, Parameter(help="... with this outcome: won, lost or forfeit.")]
-Since = Annotated[str | None, Parameter(help="In files that were changed on this day or later, as 2026-03-01.")]
-Until = Annotated[str | None, Parameter(help="In files that were changed on this day or before.")]
+Since = Annotated[str | None, Parameter(help="Only files changed on or after this day, such as 2026-03-01.")]
+Until = Annotated[str | None, Parameter(help="Only files changed on or before this day.")]
 
 
 # ---------------------------------------------------------------- options of ``kibitz arena``
 
-STORE_HELP = "A file, or postgresql://user:password@host/database; otherwise $KIBITZ_STORE, or one file for each user."
+STORE_HELP = "A file, or postgresql://user:password@host/database. Default: $KIBITZ_STORE, or else a file of your own."
 StoreName = Annotated[str | None, Parameter(name="--store", help=STORE_HELP)]
-InGame = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament that has begun.")]
+InGame = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament.")]
 TournamentName = Annotated[
-    str, Parameter(help="A tournament: a game, such as go, or what it was begun as, such as bonus, or custom-1.")
+    str, Parameter(help="A tournament: a game, such as go, or the name it was given, such as bonus or custom-1.")
 ]
-AnyTournament = Annotated[str | None, Parameter(help="A tournament: a game, such as go, or custom-1; all otherwise.")]
-InTournament = Annotated[str | None, Parameter(name="--game", help="In this tournament only.")]
-PlayerName = Annotated[str, Parameter(help="A player, by the name under which it was submitted.")]
+AnyTournament = Annotated[str | None, Parameter(help="A tournament, such as go or custom-1. Default: all.")]
+InTournament = Annotated[str | None, Parameter(name="--game", help="Only this tournament.")]
+PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitted under.")]
 
 
 def game_named(words: str, store: str | None) -> Game:

@@ -36,20 +36,22 @@ def play(
         str | None,
         Parameter(
             converter=a_game,
-            help="A game, such as go, or the path of one of your own, such as ./mine; without one there is a menu.",
+            help="A game, such as go, or the path of one of your own, such as ./mine. Default: a menu.",
         ),
     ] = None,
     /,
     *,
     seed: Seed = None,
-    seat: Annotated[int | None, Parameter(converter=a_seat, help="Where you sit; seats count from 0.")] = None,
+    seat: Annotated[int | None, Parameter(converter=a_seat, help="Your seat; seats count from 0. Default: 0.")] = None,
     opponents: Annotated[
         str | None,
-        Parameter(help="Names, or files and folders if the game takes them: one for all, or one a seat with commas."),
+        Parameter(
+            help="Computer players by name, or player files: one for all seats, or one each, separated by commas."
+        ),
     ] = None,
-    name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
-    people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,
-    setup: Annotated[bool, Parameter(help="Ask for players and options wherever you are.")] = False,
+    name: Annotated[str | None, Parameter(help="Your name in the record. Default: Guest.")] = None,
+    people: Annotated[str | None, Parameter(help="Names of several people at this keyboard, such as Ann,Ben.")] = None,
+    setup: Annotated[bool, Parameter(help="Ask for players and options first.")] = False,
     script: Script = None,
     plain: Plain = False,
     ascii: Ascii = False,
@@ -57,10 +59,10 @@ def play(
     force: Force = False,
     trusted: Trusted = False,
 ) -> int | None:
-    """Play against the computer and one another.
+    """Play against the computer, or with others at one keyboard.
 
-    On a terminal the game is played on the whole screen, with cards and a cursor; without a game there is a menu.
-    --plain plays line by line with numbered choices, as pipes and scripts do.
+    On a terminal the game takes the whole screen, with cards and a cursor. With --plain, or in a pipe, it is played
+    line by line with numbered choices.
     """
     if fits(plain or script is not None):
         known = None
@@ -118,7 +120,7 @@ def on_screen(
 def check_no_options_with_record(words: Sequence[object]) -> None:
     """KibitzError if a command says something that the record it plays again says already."""
     if any(word is not None for word in words):
-        raise KibitzError("the record says which game is played, by whom and from which seed: leave those words out.")
+        raise KibitzError("the record has the game, its players and its seed already: leave those options out.")
 
 
 def is_watched() -> bool:
@@ -170,9 +172,7 @@ def storing(output: Path | None, force: bool) -> Store:
 
 
 def resume(
-    file: Annotated[
-        Path | None, Parameter(help="A saved game; without one the latest, or a menu if there are several.")
-    ] = None,
+    file: Annotated[Path | None, Parameter(help="A saved game. Default: the only one, or a menu.")] = None,
     /,
     *,
     plain: Plain = False,
@@ -181,10 +181,10 @@ def resume(
     force: Force = False,
     trusted: Trusted = False,
 ) -> int | None:
-    """Go on with a game that 'kibitz play' has saved after every action.
+    """Resume a saved game. 'kibitz play' saves after every action.
 
-    The cards to come are those that were to come. Whoever sat at the keyboard sits there again, and computer players go
-    on where they were. A game that is over is removed from the saved ones once you have seen its result.
+    The cards to come stay the same, and people and computer players keep their seats. A finished game is deleted once
+    you have seen its result.
     """
     if fits(plain):
         ready(output, force)
@@ -220,7 +220,7 @@ def saved_or_refused() -> list[Path]:
     """The saved games; KibitzError without any."""
     found = saved_games()
     if not found:
-        raise KibitzError("there is no saved game: 'kibitz play' begins one, and saves it after every action.")
+        raise KibitzError("no saved games. 'kibitz play' starts a game and saves it after every action.")
     return found
 
 
@@ -260,7 +260,7 @@ def read_script(path: Path) -> TypedLines:
     try:
         text = file_io.text(path)
     except UnicodeDecodeError:
-        raise KibitzError(f"{path} is no script: it is not UTF-8 text.") from None
+        raise KibitzError(f"{path} is not a script: it isn't UTF-8 text.") from None
     except OSError as error:
         raise KibitzError(f"{path} cannot be read: {cause(error)}.") from None
     if text.startswith(FIRST_LINE.rstrip("0123456789")):
@@ -275,7 +275,7 @@ def typed_in(record: AnyRecord) -> list[str]:
     RecordError where a seat has forfeited: nobody can type that.
     """
     if record.forfeits:
-        raise RecordError("a seat forfeits in this game, and no person can play that: 'kibitz show' tells it.")
+        raise RecordError("a seat forfeits in this game, which can't be typed: use 'kibitz show'.")
     lines: list[str] = []
     holder = None
     table = Table.resume(record)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Count, GameName, LimitWords, Trusted, a_seed
+from kibitz.cli.options import Ascii, Count, GameName, LimitWords, Quiet, Trusted, a_seed
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.cli.seating import find_players, warn_of_no_confinement
 from kibitz.engine import file_io
@@ -26,14 +26,15 @@ def check_player(
     file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
     /,
     *,
-    games: Annotated[Count, Parameter(help="How many games it has to play.")] = 20,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes the games.")] = 0,
-    against: Annotated[str, Parameter(help="The built-in players it meets, with commas between; all otherwise.")] = "",
-    only: Annotated[Count | None, Parameter(help="Play this one of the games alone, counted from 1.")] = None,
+    games: Annotated[Count, Parameter(help="Games to play.")] = 20,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of the games.")] = 0,
+    against: Annotated[str, Parameter(help="Built-in opponents, separated by commas. Default: all.")] = "",
+    only: Annotated[Count | None, Parameter(help="Play only this one of the games, counted from 1.")] = None,
     limits: LimitWords = None,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Find out whether a player file is fit to play; the status is 2 if it is not."""
+    """Check whether a player file is fit to play. The exit status is 2 if it isn't."""
     from kibitz.players.check import Plan
     from kibitz.players.check import check_player as check
     from kibitz.players.findings import findings_told
@@ -45,7 +46,7 @@ def check_player(
     references = tuple(word.strip() for word in against.split(",")) if against else ()
     within = limits_from(limits) if limits is not None else STANDARD
     warn_of_no_confinement()
-    with progress_bar() as progress:
+    with progress_bar(quiet=quiet) as progress:
         report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
     screen = Screen(ascii)
     screen.tell(findings_told(report.findings))
@@ -67,7 +68,7 @@ def call(
         Parameter(
             allow_leading_hyphen=True,
             help="The call, such as \"comp10001go_play([], 0, ['AS', '2H'])\"; '-' reads it from standard input."
-            " Without it the file is only loaded.",
+            " Default: only load the file.",
         ),
     ] = "",
     /,
@@ -76,7 +77,7 @@ def call(
     limits: LimitWords = None,
     trusted: Trusted = False,
 ) -> int:
-    """Make one call of a player file's function, confined; the status is 2 if it fails."""
+    """Make one call of a player file's function, confined. The exit status is 2 if it fails."""
     from kibitz.players.calls import parse_call
 
     wanted = written(call, source)
@@ -85,7 +86,7 @@ def call(
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
         what = "a built-in player" if spec.built_in else "a trained network"
-        raise KibitzError(f"{file!r} is {what}, and only a player file can be called.")
+        raise KibitzError(f"{file!r} is {what}; only a player file can be called.")
     if not trusted:
         require_confinement()
     return told(Screen(), spec, function, arguments)
@@ -94,7 +95,7 @@ def call(
 def written(call: str, source: Path | None) -> str:
     """The call's text, wherever it stands."""
     if source is not None and call:
-        raise KibitzError("the call is given twice: write it, or name a file with --from, but not both.")
+        raise KibitzError("the call is given twice: write it, or use --from, not both.")
     if source is None and call != "-":
         return call.strip()
     try:
@@ -104,7 +105,7 @@ def written(call: str, source: Path | None) -> str:
     except UnicodeDecodeError as error:
         raise KibitzError("the call is not UTF-8 text: save it as UTF-8.") from error
     if not text.strip():
-        raise KibitzError("there is no call to read: write one, such as 'play([], 0)'.")
+        raise KibitzError("the call is empty: write one, such as 'play([], 0)'.")
     return text.strip()
 
 

@@ -14,7 +14,7 @@ from cyclopts import Parameter
 
 from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
 from kibitz.cli.files import ready, unwritable, write
-from kibitz.cli.options import Ascii, Count, Force, a_seed, whole
+from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, a_seed, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
 from kibitz.engine import file_io
 from kibitz.engine.record import Record, read_file, text
@@ -33,19 +33,19 @@ def equity(
     *hands: Annotated[
         str, Parameter(help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+' or any.")
     ],
-    board: Annotated[str, Parameter(help="The three to five cards that lie on the table, such as 'QsJs2d'.")] = "",
-    dead: Annotated[str, Parameter(help="Cards that are known to be gone, such as folded ones.")] = "",
+    board: Annotated[str, Parameter(help="The board, three to five cards, such as 'QsJs2d'.")] = "",
+    dead: Annotated[str, Parameter(help="Dead cards, such as folded ones.")] = "",
     budget: Annotated[
-        int, Parameter(converter=whole(1, 10**9), help="Of ranges: the most showdowns looked at; 20000000 if unsaid.")
+        int, Parameter(converter=whole(1, 10**9), help="Ranges: most showdowns to evaluate.")
     ] = 20_000_000,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes the showdowns that are drawn at random.")] = 0,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of sampled showdowns.")] = 0,
     ascii: Ascii = False,
-    json: Annotated[bool, Parameter(help="Print the figures as JSON.")] = False,
+    json: Json = False,
 ) -> None:
-    """Count every way to complete the board: how often each of 2 to 10 hands wins, and its share of the pots.
+    """Compute the equity of 2 to 10 hands or ranges, over every way to complete the board.
 
-    With a range among the hands every way to deal hands of the ranges is counted as well, each as likely as any
-    other; where that is more than the budget, showdowns are drawn at random and the error is told.
+    With ranges, every combination of their hands counts equally. If that exceeds the budget, showdowns are sampled at
+    random and the error is shown.
     """
     if any(map(is_range, hands)):
         of_ranges(hands, read(board), read(dead), budget, seed, Screen(ascii), json=json)
@@ -55,7 +55,7 @@ def equity(
     from kibitz.games.poker.hands.equity import exact
 
     try:
-        with screen.waiting("Making machine code, once a machine; the next time this is done at once ..."):
+        with screen.waiting("Compiling, once per machine ..."):
             found = exact(held, table, gone)
     except ImportError as error:
         raise KibitzError(str(error)) from error
@@ -66,7 +66,7 @@ def equity(
         screen.line(f"Board: {shown(table)}", BOLD)
     for line in lines(held, table, found):
         screen.line(line)
-    screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, each as likely as any other.", DIM)
+    screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, all equally likely.", DIM)
 
 
 def is_range(text: str) -> bool:
@@ -97,7 +97,7 @@ def of_ranges(
         warn(error.pointed)
         raise
     try:
-        with screen.waiting("Making machine code, once a machine, or counting ..."):
+        with screen.waiting("Compiling (once per machine) or counting ..."):
             found = range_equity(ranges, board, dead, budget, seed)
     except ImportError as error:
         raise KibitzError(str(error)) from error
@@ -113,7 +113,7 @@ def of_ranges(
         certain = "" if found.exact else f" ± {margin:.4%}"
         screen.line(f"{words:<{width}}  {equity:8.4%}{certain}  {count:,} {'hands' if count > 1 else 'hand'}")
     if found.exact:
-        screen.line(f"Exact: {found.showdowns:,} showdowns, each as likely as any other.", DIM)
+        screen.line(f"Exact: {found.showdowns:,} showdowns, all equally likely.", DIM)
     else:
         screen.line(
             f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); ± spans 95 % intervals.", DIM
@@ -155,9 +155,9 @@ def read(text: str) -> CardSet:
     cards = parse_cards([card for part in plain.split() for card in CARDS.findall(part)])
     for card in cards:
         if card >= JOKER:
-            raise NotationError(f"{poker_code(card)} is a joker, and jokers have no equity: name cards of the pack.")
+            raise NotationError(f"{poker_code(card)} is a joker; equity needs cards of the 52-card pack.")
         if cards.count(card) > 1:
-            raise NotationError(f"{poker_code(card)} is there twice, and one pack has it once.")
+            raise NotationError(f"{poker_code(card)} is given twice.")
     return as_set(cards)
 
 
@@ -174,18 +174,22 @@ LARGEST = 16 << 20
 
 
 def phh(
-    what: Annotated[Literal["export", "import"], Parameter(help="export a record, or import a hand as a record.")],
+    what: Annotated[Literal["export", "import"], Parameter(help="Export a record as PHH, or import PHH as records.")],
     file: Annotated[Path, Parameter(help="A record of hold'em to export, or a PHH or PHHS file to import.")],
     /,
     *,
-    hand: Annotated[Count | None, Parameter(help="Which hand to import, where there are several.")] = None,
+    hand: Annotated[Count | None, Parameter(help="Which hand to import, if the file has several.")] = None,
     output: Annotated[
         Path | None,
-        Parameter(name=["--output", "-o"], help="Write it here; several hands go into a folder of this name."),
+        Parameter(
+            name=["--output", "-o"],
+            help="The file to write, or the folder if there are several hands. Default: print it.",
+        ),
     ] = None,
     force: Force = False,
+    quiet: Quiet = False,
 ) -> int | None:
-    """Write a record of hold'em as PHH, or hands in PHH as records that can be shown and verified."""
+    """Convert a record of hold'em to PHH, or PHH hands to records that can be shown and verified."""
     from kibitz.games.poker.phh import exported, hands_of, imported
 
     screen = Screen()
@@ -196,7 +200,7 @@ def phh(
     else:
         phhs = content_of(file)
         if output is not None and hand is None and len(hands_of(phhs)) > 1:
-            return import_all(phhs, file, output, force, screen)
+            return import_all(phhs, file, output, force, screen, quiet=quiet)
         ready(output, force)
         record, unknown = imported(phhs, hand)
         content = text(record)
@@ -206,11 +210,13 @@ def phh(
         write(output, content, force)
         screen.line(f"The {'PHH' if what == 'export' else 'record'} is saved in {output}.")
     if unknown and output is not None:
-        screen.line(f"Unknown cards of players who folded or mucked: {', '.join(unknown)}; any took their place.")
+        screen.line(
+            f"Unknown cards of players who folded or mucked: {', '.join(unknown)}. They were filled in at random."
+        )
     return None
 
 
-def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen) -> int:
+def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen, *, quiet: bool) -> int:
     """Write every hand that can be read into a folder, and say of the others why not; then the status is 2."""
     from kibitz.games.poker.phh import hands_of, imported_all
 
@@ -219,7 +225,7 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen)
     except OSError as error:
         raise unwritable(folder, error) from error
     total, written, refused = len(hands_of(phhs)), 0, list[str]()
-    with progress_bar("read {} of {} hands", "reading") as progress:
+    with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
         for number, (name, found) in enumerate(imported_all(phhs), start=1):
             if isinstance(found, Record):
                 write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", found, force)
@@ -245,6 +251,6 @@ def content_of(file: Path) -> str:
     try:
         return file_io.text(file, LARGEST)
     except UnicodeDecodeError as error:
-        raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
+        raise RecordError("not a PHH file: it isn't UTF-8 text.", str(file)) from error
     except OSError as error:
         raise RecordError(f"cannot be read: {cause(error)}.", str(file)) from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Ascii, Count, Force, Plain, Seed, a_seat, whole
+from kibitz.cli.options import Ascii, Count, Force, Json, Plain, Quiet, Seed, a_seat, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, fits, open_application, progress_bar, put, warn
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
@@ -33,27 +33,27 @@ def show(
     /,
     *,
     seat: Annotated[
-        int | None, Parameter(converter=a_seat, help="Tell it as this seat saw it; seats count from 0.")
+        int | None, Parameter(converter=a_seat, help="Show it as this seat saw it; seats count from 0.")
     ] = None,
-    open: Annotated[bool, Parameter(help="Show all hands.")] = False,
+    all_hands: Annotated[bool, Parameter(help="Show all hands.")] = False,
     plain: Plain = False,
     ascii: Ascii = False,
 ) -> None:
-    """Look at the record of a game, once every line of it has been checked.
+    """Show the record of a game, after checking every line of it.
 
-    On a terminal it is replayed on the whole screen, step by step; --plain tells it as a story, as a pipe does.
+    On a terminal it is replayed on the whole screen, step by step; with --plain, or in a pipe, it is printed.
     """
     record = read_any(file)
     game = find_game(record.game)
     if seat is not None and not 0 <= seat < game.seats:
-        raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
+        raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
     if seat is not None and isinstance(record, Unfinished):
-        raise KibitzError("what one seat has seen is told once the game is over: 'kibitz resume' goes on with it.")
+        raise KibitzError("--seat needs a finished game: 'kibitz resume' continues this one.")
     if fits(plain):
         from kibitz.tui.app import replay_of
         from kibitz.tui.replay import OPEN
 
-        open_application(replay_of(record, OPEN if open else seat), ascii)
+        open_application(replay_of(record, OPEN if all_hands else seat), ascii)
         return
     screen = Screen(ascii, plain)
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)
@@ -94,13 +94,13 @@ def story(record: AnyRecord, seat: int) -> Iterator[str]:
 # ---------------------------------------------------------------- verify
 
 UNPROVED = (
-    "A record proves cards, moves and result, not that the named players chose these moves{more}; for a match of an"
-    " arena 'kibitz arena replay' proves that by playing it again."
+    "A record proves cards, moves and result, not that the named players chose these moves{more}. For an arena's"
+    " match, 'kibitz arena replay' proves that by playing it again."
 )
 
 
 def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz match -o' writes.")]) -> int:
-    """Replay records from their seeds and compare every line; the status is 2 if one is untrue."""
+    """Replay records from their seeds and compare every line. The exit status is 2 if one is untrue."""
     if not files:
         raise KibitzError("name at least one record to verify.")
     screen = Screen()
@@ -134,29 +134,32 @@ def review(
     *,
     step: Annotated[
         int | None,
-        Parameter(converter=whole(0, 10**9), help="Rank all choices of one decision: that after so many actions."),
+        Parameter(
+            converter=whole(0, 10**9), help="Rank the choices of one decision only, the one after this many actions."
+        ),
     ] = None,
-    games: Annotated[Count, Parameter(help="Games that are imagined for each decision.")] = 300,
+    rollouts: Annotated[Count, Parameter(help="Simulated games per decision.")] = 300,
     seed: Seed = 0,
     plot: Annotated[
         Path | None,
-        Parameter(help="Draw the chances over the game into this SVG file; its table goes beside it as CSV."),
+        Parameter(help="Draw the win chances over the game into this SVG file, with a CSV table beside it."),
     ] = None,
-    json: Annotated[bool, Parameter(help="Print JSON.")] = False,
+    json: Json = False,
     force: Force = False,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Judge every decision by what its seat could know then: a mistake is what cost more than the judge's error."""
+    """Judge every decision by what its seat could know then. A mistake costs more than the judge's error."""
     record, screen = read_file(file), Screen(ascii)
     tables = plot_files(plot, step, force)
     if step is not None:
-        choices_at(record, step, games, seed or 0, screen, in_json=json)
+        choices_at(record, step, rollouts, seed or 0, screen, in_json=json)
         return
     from kibitz.arena.reviews import review as judge_all
 
-    with progress_bar("judged {} of {} actions", "judging") as progress:
+    with progress_bar("judged {} of {} actions", "judging", quiet=quiet) as progress:
         count = len(record.actions)
-        found = judge_all(record, games, seed or 0, lambda at: progress(at + 1, count))
+        found = judge_all(record, rollouts, seed or 0, lambda at: progress(at + 1, count))
         progress(count, count)
     for path, text in zip(tables, drawn(found, record) if tables else (), strict=True):
         write(path, text, force)
@@ -173,9 +176,9 @@ def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, 
     if plot is None:
         return ()
     if step is not None:
-        raise KibitzError("--plot draws the whole game, and --step ranks one decision: ask for one of them.")
+        raise KibitzError("--plot draws the whole game and --step ranks one decision: use one of them.")
     if plot.suffix.lower() != ".svg":
-        raise KibitzError(f"{plot} should end in .svg, for that is what is written; its table goes beside it as .csv.")
+        raise KibitzError(f"--plot writes SVG, so {plot} must end in .svg.")
     files = plot, plot.with_suffix(".csv")
     for file in files:
         ready(file, force)
@@ -211,7 +214,7 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
                 f" {made.cost:+.2f} ± {made.error:.2f}, chances {made.chance:.1%} ± {made.chance_error:.1%}{mark}"
             )
     if not any(verdict.judgement.is_mistake for verdict in found.verdicts):
-        screen.line("No decision cost more than the error of the judge.")
+        screen.line("No decision cost more than the judge's error.")
     screen.line()
     for account in found.accounts:
         screen.line(

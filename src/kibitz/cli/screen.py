@@ -164,12 +164,17 @@ Progress = Callable[[int, int], None]
 
 
 @contextmanager
-def progress_bar(done: str = "played {} of {} games", doing: str = "playing") -> Iterator[Progress]:
-    """A bar with the time left, on a terminal; elsewhere in the end ``done`` with both numbers, if it says anything."""
-    if not sys.stderr.isatty():
+def progress_bar(
+    done: str = "played {} of {} games", doing: str = "playing", *, quiet: bool = False
+) -> Iterator[Progress]:
+    """A bar with the time left, on a terminal; elsewhere in the end ``done`` with both numbers, if it says anything.
+
+    Nothing if ``quiet``.
+    """
+    if quiet or not sys.stderr.isatty():
         reached = [0, 0]
         yield lambda now, total: reached.__setitem__(slice(None), (now, total))
-        if reached[1] and done:
+        if reached[1] and done and not quiet:
             warn(done.format(*reached))
         return
     from rich.console import Console

@@ -58,7 +58,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         raise ConfinementError(STRANGERS)
     tell_who_is_who(found)
     if words and not found:
-        raise KibitzError("none of the players can be seated, for the reasons given above.")
+        raise KibitzError("none of the players can play; see the reasons above.")
     return Everybody(warned(found, trusted), absent)
 
 
@@ -72,7 +72,7 @@ def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = T
         warn(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players")
     for entry in inside.entries:
         if entry.sources is None and left_out_players:
-            warn(f"cannot be played: {entry.words}: {entry.why}")
+            warn(f"can't play: {entry.words}: {entry.why}")
     if inside.note:
         warn(inside.note)
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
@@ -109,12 +109,12 @@ def people_in(game: Game, seat: int, people: str | None, name: str | None) -> li
     if people is None:
         return [name or "Guest"]
     if name is not None:
-        raise KibitzError("--people names everyone at this keyboard, so leave --name out.")
+        raise KibitzError("--people names everyone at this keyboard: leave --name out.")
     found = [word.strip() for word in people.split(",")]
     if not all(found):
-        raise KibitzError(f"{people!r} is no list of people: write their names with commas between them.")
+        raise KibitzError(f"{people!r} is not a list of names: separate names by commas, such as Ann,Ben.")
     if seat + len(found) > game.seats:
-        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(found)} people from seat {seat} on.")
+        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(found)} people from seat {seat}.")
     return found
 
 
@@ -124,13 +124,13 @@ def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int
     ``words`` name one for everybody, or one for each with commas between.
     """
     if not 0 <= seat < game.seats:
-        raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
+        raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
     others = game.seats - people
     found = [word.strip() for word in words.split(",")]
     if not all(found):
-        raise KibitzError(f"{words!r} is no list of players: write their names with commas between them.")
+        raise KibitzError(f"{words!r} is not a list of players: separate names by commas, such as greedy,random.")
     if len(found) not in (1, others):
-        raise SeatError(f"{game.title} needs one opponent for all seats or {others}, not {len(found)}.")
+        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {others}, not {len(found)}.")
     return find_players(game, found * others if len(found) == 1 else found, trusted)
 
 

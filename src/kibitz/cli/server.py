@@ -12,27 +12,33 @@ from kibitz.cli.options import Ascii, Plain, Workers, whole
 from kibitz.cli.screen import Screen, fits, open_application, put
 
 PORT = 8000
-Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 8000 otherwise, 0 for a free one.")]
+Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 0 for any free one. Default: 8000.")]
 
 
 def serve(
     *,
-    host: Annotated[str, Parameter(help="The address to listen to; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
+    host: Annotated[str, Parameter(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     port: Port = None,
-    store: Annotated[str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")] = None,
-    arena: Annotated[str | None, Parameter(help="The season's store; KIBITZ_STORE or your own otherwise.")] = None,
+    store: Annotated[
+        str | None, Parameter(help="The server's database: a file or a postgresql:// URL. Default: a file of your own.")
+    ] = None,
+    arena: Annotated[
+        str | None, Parameter(help="The arena's store. Default: $KIBITZ_STORE, or else a file of your own.")
+    ] = None,
     name: Annotated[
         tuple[str, ...],
         Parameter(help="A name by which browsers call this machine, such as kibitz.example; may be given again."),
     ] = (),
-    base_path: Annotated[str, Parameter(help="The path that a proxy serves it under, such as /kibitz.")] = "",
+    base_path: Annotated[str, Parameter(help="The path prefix of a reverse proxy, such as /kibitz.")] = "",
     workers: Workers = None,
-    log_requests: Annotated[bool, Parameter(help="Log every request, as a line of JSON on stderr.")] = False,
-    browser: Annotated[bool, Parameter(name="--open", help="Open a browser; play here where there is none.")] = False,
+    log_requests: Annotated[bool, Parameter(help="Log every request to standard error, a line of JSON each.")] = False,
+    browser: Annotated[
+        bool, Parameter(name="--open", help="Open it in a browser. Without a browser, play in the terminal.")
+    ] = False,
 ) -> int:
     """Serve tables, replays and the arena's pages to browsers; no account is needed to play.
 
-    Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games go on with the next start.
+    Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games continue at the next start.
     """
     from kibitz.web.app_state import Config, clean_base
     from kibitz.web.guards import allowed_hosts
@@ -50,7 +56,7 @@ def serve(
         return main(["play"])
     if browser and port is None:
         if there := running(host, where):
-            put(f"Kibitz is running already, at {there}")
+            put(f"Kibitz is already running at {there}")
             return open_browser(there)
         port = free_port(host)
 
@@ -58,7 +64,7 @@ def serve(
         put(f"Kibitz is at {address}")
         if link and not browser:
             put(f"Lecturers sign up once at {link}")
-        screen.line("Ctrl-C ends it; every game is saved as it goes on.")
+        screen.line("Stop it with Ctrl-C; every game is saved.")
         sys.stdout.flush()
         if browser:
             open_browser(address)
@@ -127,17 +133,17 @@ def free_port(host: str) -> int:
 
 
 def join(
-    address: Annotated[str, Parameter(help="The link of a table or of an invitation; or a server, to choose a table.")],
+    address: Annotated[str, Parameter(help="The link of a table or invitation, or a server to choose a table from.")],
     /,
     *,
-    name: Annotated[str | None, Parameter(help="What you are called there, if you sit down; Guest otherwise.")] = None,
+    name: Annotated[str | None, Parameter(help="Your name at the table. Default: Guest.")] = None,
     plain: Plain = False,
     ascii: Ascii = False,
 ) -> int | None:
-    """Sit down at a table of a Kibitz server, or look on: the same screen and the same keys as at home.
+    """Join a table on a Kibitz server, or watch it, with the same screen and keys as 'kibitz play'.
 
-    You are a guest there, whom the server knows again from this computer: a terminal that is closed loses no seat. With
-    a token of your account in the variable KIBITZ_TOKEN you are that account.
+    You join as a guest. The server recognises this computer, so closing the terminal doesn't lose your seat. To use
+    your account, set the environment variable KIBITZ_TOKEN to one of its tokens.
     """
     from kibitz.remote.client import place_of
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import MOST, Count, Force, GameName, LimitWords, On, a_seed, whole
+from kibitz.cli.options import MOST, Count, Force, GameName, Json, LimitWords, On, Quiet, a_seed, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.cli.seating import find_players
 from kibitz.engine.game import Game
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from kibitz.search.solving import Solution
 
 
-Json = Annotated[bool, Parameter(help="Print the figures as JSON.")]
 Nodes = Annotated[
     int,
-    Parameter(converter=whole(1, 10_000_000), help="How many nodes the game's tree may have (default: 250000)."),
+    Parameter(converter=whole(1, 10_000_000), help="Most nodes the game's tree may have."),
 ]
 
 
@@ -44,15 +43,18 @@ def solve(
     method: Annotated[str, Parameter(help="cfr+, dcfr (discounted) or mccfr (external sampling).")] = "cfr+",
     iterations: Count = 1000,
     nodes: Nodes = 250_000,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes what mccfr samples.")] = 0,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy as JSON.")] = None,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of mccfr's samples.")] = 0,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy to this file, as JSON lines.")
+    ] = None,
     force: Force = False,
     on: On = None,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Solve a small game: what it is worth to each seat, and how far the policy found is from an equilibrium.
+    """Solve a small game: its value for each seat, and how far the policy found is from an equilibrium.
 
-    With two seats and what one wins lost by the other, the policy is as good as its exploitability is small.
+    In two-player zero-sum games, exploitability measures that distance.
     """
     from kibitz.search.solving import check_method
 
@@ -61,12 +63,10 @@ def solve(
     if output:
         ready(output, force)
     if on is not None and method != "mccfr":
-        raise NotationError(
-            f"{method} goes through the whole tree again and again: only mccfr can be played elsewhere."
-        )
+        raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = laid_out(found, nodes)
     with machine_code(), opened(on) as place:
-        solution, seconds = solved(tree, method, iterations, seed, place)
+        solution, seconds = solved(tree, method, iterations, seed, place, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
     if output:
         write(output, policy_text(solution), force)
@@ -74,14 +74,16 @@ def solve(
             Screen().line(f"The policy is saved in {output}.")
 
 
-def solved(tree: Tree, method: str, iterations: int, seed: int, place: Executor | None) -> tuple[Solution, float]:
+def solved(
+    tree: Tree, method: str, iterations: int, seed: int, place: Executor | None, *, quiet: bool
+) -> tuple[Solution, float]:
     """The solution, and the seconds that it took; machine code is made beforehand."""
     from kibitz.search.solving import solve as solve_tree
 
-    with Screen().waiting("Making machine code, once a machine; the next time this is done at once ..."):
+    with Screen().waiting("Compiling, once per machine ..."):
         solve_tree(tree, method, 1, seed)
     began = perf_counter()
-    with progress_bar("made {} of {} iterations", "solving") as progress:
+    with progress_bar("made {} of {} iterations", "solving", quiet=quiet) as progress:
         solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), place)
     return solution, perf_counter() - began
 
@@ -94,8 +96,8 @@ def laid_out(game: Game, nodes: int) -> Tree:
         return tree_of(game, nodes, None)
     from rich.console import Console
 
-    with Console(stderr=True).status("laying out the tree") as status:
-        return tree_of(game, nodes, lambda found: status.update(f"laying out the tree: {found:,} nodes"))
+    with Console(stderr=True).status("building the tree") as status:
+        return tree_of(game, nodes, lambda found: status.update(f"building the tree: {found:,} nodes"))
 
 
 @contextmanager
@@ -109,7 +111,7 @@ def machine_code() -> Iterator[None]:
 
 def amount(tree: Tree, worth: float) -> str:
     """A worth in the game's unit."""
-    return f"{worth:.4f} chips a game" if tree.game.by_score else f"{worth:.4f} of a win a game"
+    return f"{worth:.4f} chips per game" if tree.game.by_score else f"{worth:.4f} wins per game"
 
 
 def report_solution(solution: Solution, method: str, iterations: int, seconds: float, *, json: bool) -> None:
@@ -134,8 +136,8 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
     screen = Screen()
     screen.line(f"{tree.game.title} ({tree.game.name}): {iterations:,} iterations of {method} in {seconds:.2f} s", BOLD)
     for seat, value in enumerate(solution.values):
-        screen.line(f"worth to seat {seat}: {value:+.6f}")
-    screen.line(f"A best response wins {amount(tree, solution.exploitability)} more, on average over the seats.")
+        screen.line(f"value for seat {seat}: {value:+.6f}")
+    screen.line(f"Exploitability: {amount(tree, solution.exploitability)}, averaged over the seats.")
     screen.line(f"{len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)
 
 
@@ -159,37 +161,37 @@ Passes = Annotated[
     int,
     Parameter(
         converter=whole(2, MOST),
-        help="How often a player that does not tell its odds is asked in each information set.",
+        help="Times to ask a player in each information set, if it doesn't report its probabilities.",
     ),
 ]
 
 
 def exploit(
     game: GameName,
-    player: Annotated[str, Parameter(help="The name of a player, or a file that defines play(view, legal).")],
+    player: Annotated[str, Parameter(help="A player's name, or a file that defines play(view, legal).")],
     /,
     *,
     passes: Passes = 20,
     nodes: Nodes = 250_000,
-    hands: Annotated[int, Parameter(converter=whole(2, MOST), help="Of hold'em: how many hands are played.")] = 200,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes what the player draws.")] = 0,
+    hands: Annotated[int, Parameter(converter=whole(2, MOST), help="Hold'em: hands to play.")] = 200,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of the player and the hands.")] = 0,
     limits: LimitWords = None,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Tell how much a player can lose on average to a best response, exactly, in a game small enough for that.
+    """Measure a player's exploitability: what it loses to a best response, exactly, in a small game.
 
-    The player sits in every seat in turn, and the others answer best to what it does there.  Files are confined.
-    Of hold'em between two (holdem:players=2,hands=1) a lower bound is told, with its interval: what a local best
-    response wins, which knows how the player plays but not its cards.
+    The player takes every seat in turn, against best responses in the others. Files are confined. Heads-up hold'em
+    (holdem:players=2,hands=1) gets a lower bound with its interval instead: the winnings of a local best response.
     """
     found = find_game(game)
     (spec,) = find_players(found, [player], False, limits)
     if is_large(found):
-        report_local(found, spec, beaten(found, spec, hands, seed), json=json)
+        report_local(found, spec, beaten(found, spec, hands, seed, quiet=quiet), json=json)
         return
     tree = laid_out(found, nodes)
     with machine_code():
-        report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed), json=json)
+        report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed, quiet=quiet), json=json)
 
 
 def is_large(game: Game) -> bool:
@@ -197,11 +199,11 @@ def is_large(game: Game) -> bool:
     return game.options.get("hole") == 2 and game.options.get("flop") == 3
 
 
-def beaten(game: Game, spec: PlayerSpec, hands: int, seed: int) -> Local:
+def beaten(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> Local:
     """Hands against a local best response, with a bar on the way."""
     from kibitz.players.exploiting import beaten_player
 
-    with progress_bar("played {} of {} hands") as progress:
+    with progress_bar("played {} of {} hands", quiet=quiet) as progress:
         return beaten_player(game, spec, hands, seed, lambda done: progress(done, hands))
 
 
@@ -225,17 +227,17 @@ def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> N
     screen.line(f"{spec.name} in {game.title} ({game.name})", BOLD)
     screen.line(f"A local best response wins {found.won:+,.0f} ± {found.error:,.0f} mbb/hand from it.", BOLD)
     screen.line(
-        f"That is a lower bound of what it can lose: thousandths of a big blind a hand, 95 % interval, {found.hands:,}"
-        " hands.",
+        f"That is a lower bound on its exploitability, in thousandths of a big blind per hand, with a 95 % interval"
+        f" from {found.hands:,} hands.",
         DIM,
     )
 
 
-def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int) -> Exploited:
+def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> Exploited:
     """The player asked everywhere, with a bar on the way."""
     from kibitz.players.exploiting import exploited_player
 
-    with progress_bar("asked everywhere {} of {} times", "asking") as progress:
+    with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
         return exploited_player(tree, spec, passes, seed, lambda done: progress(done, passes))
 
 
@@ -262,13 +264,13 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, jso
     screen = Screen()
     screen.line(f"{spec.name} in {tree.game.title} ({tree.game.name})", BOLD)
     for seat, (value, best) in enumerate(zip(solution.values, solution.responses, strict=True)):
-        screen.line(f"seat {seat}: {value:+.4f} against itself, {best:+.4f} for who answers best to it")
-    screen.line(f"It can lose {amount(tree, found.exploitability)}, on average over the seats.", BOLD)
+        screen.line(f"seat {seat}: {value:+.4f} against itself, {best:+.4f} for a best response to it")
+    screen.line(f"Exploitability: {amount(tree, found.exploitability)}, averaged over the seats.", BOLD)
     if found.exact:
-        told_how = "How it plays is known exactly, and so is this."
+        told_how = "Its policy is known, so this is exact."
     else:
         told_how = (
-            f"How it plays was seen in {found.passes} passes through all information sets, which rather overstates it;"
-            f" at least about {found.at_least:.4f} (what answers to one half of the passes win against the other)."
+            f"Its policy was estimated in {found.passes} passes through all information sets, which overstates this; it"
+            f" is at least about {found.at_least:.4f} (a best response to half of the passes against the other half)."
         )
     screen.line(f"{told_how} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)

@@ -15,11 +15,13 @@ from kibitz.cli.matches import legend, show_table
 from kibitz.cli.options import (
     Force,
     GameName,
+    Json,
     LimitWords,
     OfGame,
     OfPlayers,
     OfSeat,
     On,
+    Quiet,
     Seed,
     Since,
     Until,
@@ -46,27 +48,28 @@ def simulate(
     /,
     *players: Annotated[
         str,
-        Parameter(help="Names of players, files (.py or .npz), or folders or ZIP archives of one player."),
+        Parameter(help="Players' names, files (.py or .npz), or folders or ZIP archives of one player."),
     ],
-    games: Annotated[int, Parameter(converter=whole(1, GAMES), help="How many games to play.")],
+    games: Annotated[int, Parameter(converter=whole(1, GAMES), help="Games to play.")],
     output: Annotated[
         Path,
         Parameter(
             name=["--output", "-o"],
-            help="The file: .csv, .jsonl or .parquet for a table of results; .zip, or a folder, for records.",
+            help="The file to write: .csv, .jsonl or .parquet for a table of results; .zip or a folder for records.",
         ),
     ],
-    records: Annotated[bool, Parameter(help="Keep the records of the games: in .jsonl and .parquet, too.")] = False,
+    records: Annotated[bool, Parameter(help="Also put the records into a .jsonl or .parquet table.")] = False,
     seed: Seed = None,
     workers: Workers = None,
     force: Force = False,
     limits: LimitWords = None,
     on: On = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Play many games into a table, one row for every seat of every game, or into records.
+    """Play many games into a table, one row per seat of every game, or into records.
 
-    Players take turns in the seats, and every deal is played in all rotations.  Whatever stops it, the games that are
-    played wait beside the file, in FILE.part, and the same command goes on with them, also with more --games.
+    Every deal is played in all seat rotations. If it is stopped, the games played are kept in FILE.part, and the same
+    command resumes, also with more --games.
     """
     found = find_game(game)
     if not players:
@@ -88,8 +91,8 @@ def simulate(
                 workers,
                 records=records,
                 force=force,
-                playing=progress_bar,
-                writing=partial(progress_bar, "", "writing"),
+                playing=partial(progress_bar, quiet=quiet),
+                writing=partial(progress_bar, "", "writing", quiet=quiet),
                 interrupted=True,
                 on=on,
                 tell=warn,
@@ -102,14 +105,14 @@ def simulate(
         screen.line(f"{ended.games} games of {found.name} are in {output}.")
         screen.line(f"Seed {ended.seed}.", DIM, hang="")
         return 0
-    screen.line(f"Stopped after {ended.games} of {games} games, which are kept in {ended.path}.", BOLD)
-    screen.line("The same command goes on from there:")
+    screen.line(f"Stopped after {ended.games} of {games} games; they are kept in {ended.path}.", BOLD)
+    screen.line("To resume:")
     words = [said(game), *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
     words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
     words += ["--on", on] if on else []
     screen.as_it_is(f"kibitz simulate {shlex.join(words)}")
     if ended.games:
-        screen.line(f"With --games {ended.games} it writes those that are there.")
+        screen.line(f"With --games {ended.games} it writes only those.")
     return 130
 
 
@@ -118,7 +121,7 @@ def simulate(
 
 def tabulate(
     *files: Annotated[Path, Parameter(help="Records, archives of them, or folders with either.")],
-    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The table: .csv, .jsonl or .parquet.")],
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The table to write: .csv, .jsonl or .parquet.")],
     game: OfGame = None,
     player: OfPlayers = None,
     seat: OfSeat = None,
@@ -126,17 +129,18 @@ def tabulate(
     since: Since = None,
     until: Until = None,
     force: Force = False,
+    quiet: Quiet = False,
 ) -> int:
-    """Write records as a table of results, one row for every seat of every game.
+    """Turn records into a table of results, one row per seat of every game.
 
-    Each record is proved first.  What cannot be read is named and the rest is written; then the status is 2.
+    Each record is verified first. Files that can't be read are named and left out; the exit status is then 2.
     """
     if not files:
         raise KibitzError("name at least one record, archive or folder.")
 
     from kibitz.data import tabulation
 
-    with progress_bar("read {} of {} bytes", "reading") as progress:
+    with progress_bar("read {} of {} bytes", "reading", quiet=quiet) as progress:
         found = tabulation.tabulate(
             files,
             output,
@@ -152,7 +156,7 @@ def tabulate(
     if not (found.games or found.trouble or found.unfinished):
         check_filters_match(files, game, player, seat)
     written = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} in {output}."
-    Screen().line(written if found.games else f"There are no games, so {output} is not written.")
+    Screen().line(written if found.games else f"No games found; {output} is not written.")
     tell_trouble(found.trouble, found.unfinished)
     return 2 if found.trouble else 0
 
@@ -164,22 +168,23 @@ SHOWN = 20
 
 
 def stats(
-    *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders with any of them.")],
+    *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders of these.")],
     game: OfGame = None,
     player: OfPlayers = None,
     seat: OfSeat = None,
     outcome: WithOutcome = None,
     since: Since = None,
     until: Until = None,
-    csv: Annotated[Path | None, Parameter(help="Write every figure here as CSV.")] = None,
-    plots: Annotated[Path | None, Parameter(help="Write plots with their tables into this folder, and a page.")] = None,
-    json: Annotated[bool, Parameter(help="Print every figure as JSON.")] = False,
+    csv: Annotated[Path | None, Parameter(help="Write every figure to this CSV file.")] = None,
+    plots: Annotated[Path | None, Parameter(help="Write plots, their tables and a page into this folder.")] = None,
+    json: Json = False,
     force: Force = False,
+    quiet: Quiet = False,
 ) -> int:
-    """Tell shares of wins, scores, seats, lengths and meetings, with 95 % intervals.
+    """Show win shares, scores, seats, game lengths and pairings, with 95 % intervals.
 
-    Games of one deal hang together, so the deal is the unit.  What cannot be read is named and the rest counts; then
-    the status is 2.
+    Games of one deal are correlated, so intervals take the deal as the unit. Files that can't be read are named and
+    left out; the exit status is then 2.
     """
     if not files:
         raise KibitzError("name at least one table of results, record or folder.")
@@ -191,10 +196,10 @@ def stats(
     from kibitz.data.statistics import Study
 
     wanted = filter_of(game, player, seat, outcome, since, until)
-    with progress_bar("read {} of {} bytes", "reading") as progress:
+    with progress_bar("read {} of {} bytes", "reading", quiet=quiet) as progress:
         study = Study(files, wanted, progress)
     screen = Screen()
-    with screen.waiting("The figures are being computed ..."):
+    with screen.waiting("Computing ..."):
         found = study.statistics()
     if not (found.games or found.trouble or found.unfinished):
         check_filters_match(files, game, player, seat)
@@ -218,7 +223,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
 
     shown: list[tuple[str, ...]] = []
     if not games:
-        screen.line("There are no games.", BOLD)
+        screen.line("No games found.", BOLD)
     for number, found in enumerate(games):
         if number:
             screen.line()
@@ -232,7 +237,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
                 screen.line(f"... and {len(table.rows) - SHOWN} more; --csv writes all.")
     if games:
         screen.line()
-        screen.line(f"{legend(shown)}; quartiles come with the least and the most.", DIM, hang="")
+        screen.line(f"{legend(shown)}; quartiles are shown with the minimum and maximum.", DIM, hang="")
     if plots is not None and games:
         screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
 
@@ -247,7 +252,7 @@ def check_filters_match(
     options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
     told = " ".join(f"{option} {value}" for option, value in options if value is not None)
     if told and not len(Study(files, filter_of(game, players, seat)).rows()):
-        raise KibitzError(f"the files have no game with {told}: leave that out to see what they have.")
+        raise KibitzError(f"the files have no game with {told}: leave it out to see what they have.")
 
 
 def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
@@ -255,7 +260,7 @@ def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
     for sentence in trouble[:SHOWN]:
         warn(f"kibitz: {finished(sentence)}")
     if len(trouble) > SHOWN:
-        warn(f"kibitz: ... and {len(trouble) - SHOWN} more that cannot be read.")
+        warn(f"kibitz: ... and {len(trouble) - SHOWN} more can't be read.")
     if unfinished:
         warn(f"{counted(unfinished, 'game')} left out: not finished yet.")
 
@@ -282,5 +287,5 @@ def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> N
     for plot in made:
         write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
         write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)
-    remark = "Lines and ± span 95 % intervals; the games of one deal hang together, so the deal is the unit."
+    remark = "Lines and ± are 95 % intervals. Games of one deal are correlated, so the deal is the unit."
     write(folder / "index.html", page("Statistics", made, [remark]), force, rescue=False)

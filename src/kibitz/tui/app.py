@@ -39,7 +39,7 @@ from kibitz.tui.server_table import ask_where, visited
 Route = Callable[["KibitzApp"], Awaitable[str]]
 """From a first screen to what is to be said in the end."""
 LETTERS = Letters()
-SAVED = "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+SAVED = "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
 class KibitzApp(App[str]):

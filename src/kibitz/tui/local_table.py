@@ -104,7 +104,7 @@ class LocalScreen(TableController):
         lines = [table.game.describe(event, seat, names) for event in told]
         if not any(isinstance(event, RoundOver) for event in told):
             lines += ["", *standings(table, seat)]
-        await self.app.push_screen_wait(Reading("Press Enter to go on.", lines, latest=True))
+        await self.app.push_screen_wait(Reading("Press Enter to continue.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:
         """Ask a person."""
@@ -120,7 +120,7 @@ class LocalScreen(TableController):
             self.waits = f"Press Enter to cover your cards: it is {name}'s turn."
             await self.enter()
         self.viewer = None
-        self.waits = f"{name}, it is your turn. Press Enter when nobody else looks at the screen."
+        self.waits = f"{name}, it's your turn. Press Enter when nobody else looks at the screen."
         await self.enter()
         self.viewer = seat
 
@@ -241,5 +241,5 @@ class LocalTable(LocalScreen):
 
     def ways(self) -> list[tuple[str, str]]:
         """Leaving the game."""
-        then = "it is saved, and 'kibitz resume' goes on with it" if self.keeping.kept else "it is not saved"
+        then = "it is saved, and 'kibitz resume' continues it" if self.keeping.kept else "it is not saved"
         return [(f"Leave the game ({then})", "leave"), (f"Back to the menu ({then})", "menu")]

@@ -17,6 +17,7 @@ from kibitz.cli.options import (
     InGame,
     InTournament,
     PlayerName,
+    Quiet,
     StoreName,
     Workers,
     game_named,
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from kibitz.players.files.entries import Entries
 
 
-FILE = "A player: a file, or a folder or ZIP archive of files; without --name a class: a folder or archive of players."
-NAME = "What the player is called; a new file under it is its next version."
-OWNER = "Whose player it is; whose the roster says otherwise, or else the name itself."
+FILE = "One player (a file, or a folder or ZIP archive of files) with --name; a class's folder or archive without."
+NAME = "The player's name; a new file under the same name is its next version."
+OWNER = "The player's owner. Default: the one in the roster, or else the name itself."
 WORDS = {"unchanged": "as before", "not entered": "left out"}
 WIDTH = 12
 
@@ -48,21 +49,22 @@ def submit(
     *,
     name: Annotated[str | None, Parameter(help=NAME)] = None,
     owner: Annotated[str | None, Parameter(help=OWNER)] = None,
-    games: Annotated[Count, Parameter(help="How many games it has to play, half of them against itself.")] = 100,
+    games: Annotated[Count, Parameter(help="Games to play in the check, half of them against itself.")] = 100,
     workers: Workers = None,
     store: StoreName = None,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Enter a player or a class: published examples, games against itself and built-in players; status 2 if unfit.
+    """Enter a player or a class, after a check: published examples, games against itself and built-in players.
 
-    The next version may come ten minutes after the last one was accepted; where owners are given, ten minutes after
-    the owner's last file, accepted or refused.  Of a class only what is new is tried, on all cores; stop it as you
-    like.
+    The exit status is 2 if a player is unfit. The next version may come ten minutes after the last accepted one; with
+    owners, ten minutes after the owner's last file. For a class, only new files are checked, on all cores; you can stop
+    and restart it.
     """
     from kibitz.players.findings import findings_told
 
     if name is None:
-        return submit_class(game, file, owner, games, workers, store)
+        return submit_class(game, file, owner, games, workers, store, quiet=quiet)
     from kibitz.arena.entry.submissions import entry
 
     try:
@@ -73,7 +75,7 @@ def submit(
                 arena.keep_refusal(game, name, owner, file, error)
         raise
     warn_of_no_confinement()
-    with open_arena(store, create=True) as arena, progress_bar() as progress:
+    with open_arena(store, create=True) as arena, progress_bar(quiet=quiet) as progress:
         done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
     screen.tell(findings_told(done.report.findings))
@@ -82,21 +84,24 @@ def submit(
         screen.line(done.note)
     which = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
     if done.accepted:
-        screen.line(f"Accepted: {which} plays {entered.tournament} from the next round on.", BOLD)
+        screen.line(f"Accepted: {which} plays {entered.tournament} from the next round.", BOLD)
         return 0
     soon = "in ten minutes" if entered.owner != entered.player else "at once"
-    screen.line(f"Refused: {which} does not play; a better file may come {soon}.", BOLD)
+    screen.line(f"Refused: {which} does not play; you can submit a new file {soon}.", BOLD)
     return 2
 
 
-def submit_class(game: str, folder: Path, owner: str | None, games: int, workers: int | None, store: str | None) -> int:
+def submit_class(
+    game: str, folder: Path, owner: str | None, games: int, workers: int | None, store: str | None, *, quiet: bool
+) -> int:
     """Enter everybody in a folder or an archive; the status says whether all of them play."""
     if owner is not None:
-        raise KibitzError("--owner goes with the --name of one player; the owners of a class are in its roster.")
+        raise KibitzError("--owner needs --name; a class's owners are in its roster.")
     inside = players_of_class(game, folder, store)
     tell_what_is_there(str(folder), inside, left_out_players=False)
     warn_of_no_confinement()
-    with open_arena(store, create=True) as arena, progress_bar("looked at {} of {} players", "trying") as progress:
+    bar = progress_bar("checked {} of {} players", "checking", quiet=quiet)
+    with open_arena(store, create=True) as arena, bar as progress:
         done = arena.submit_all(game, inside.entries, games=games, workers=workers, progress=progress)
     tell_class(Screen(), done, len(inside.entries), f"{folder}/")
     return 130 if not done.complete else 0 if done.all_play else 2
@@ -112,10 +117,10 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     if not is_code(str(folder)) and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
-        raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
+        raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
     inside = players_in(folder, sought(found))
     if inside.layout == "player":
-        raise KibitzError(f"{folder} is one player and no class: say what it is called with --name.")
+        raise KibitzError(f"{folder} is one player, not a class: give it a --name.")
     return inside
 
 
@@ -131,9 +136,9 @@ def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
     new = sum(one.state == "accepted" for one in playing)
     screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)
     if not done.complete:
-        warn("Stopped: what was accepted or refused by then stays so; the same command enters the others.")
+        warn("Stopped; the same command enters the rest.")
     elif not done.all_play:
-        screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody on what went wrong.")
+        screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody about what went wrong.")
 
 
 def line(one: PlayerOutcome, width: int, place: str) -> str:
@@ -141,7 +146,7 @@ def line(one: PlayerOutcome, width: int, place: str) -> str:
     version = f"version {one.version}" if one.version else one.words.removeprefix(place)
     why = f": {one.why}" if one.why else ""
     if one.plays and one.state not in ("accepted", "unchanged"):
-        why += " The version before plays on."
+        why += " The version before still plays."
     return f"{WORDS.get(one.state, one.state):<{WIDTH}}{padded(one.player, width)}  {version}{why}"
 
 
@@ -149,22 +154,22 @@ def line(one: PlayerOutcome, width: int, place: str) -> str:
 
 
 def withdraw(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
-    """Take a player out of one tournament, or of all that go on, from the next round on.
+    """Take a player out of one tournament, or of all running ones, from the next round.
 
-    What it has played stays in the tables.  A new submission under its name brings it back.
+    Its past games stay in the tables. A new submission under its name brings it back.
     """
     with open_arena(store) as arena:
         gone = arena.withdraw(player, game)
     screen = Screen()
     for one in gone:
-        screen.line(f"{player} (version {one.version}) has left {one.tournament}, and plays no round that comes.")
+        screen.line(f"{player} (version {one.version}) has left {one.tournament} and plays no more rounds.")
 
 
 # ---------------------------------------------------------------- arena history
 
 
 def history(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
-    """Show every version of a player: when it came, whether it was accepted, what it has reached."""
+    """Show every version of a player: when it was submitted, whether it was accepted, how it did."""
     from kibitz.arena.feedback import versions_told
 
     with open_arena(store) as arena:
@@ -174,8 +179,8 @@ def history(player: PlayerName, /, *, game: InTournament = None, store: StoreNam
 
 # ---------------------------------------------------------------- arena failures
 
-PLAYER = "A player, by the name under which it was submitted."
-ALL = "Of all players, with the roster's: a text file for each in the folder of -o."
+PLAYER = "A player, by the name it was submitted under."
+ALL = "Write a text file for every player, and everybody in the roster, into the folder of -o."
 FOLDER = "With --all: the folder for the files."
 
 
@@ -187,18 +192,19 @@ def failures(
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help=FOLDER)] = None,
     force: Force = False,
     game: InTournament = None,
-    newest: Annotated[Count, Parameter(help="So many of the newest, of every tournament.")] = 3,
+    newest: Annotated[Count, Parameter(help="Show only this many of the newest, per tournament.")] = 3,
     store: StoreName = None,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Show the games that a player lost by failures of its own: position, call, answer, rule, and how to see it."""
+    """Show the games a player lost by its own failures: position, call, answer, rule, and how to repeat it."""
     if all:
         if player is not None or output is None:
-            raise KibitzError("--all writes a file for every player: name the folder with -o, and no player.")
-        write_all(output, force, game, newest, store)
+            raise KibitzError("--all covers every player: give a folder with -o, and no player.")
+        write_all(output, force, game, newest, store, quiet=quiet)
         return
     if player is None or output is not None:
-        raise KibitzError("name one player, or write a file for each with --all and -o FOLDER.")
+        raise KibitzError("name one player, or use --all and -o FOLDER for a file for each.")
     with open_arena(store) as arena:
         tell_failures(Screen(ascii), arena, player, game, newest)
 
@@ -227,15 +233,16 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
     screen.tell(findings_told(findings))
 
 
-def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None) -> None:
-    """Write a file for every player, in one tournament or in all that are no custom ones."""
+def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool) -> None:
+    """Write a file for every player, in one tournament or in all except custom ones."""
     from kibitz.arena.feedback import names, page
 
     folder_ready(folder, force)
-    with open_arena(store) as arena, progress_bar("looked at {} of {} players", "looking") as progress:
+    bar = progress_bar("wrote {} of {} files", "writing", quiet=quiet)
+    with open_arena(store) as arena, bar as progress:
         players = names(arena, game)
         if not players:
-            raise StoreError("missing", "there is no player yet, nor a roster, so there is nothing to write.")
+            raise StoreError("missing", "no players and no roster yet, so nothing to write.")
         pages = {}
         for done, player in enumerate(players, 1):
             pages[player] = page(arena, player, game, newest)

@@ -16,7 +16,9 @@ from kibitz.cli.options import (
     AnyTournament,
     Ascii,
     Force,
+    Json,
     Lost,
+    Quiet,
     Share,
     StoreName,
     TournamentName,
@@ -47,17 +49,17 @@ def table(
     tournament: AnyTournament = None,
     /,
     *,
-    stage: Annotated[Literal["season", "final"] | None, Parameter(help="Which stage; the newer otherwise.")] = None,
+    stage: Annotated[Literal["season", "final"] | None, Parameter(help="Which stage. Default: the latest.")] = None,
     csv: Annotated[
         Path | None,
-        Parameter(help="Write one tournament's table here, with owners and platform numbers."),
+        Parameter(help="Write one tournament's table to this CSV file, with owners and platform numbers."),
     ] = None,
     force: Force = False,
     store: StoreName = None,
 ) -> None:
-    """Show a table, or those of all tournaments: ratings from complete rounds, with 95 % intervals."""
+    """Show the table of one tournament or of all: ratings from complete rounds, with 95 % intervals."""
     if csv is not None and tournament is None:
-        raise KibitzError("--csv is for one tournament: name it.")
+        raise KibitzError("--csv needs the name of one tournament.")
     ready(csv, force)
     with open_arena(store) as arena:
         if csv is not None and tournament is not None:
@@ -65,7 +67,7 @@ def table(
             return
         names = [tournament] if tournament else [one.name for one in arena.tournaments() if one.kind != "custom"]
         if not names:
-            raise StoreError("missing", "there is no tournament yet; the first 'kibitz arena submit' begins one.")
+            raise StoreError("missing", "no tournament yet; the first 'kibitz arena submit' begins one.")
         screen = Screen()
         for number, name in enumerate(names):
             if number:
@@ -92,7 +94,7 @@ def tell_table(screen: Screen, found: Ranking) -> None:
         screen.line(line)
     if found.left:
         has = "has" if len(found.left) == 1 else "have"
-        screen.line(f"{', '.join(found.left)} {has} left, and no more of their games will come.")
+        screen.line(f"{', '.join(found.left)} {has} left and will play no more games.")
 
 
 def headline(found: Ranking) -> str:
@@ -113,12 +115,14 @@ def export(
     tournament: TournamentName,
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the CSV here.")] = None,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="Write to this CSV file. Default: print it.")
+    ] = None,
     force: Force = False,
-    stage: Annotated[Literal["season", "final"] | None, Parameter(help="One stage; both otherwise.")] = None,
+    stage: Annotated[Literal["season", "final"] | None, Parameter(help="Only this stage. Default: both.")] = None,
     store: StoreName = None,
 ) -> None:
-    """Write every game of complete rounds as CSV, one line a seat; 'kibitz arena rate' makes the table from it."""
+    """Write every game of complete rounds as CSV, one line per seat, for 'kibitz arena rate'."""
     out = io.StringIO(newline="")
     with open_arena(store) as arena:
         arena.tournament(tournament)
@@ -133,8 +137,7 @@ def export(
 
 # ---------------------------------------------------------------- arena rate
 
-Json = Annotated[bool, Parameter(help="Print every figure as JSON instead of the table.")]
-Season = Annotated[bool, Parameter(help="Rate the season also where there are results of the final.")]
+Season = Annotated[bool, Parameter(help="Rate the season even if there are results of the final.")]
 
 
 def rate(
@@ -146,7 +149,7 @@ def rate(
     lost: Lost = 5,
     share: Share = 0.02,
 ) -> int:
-    """Rate the results in a CSV file: those of the final, or of the season while there is no final."""
+    """Rate the results in a CSV file: those of the final, or of the season if there is no final."""
     import io
 
     import msgspec
@@ -164,7 +167,7 @@ def rate(
     final = [result for result in results if stage(result.phase) == "final"]
     counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
     if not counted:
-        raise KibitzError(f"{file} holds no results to rate.")
+        raise KibitzError(f"{file} has no results to rate.")
     ratings, rows = rated(counted, out_of(results, Threshold(lost, share)))
     put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else plain(rows).removesuffix("\n"))
     return 0
@@ -179,13 +182,13 @@ def replay(
     *,
     store: StoreName = None,
     output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="Write the record of the store here.")
+        Path | None, Parameter(name=["--output", "-o"], help="Write the stored record to this file.")
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Say only whether it is the same.")] = False,
+    quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Play a match again from its files and its deal, tell it, and say whether it is the same; status 2 if not."""
+    """Play a match again from its files and deal, show it, and compare. The exit status is 2 if it differs."""
     ready(output, force)
     with open_arena(store) as arena:
         played = arena.replay(match)
@@ -204,9 +207,9 @@ def replay(
         write(output, played.then, force)
         screen.line(f"The record in the store is saved in {output}.")
     if played.identical:
-        screen.line(f"Match {played.match} is the same again: {len(played.then.splitlines())} lines of record.", BOLD)
+        screen.line(f"Match {played.match} is identical: {len(played.then.splitlines())} lines of record.", BOLD)
         return 0
-    screen.line(f"Match {played.match} is not the same again: {played.difference}", BOLD)
+    screen.line(f"Match {played.match} differs: {played.difference}", BOLD)
     return 2
 
 
@@ -218,21 +221,22 @@ def verify(
     /,
     *,
     published: Annotated[
-        tuple[str, ...], Parameter(help="A head of the log that people were shown; it must still be in it.")
+        tuple[str, ...], Parameter(help="A head of the log that was published; checks that it is still in the log.")
     ] = (),
-    replay: Annotated[int, Parameter(converter=whole(0, MOST), help="Also play so many matches again.")] = 0,
+    replay: Annotated[int, Parameter(converter=whole(0, MOST), help="Also play this many matches again.")] = 0,
     store: StoreName = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Derive a tournament again from its records, files, seeds and log; status 2 if anything is untrue.
+    """Derive a tournament again from its records, files, seeds and log. The exit status is 2 if anything is untrue.
 
-    That the lecturer's log is the one of that day is proved by its head, if it was published: --published HEAD.
+    --published HEAD proves that the log hasn't been rewritten since that head was published.
     """
     screen = Screen()
     with open_arena(store) as arena:
-        with progress_bar("looked at {} of {} rows and records", "looking") as progress:
+        with progress_bar("checked {} of {} rows and records", "checking", quiet=quiet) as progress:
             found = list(arena.proofs(tournament, progress, published=published))
         if replay:
-            with progress_bar("played {} of {} matches again", "playing again") as progress:
+            with progress_bar("replayed {} of {} matches", "replaying", quiet=quiet) as progress:
                 found += arena.replays(tournament, replay, progress)
     for proof in found:
         screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", hang=" " * 8)
@@ -245,7 +249,7 @@ def verify(
 
 
 def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
-    """Show the SHA-256 of each stage's seed, the seed itself once it is no secret any more, and the head of the log."""
+    """Show the SHA-256 of each stage's seed, the seed itself once it is public, and the head of the log."""
     with open_arena(store) as arena:
         found = arena.seals(tournament)
         log = arena.log(tournament)
@@ -259,7 +263,7 @@ def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
     if log:
         counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
         screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", hang="")
-        screen.line("Publish it: 'kibitz arena verify' with --published HEAD shows what was changed.", DIM, hang="")
+        screen.line("Publish it: 'kibitz arena verify --published HEAD' then detects changes.", DIM, hang="")
 
 
 def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
@@ -267,7 +271,7 @@ def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
     for seal in found:
         screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, hang="")
         if seal.seed is None:
-            screen.line("  Its seed is secret until no more deal can come from it.")
+            screen.line("  Its seed stays secret while deals can still come from it.")
             continue
         screen.line(f"  Its seed was {seal.seed:032x}. Check it with:")
         screen.line(f"  printf 'kibitz seed {seal.seed:032x}' | sha256sum", DIM, hang="")

@@ -16,6 +16,7 @@ from kibitz.cli.options import (
     Count,
     InGame,
     On,
+    Quiet,
     Seed,
     StoreName,
     TournamentName,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from kibitz.arena.running.runner import Ended, News
 
 
-BESIDE = "Play with runners that are at it already, such as another machine's; a second one is refused otherwise."
+BESIDE = "Run beside other runners of this tournament, such as another machine's."
 PAUSE = 1.0
 """Seconds until it is looked again whether there are players."""
 
@@ -44,28 +45,29 @@ def run(
     tournament: AnyTournament = None,
     /,
     *,
-    rounds: Annotated[Count | None, Parameter(help="Until the season has so many rounds.")] = None,
-    games: Annotated[Count | None, Parameter(help="Until the season has so many games, in whole rounds.")] = None,
+    rounds: Annotated[Count | None, Parameter(help="Stop when the season has this many rounds.")] = None,
+    games: Annotated[Count | None, Parameter(help="Stop when the season has this many games, in whole rounds.")] = None,
     until_interval: Interval = None,
     workers: Workers = None,
     beside: Annotated[bool, Parameter(help=BESIDE)] = False,
     on: On = None,
     store: StoreName = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Play rounds on all cores until stopped with Ctrl-C; what is played is saved block by block.
+    """Play rounds on all cores until stopped with Ctrl-C. Games are saved block by block.
 
-    All tournaments that are not closed take turns, a round each, unless one is named.  Stop and start it as you like,
-    or kill it: the table comes out the same.
+    All open tournaments take turns, a round each, unless one is named. Stopping and restarting doesn't change the
+    table.
     """
     goal = Goal(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else open_ones(arena)
         screen = Screen()
         if len(names) == 1:
-            with show_progress(arena, names[0], screen) as progress:
+            with show_progress(arena, names[0], screen, quiet=quiet) as progress:
                 ended = goal.run(arena, names[0], progress, wait=not goal.given)
         else:
-            ended = take_turns(arena, names, goal, screen)
+            ended = take_turns(arena, names, goal, screen, quiet=quiet)
         for number, name in enumerate(names):
             if number:
                 screen.line()
@@ -111,17 +113,17 @@ def open_ones(arena: Arena) -> list[str]:
     """The tournaments that are to be played, if none is named."""
     names = [one.name for one in arena.tournaments() if one.kind != "custom" and one.phase != "closed"]
     if not names:
-        raise StoreError("missing", "there is no tournament to play; the first 'kibitz arena submit' begins one.")
+        raise StoreError("missing", "no tournament to play; the first 'kibitz arena submit' begins one.")
     return names
 
 
-def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen) -> Ended:
+def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen, *, quiet: bool) -> Ended:
     """A round of each tournament after the other, until all have enough."""
     left, ended = list(names), None
     while left:
         waiting = True
         for name in tuple(left):
-            with show_progress(arena, name, screen) as progress:
+            with show_progress(arena, name, screen, quiet=quiet) as progress:
                 ended = goal.run(arena, name, progress, more=True)
             if ended.why == "stopped":
                 return ended
@@ -142,26 +144,25 @@ def final(
     /,
     *,
     interval: Interval = None,
-    rounds: Annotated[
-        Count | None, Parameter(help="So many rounds, or at most so many until --interval is reached.")
-    ] = None,
+    rounds: Annotated[Count | None, Parameter(help="Stop after this many rounds.")] = None,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Play the final of a frozen tournament on fresh deals, so many rounds or until all is certain, then close it.
+    """Play the final of a frozen tournament on new deals, up to --rounds or --interval, then close it.
 
-    Its secret seed is drawn and sealed now, after the last file is in, and published at the end.  When it is stopped
-    before that, the same command goes on.
+    Its secret seed is drawn and sealed now, after the last submission, and published at the end. If it is stopped, the
+    same command resumes.
     """
     if interval is None and rounds is None:
-        raise KibitzError("a final needs an end: --rounds, or --interval with the points that are certain enough.")
+        raise KibitzError("a final needs an end: give --rounds or --interval.")
     screen = Screen()
     with open_arena(store) as arena:
         begun = arena.final(tournament, seed=seed)
         screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", hang="")
         tell_head(screen, begun.name, arena.log(begun.name))
-        with show_progress(arena, begun.name, screen) as progress:
+        with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
             ended = arena.run(begun.name, width=interval, rounds=rounds, workers=workers, progress=progress)
         if ended.why == "enough":
             arena.end(begun.name)
@@ -178,16 +179,17 @@ def custom(
     game: InGame,
     /,
     *players: Annotated[str, Parameter(help="Players by name, a version as in Ann@2, built-in ones, or files.")],
-    deals: Annotated[Count, Parameter(help="How many deals everybody plays, each in all seatings.")] = 1,
+    deals: Annotated[Count, Parameter(help="Deals for everybody, each played in every seat rotation.")] = 1,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,
+    quiet: Quiet = False,
 ) -> int:
-    """Let chosen players play games that are recorded like all others and never count."""
+    """Play unrated games between chosen players. They are recorded like all others."""
     screen = Screen()
     with open_arena(store, create=True) as arena:
         begun = arena.begin_custom(game, players, deals=deals, seed=seed)
-        with show_progress(arena, begun.name, screen) as progress:
+        with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
             ended = arena.run(begun.name, workers=workers, progress=progress)
         if ended.why == "enough":
             arena.end(begun.name)
@@ -207,7 +209,7 @@ AGAIN = 0.2
 """Seconds between two drawings."""
 
 
-CERTAIN = "Until every rating is certain to ± so many points, or its rank is."
+CERTAIN = "Stop when every rating is within ± this many points, or its rank is certain."
 Width = Annotated[float, Parameter(converter=an_interval, help=CERTAIN)]
 Interval = Annotated[float | None, Parameter(converter=an_interval, help=CERTAIN)]
 
@@ -221,26 +223,26 @@ def report_ended(ended: Ended) -> int:
 
 
 @contextmanager
-def show_progress(arena: Arena, name: str, screen: Screen) -> Iterator[Progress]:
-    """Show what a run is at."""
-    if sys.stdout.isatty():
+def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> Iterator[Progress]:
+    """Show what a run is at; only what is unusual if ``quiet``."""
+    if not quiet and sys.stdout.isatty():
         with Drawing(arena, name, screen) as drawing:
             yield drawing.tell
     else:
-        yield Lines(name).tell
+        yield Lines(name, quiet).tell
 
 
 class Lines:
     """One line a round, and one for everything unusual."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.round = name, 0
+    def __init__(self, name: str, quiet: bool) -> None:
+        self.name, self.quiet, self.round = name, quiet, 0
 
     def tell(self, news: News) -> None:
         """Say that a round is complete, or what is the matter."""
         if news.note:
             warn(f"{self.name}: {news.note}")
-        if news.round > self.round and not news.left:
+        if news.round > self.round and not news.left and not self.quiet:
             self.round = news.round
             blocks = counted(news.blocks, "block")
             warn(f"{self.name}: round {news.round} is complete, {blocks}")

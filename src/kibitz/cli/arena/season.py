@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.results import tell_head
-from kibitz.cli.options import GameName, LimitWords, Lost, Seed, Share, StoreName, TournamentName, open_arena, whole
+from kibitz.cli.options import (
+    GameName,
+    LimitWords,
+    Lost,
+    Quiet,
+    Seed,
+    Share,
+    StoreName,
+    TournamentName,
+    open_arena,
+    whole,
+)
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import said
@@ -23,7 +34,7 @@ if TYPE_CHECKING:
     from kibitz.players.attacks import Attacked
 
 
-AS = "What this tournament is called, such as bonus, where the game has one already; every command knows it by that."
+AS = "The tournament's name in all commands, such as bonus. Default: the game's name."
 
 
 def begin(
@@ -37,9 +48,9 @@ def begin(
     limits: LimitWords = None,
     store: StoreName = None,
 ) -> None:
-    """Begin the tournament of a game; the first submission does so otherwise, with a secret seed.
+    """Begin a game's tournament. Otherwise, the first submission does so, with a secret seed.
 
-    With --as it is one more tournament, such as a bonus one: ranked by itself, with options and rules of its own.
+    With --as it is another tournament of the game, with its own ranking, options and rules.
     """
     from kibitz.arena.model import Threshold
     from kibitz.players.limits import STANDARD, limits_from, limits_text
@@ -65,10 +76,10 @@ def freeze(
     tournament: TournamentName,
     /,
     *,
-    undo: Annotated[bool, Parameter(help="Take submissions again, as long as the final has not begun.")] = False,
+    undo: Annotated[bool, Parameter(help="Reopen submissions, if the final has not begun.")] = False,
     store: StoreName = None,
 ) -> None:
-    """Take no more submissions; the latest accepted version of every player is the one that counts."""
+    """Close submissions. The latest accepted version of every player counts."""
     with open_arena(store) as arena:
         found = arena.thaw(tournament) if undo else arena.freeze(tournament)
         players = arena.store.entrants(found.name)
@@ -84,16 +95,16 @@ def freeze(
 
 # ---------------------------------------------------------------- arena roster
 
-FILE = "A CSV file with columns such as name and owner, or those of a learning platform; without it, what is known."
+FILE = "A CSV file with columns such as name and owner, or a learning platform's. Default: show the roster."
 MOST = 20
 """So many rows that are wrong are told."""
 
 
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
-    """Take over whose players there are, in all tournaments; the whole file or, if a row is wrong, nothing of it.
+    """Read who owns which player, for all tournaments. If any row is wrong, nothing changes.
 
-    It takes the place of the roster before.  Players that come later belong to the owners that it names, and the
-    cool-down counts by owner.
+    It replaces the earlier roster. Players submitted later belong to the owners it names, and the cool-down counts per
+    owner.
     """
     screen = Screen()
     if file is None:
@@ -108,13 +119,13 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
         warn(f"kibitz: {sentence}")
     if found.wrong:
         more = f" ({len(found.wrong) - MOST} more rows are wrong)" if len(found.wrong) > MOST else ""
-        warn(f"kibitz: nothing of {file} is taken over until that is put right{more}.")
+        warn(f"kibitz: correct {file} and try again; nothing was changed{more}.")
         return 2
     with open_arena(store, create=True) as arena:
         arena.replace_roster(found.people)
     owners = len({one.owner for one in found.people})
     names = counted(len(found.people), "name")
-    screen.line(f"{names} of {counted(owners, 'owner')} are known now, for all tournaments that go on or begin.")
+    screen.line(f"{names} of {counted(owners, 'owner')} are in the roster of all tournaments now.")
     return 0
 
 
@@ -127,32 +138,33 @@ MEANINGS = {
     "none": "players' processes are not confined: run only files of people you trust",
 }
 
-IN_SIGHT = "in sight, so that two players who conspire can pass cards; bubblewrap or root would hide it"
+IN_SIGHT = "visible, so two colluding players could pass cards; bubblewrap or root would hide it"
 REMEMBERED = (
-    "out of sight, but the machine remembers which names they have looked for in vain, so that two players who "
-    "conspire can pass cards; it may not mount files here, or not as many as are installed beside Kibitz"
+    "hidden, but the machine remembers failed file look-ups, so two colluding players could pass cards; it can't mount "
+    "enough files here"
 )
 
 
 def doctor(
     *,
-    attack: Annotated[bool, Parameter(help="Let hostile player files try to break out.")] = False,
-    tier: Annotated[str, Parameter(help="Look at this tier, outer or default, instead of the best one.")] = "",
+    attack: Annotated[bool, Parameter(help="Run hostile player files that try to break out.")] = False,
+    tier: Annotated[str, Parameter(help="Try this tier, outer or default, instead of the best one.")] = "",
     landlock: Annotated[
-        int, Parameter(converter=whole(1, 99), help="Use no ABI of Landlock above this, as an older kernel would.")
+        int, Parameter(converter=whole(1, 99), help="Use at most this Landlock ABI, like an older kernel.")
     ] = 99,
+    quiet: Quiet = False,
 ) -> int:
-    """Find out how player files are confined on this machine; the status is 2 if they are not, or break out."""
+    """Show how player files are confined on this machine. The exit status is 2 if they aren't, or break out."""
     wish(tier, landlock)
     screen = Screen()
-    with screen.waiting("The confinement is being tried ..."):
+    with screen.waiting("Testing the confinement ..."):
         found = tier_in_force()
     tell(screen, found)
     if not found.rated:
         if attack:
-            screen.line("No attack is let loose here: it would do real harm.", BOLD)
+            screen.line("No attacks are run here: they would do real harm.", BOLD)
         return 2
-    return 2 if attack and attacked(screen) else 0
+    return 2 if attack and attacked(screen, quiet=quiet) else 0
 
 
 def tell(screen: Screen, found: Tier) -> None:
@@ -162,16 +174,16 @@ def tell(screen: Screen, found: Tier) -> None:
     if found.landlock:
         screen.line(f"Landlock ABI: {found.landlock}")
     if found.rated:
-        unseen = "out of sight" if found.forgetful else REMEMBERED
-        screen.line(f"What other processes do: {unseen if found.private else IN_SIGHT}")
+        unseen = "hidden" if found.forgetful else REMEMBERED
+        screen.line(f"Other processes: {unseen if found.private else IN_SIGHT}")
     screen.line(f"Rated games: {'yes' if found.rated else 'no'}")
 
 
-def attacked(screen: Screen) -> bool:
+def attacked(screen: Screen, *, quiet: bool) -> bool:
     """Let all attacks loose, and tell of each that has got something; whether one has."""
     from kibitz.players.attacks import attack_suite
 
-    with progress() as told:
+    with progress(quiet=quiet) as told:
         found = attack_suite(told)
     return report(screen, found)
 
@@ -185,17 +197,15 @@ def report(screen: Screen, found: Sequence[Attacked]) -> bool:
             screen.line(f"        {breach[:500]}", hang=" " * 8)
     for one in found:
         if one.surprise:
-            screen.line(
-                f"note    {one.name} ended in another way than usual ({one.ended}): {one.surprise}", hang=" " * 8
-            )
+            screen.line(f"note    {one.name} ended unusually ({one.ended}): {one.surprise}", hang=" " * 8)
     screen.line(f"{len(found)} attacks, {len(broken)} with a breach.", BOLD)
     return bool(broken)
 
 
 @contextmanager
-def progress() -> Iterator[Told]:
+def progress(*, quiet: bool) -> Iterator[Told]:
     """A bar with the name of the attack, on a terminal; elsewhere a line when all is done."""
-    if not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty():
         yield lambda done, total, name: None
         return
     from rich.console import Console

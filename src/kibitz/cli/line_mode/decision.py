@@ -18,16 +18,16 @@ from kibitz.players.setup import number_typed
 
 HELP = (
     ("1, 2, ...", "take the choice of that number"),
-    ("{example}", "the same as the action itself, in any notation; a card alone takes that card"),
-    ("b", "put back what you have taken last"),
-    ("u", "undo your last choice, while it has shown you nothing new"),
-    ("h", "hear what a strong player would do, and why"),
-    ("s", "see the table and the choices again"),
-    ("score", "hear how everybody stands"),
-    ("a", "see all choices, however many there are"),
-    ("l", "hear everything that has happened so far"),
+    ("{example}", "the action itself, in any notation; a card alone takes that card"),
+    ("b", "put back what you took last"),
+    ("u", "undo your last choice, if it showed you nothing new"),
+    ("h", "get a hint from a strong player"),
+    ("s", "show the table and the choices again"),
+    ("score", "show the score"),
+    ("a", "show all choices"),
+    ("l", "show everything that has happened so far"),
     ("r", "read the rules"),
-    ("q", "leave; the game is saved, and 'kibitz resume' goes on with it"),
+    ("q", "leave; the game is saved, and 'kibitz resume' continues it"),
 )
 
 
@@ -190,7 +190,7 @@ class Answering:
         if self.steps.back():
             self.show()
         else:
-            self.screen.line("You have taken nothing that could be put back.")
+            self.screen.line("There is nothing to put back.")
 
     def show_all(self) -> None:
         """The whole table, and the choices."""

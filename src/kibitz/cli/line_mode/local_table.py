@@ -41,8 +41,8 @@ class Leaving:
     def sentence(self, word: str) -> str:
         """The sentence for a person who leaves."""
         if self.kept:
-            return f"{word}: the game is saved, and 'kibitz resume' goes on with it."
-        return f"{word}: the game is broken off, and nothing is saved."
+            return f"{word}: the game is saved; 'kibitz resume' continues it."
+        return f"{word}: the game has ended, and nothing is saved."
 
 
 @contextmanager
@@ -110,7 +110,7 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     screen.line("SHA-256 of the seed, which is shown at the end:")
     screen.line(commitment(table.seed), DIM, hang="")
     if table.step:
-        screen.line(f"The game goes on after move {table.step}.")
+        screen.line(f"The game continues after move {table.step}.")
     screen.line()
 
 
@@ -157,7 +157,7 @@ def offer(screen: Screen, record: Record, force: bool) -> None:
         except KibitzError as error:
             screen.line(finished(str(error)))
         else:
-            screen.line(f"The record is saved: 'kibitz verify {path}' proves it, and 'kibitz show {path}' tells it.")
+            screen.line(f"The record is saved: 'kibitz verify {path}' proves it, 'kibitz show {path}' shows it.")
             return
 
 

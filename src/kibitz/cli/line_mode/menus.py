@@ -45,7 +45,7 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
     """The opponents that the person picks: numbers, names, or files where the game takes them."""
     known = list(strategies(game))
     screen.line(
-        "Against whom? One for all seats, or one for each with commas between them. A player file will do, too.", BOLD
+        "Who are your opponents? One for all seats, or one each, separated by commas. Player files work too.", BOLD
     )
     for number, strategy in enumerate(known, 1):
         screen.line(f"{number:>2}) {strategy}")
@@ -62,15 +62,15 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
 # ---------------------------------------------------------------- questions before a game
 
 QUESTION_HELP = (
-    ("Enter", "what is usual, as it stands below the question"),
-    (".", "what is usual here and for all questions that follow"),
+    ("Enter", "the default, shown below the question"),
+    (".", "the default for this and all following questions"),
     ("q", "leave; nothing has begun"),
 )
 
 
 def ask_setup(questions: Questions, screen: Screen) -> SetUp:
     """Ask every question and return what comes out; Quit or EOFError if the person leaves."""
-    screen.line("Press Enter for what is usual, '.' if all the rest shall be, ? for help.", DIM)
+    screen.line("Press Enter for the default, '.' for all remaining defaults, ? for help.", DIM)
     hurried = False
     question = next(questions)
     try:
@@ -125,10 +125,10 @@ def tell_help(question: Question, screen: Screen) -> None:
 # ---------------------------------------------------------------- after a game
 
 NEXT = {
-    "r": "a rematch, in which everybody moves on by one seat",
-    "l": "everything that has happened in this game, as an onlooker saw it",
-    "m": "the menu, for another game",
-    "q": "leave; Enter will do",
+    "r": "rematch; everybody moves one seat on",
+    "l": "show everything that happened, as a spectator saw it",
+    "m": "choose another game",
+    "q": "leave (or press Enter)",
 }
 """Letters, because people type numbers in the game: one number too many starts nothing."""
 

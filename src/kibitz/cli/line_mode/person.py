@@ -46,7 +46,7 @@ class Keyboard:
             return
         self.cover()
         name = self.names[seat]
-        self.screen.line(f"{name}, it is your turn. Press Enter when nobody else looks at the screen.", BOLD)
+        self.screen.line(f"{name}, it's your turn. Press Enter when nobody else can see the screen.", BOLD)
         self.wait()
         self.screen.clear()
         self.holder = seat
@@ -91,7 +91,7 @@ class Keyboard:
 
     def leave(self) -> None:
         """Ask whether the person means to leave, and raise Quit if so."""
-        then = "'kibitz resume' goes on with it" if self.kept else "It is not finished and will not be saved"
+        then = "'kibitz resume' continues it" if self.kept else "It is not finished and will not be saved"
         self.screen.line(f"Leave the game? {then}. (y/n)", BOLD)
         if self.screen.ask().lower() in ("y", "yes"):
             raise Quit
@@ -180,7 +180,7 @@ class Person(Answering):
         if not isinstance(latest, RoundOver):
             self.tell_score()
         if self.screen.watched:
-            self.screen.line("Press Enter to go on.", DIM)
+            self.screen.line("Press Enter to continue.", DIM)
             self.keyboard.wait()
         self.screen.line()
 

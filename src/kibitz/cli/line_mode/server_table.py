@@ -47,10 +47,10 @@ def joined(screen: Screen, place: Place, name: str | None) -> int | None:
             place, sits = Place(place.server, following), False
     except (Quit, EOFError):
         screen.line()
-        screen.line(f"Goodbye: 'kibitz join {caller.place.page}' goes on there.")
+        screen.line(f"Goodbye: 'kibitz join {caller.place.page}' takes you back.")
     except KeyboardInterrupt:
         screen.line()
-        screen.line(f"Interrupted: 'kibitz join {caller.place.page}' goes on there.")
+        screen.line(f"Interrupted: 'kibitz join {caller.place.page}' takes you back.")
         return 130
     return None
 
@@ -110,7 +110,7 @@ class Line:
         try:
             found = self.heard.get(timeout=timeout)
         except Empty:
-            raise KibitzError("the server does not answer: is it still there?") from None
+            raise KibitzError("the server doesn't answer. Is it still running?") from None
         if isinstance(found, KibitzError):
             raise found
         return found
@@ -174,7 +174,7 @@ class Visit(Answering):
         """Who sits where."""
         self.names = names_for(self.table.seat, self.table.names)
         seats = ", ".join(f"{p} {'you' if p == self.table.seat else name}" for p, name in enumerate(self.table.names))
-        self.screen.line(f"Seats: {seats}." + (" You look on." if self.table.seat < 0 else ""))
+        self.screen.line(f"Seats: {seats}." + (" You are watching." if self.table.seat < 0 else ""))
 
     # ---------------------------------------------------------------- what comes
 
@@ -195,7 +195,7 @@ class Visit(Answering):
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
-            self.screen.line(f"{message.by} wants to play once more.")
+            self.screen.line(f"{message.by} wants a rematch.")
         waits = self.table.waits()
         if (
             waits.startswith("Waiting for")
@@ -271,7 +271,7 @@ class Visit(Answering):
 
     def leave(self) -> None:
         """Ask whether the person means to leave."""
-        self.screen.line("Leave the table? Your seat stays yours: 'kibitz join' takes it again. (y/n)", BOLD)
+        self.screen.line("Leave the table? Your seat stays yours; 'kibitz join' takes you back. (y/n)", BOLD)
         if self.screen.ask().lower() in ("y", "yes"):
             raise Quit
 
@@ -287,7 +287,7 @@ class Visit(Answering):
         self.screen.line(f"The replay is at {self.caller.place.server}/games/{outcome.game}.", hang="")
         if self.table.seat < 0:
             return ""
-        self.screen.line("Once more? y for a rematch with the same people, or press Enter for no.", BOLD)
+        self.screen.line("Rematch with the same people? y, or press Enter for no.", BOLD)
         try:
             if self.screen.ask().lower() not in ("y", "yes"):
                 return ""
