@@ -34,6 +34,9 @@ OF_THE_MACHINE = frozenset(
 that there cannot be."""
 
 
+SERVER = frozenset({"alembic", "argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
+"""What the extra ``server`` installs, as modules."""
+
 STORES = ("--data", "--database", "--db")
 """What other programs call the option ``--store``."""
 
@@ -46,9 +49,11 @@ def sentence(error: BaseException) -> str | None:
         return finished(misuse(error))
     if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
         where = error.filename if isinstance(error.filename, str) else "output"
-        return finished(f"{where} cannot be written or read: {cause(error)}")
+        return finished(f"{where} can't be written or read: {cause(error)}")
+    if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER:
+        return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
     if isinstance(error, MemoryError):
-        return finished("there is not enough memory for this: ask for less at once")
+        return finished("not enough memory: ask for less at once")
     return own_fault(error)
 
 
@@ -63,14 +68,14 @@ def misuse(error: CycloptsError) -> str:
             within = " ".join(error.command_chain or ())
             commands = arena.COMMANDS if within == "arena" else COMMANDS
             called = " ".join(filter(None, (within, word)))
-            return f"there is no command {called!r}: {guess(word, list(commands)) or look}"
+            return f"unknown command {called!r}: {guess(word, list(commands)) or look}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]
             word_for = "--store" if word in STORES and "--store" in known else word
             return f"{command} has no option {word}: {guess(word_for, known) or look}"
         case UnusedCliTokensError(unused_tokens=[word, *_]):
-            return f"{command} does not know what to do with {word!r}: {look}"
+            return f"{command} doesn't take {word!r}: {look}"
         case MissingArgumentError() if error.argument is not None:
             needs = f"{error.keyword} needs a value" if error.keyword else f"{error.argument.name} is missing"
             return f"{needs}: {look}"

@@ -15,7 +15,12 @@
 Only modules of the arena and what is above it import this package: it loads SQLAlchemy.
 """
 
-from kibitz.arena.store.opening import open_store, temporary_store
-from kibitz.arena.store.store import Store
+try:
+    from kibitz.arena.store.opening import open_store, temporary_store
+    from kibitz.arena.store.store import Store
+except ModuleNotFoundError as error:
+    if error.name != "sqlalchemy":
+        raise
+    raise ModuleNotFoundError("kibitz.arena needs SQLAlchemy: pip install 'kibitz[server]'.", name=error.name) from None
 
 __all__ = ["Store", "open_store", "temporary_store"]
