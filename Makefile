@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-long test-learn mutants check format bench docs lock clean
+.PHONY: help setup play test test-long test-learn mutants check format bench docs dist lock clean
 
 help: ## say what there is
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null || grep '## ' Makefile
@@ -52,6 +52,11 @@ bench: .venv/.dev-stamp ## measure
 
 docs: .venv/.dev-stamp ## build the documentation's site, which the server shows at /docs
 	$(BIN)/python -m website $(ARGS)
+
+dist: docs ## build the wheel into dist, documentation included, and try it in an empty environment
+	rm -rf dist build
+	$(PIP) wheel --quiet --no-deps --no-build-isolation -w dist .
+	$(BIN)/python -m tests.try_wheel dist/kibitz-*.whl
 
 lock: ## pin the dependencies again (UPGRADE=1: the newest versions)
 	@PYTHON="$(PYTHON)" UPGRADE="$(UPGRADE)" requirements/lock
