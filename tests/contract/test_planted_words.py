@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from kibitz.engine.contract import Broken, wording
+from kibitz.engine.options import Option
 from kibitz.engine.registry import game
-from kibitz.engine.words import count
 from kibitz.errors import NotationError
 from tests.contract.test_planted_questions import planted
 from tests.contract.test_rare_faults import with_words
@@ -114,10 +114,8 @@ def raising(*given):
 EIGHTS = game("eights")
 OPTIONS = {
     "no words for an option": {"OPTIONS": EIGHTS.words.OPTIONS[1:]},
-    "words for no option": {"OPTIONS": (*EIGHTS.words.OPTIONS, count("nonsense", "How many?", "{} play."))},
-    "words twice": {"OPTIONS": (*EIGHTS.words.OPTIONS, EIGHTS.words.OPTIONS[0])},
     "a sentence that cannot be filled": {
-        "OPTIONS": (count("players", "How?", "{} {} play."), *EIGHTS.words.OPTIONS[1:])
+        "OPTIONS": (Option("players", ask="How?", says="{} {} play."), *EIGHTS.words.OPTIONS[1:])
     },
     "an objection to the game": {"objection": lambda options: "That does not go together."},
     "an objection that raises": {"objection": raising},

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kibitz.cards import PACK_STEP, Card, code, shown
 from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
-from kibitz.games.bo import GAMES, STANDARD, planning, rules
+from kibitz.games.bo import BO, GAMES, planning, rules
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.lookahead import situation
 from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending, ends_turn, matches, source_card
@@ -29,8 +29,8 @@ Stockpiles: TypeAlias = tuple[Stockpile, Stockpile, Stockpile, Stockpile]
 DiscardPiles: TypeAlias = tuple[Piles, Piles, Piles, Piles]
 INVALID, VALID, ENDS_TURN, NOTHING_POSSIBLE = range(4)
 
-STOCK_SIZE, HAND_SIZE = STANDARD["stock_size"], STANDARD["hand_size"]
-PLAYS_A_TURN = STANDARD["plays_a_turn"]
+STOCK_SIZE, HAND_SIZE = BO.options["stock_size"], BO.options["hand_size"]
+PLAYS_A_TURN = BO.options["plays_a_turn"]
 NO_PILES: Piles = ([], [], [], [])
 NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
 
@@ -185,7 +185,7 @@ def two_packs(view: BoView) -> BoView:
         if card is None:
             return None
         met[card] += 1
-        if met[card] > STANDARD["packs"]:
+        if met[card] > BO.options["packs"]:
             raise NotationError(f"{code(card)} is on the table {met[card]} times, and there are two packs.")
         return card + PACK_STEP * (met[card] - 1)
 

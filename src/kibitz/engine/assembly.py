@@ -1,7 +1,7 @@
 """A game put together from the modules that its package has by convention.
 
 rules, view, contract       always there; what they may leave out is in ``defaults``, ``words`` and ``infoset_states``
-words                       options, actions as text, sentences, and positions that people type in; else in ``view``
+words                       actions as text, sentences, and positions that people type in; else in ``view``
 scene                       what its table is drawn from, else in ``words``; a game without one gets the plain table
                             (``engine.scene.declared``)
 policies                    strategies; those that are kernels come before its ``greedy`` one, which looks ahead, or
@@ -25,7 +25,6 @@ from typing import Any
 from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.infoset_states import InfosetStates
-from kibitz.engine.options import Option
 from kibitz.engine.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
@@ -75,18 +74,14 @@ def assembled(
     named = [(each, Policy(each)) for each in getattr(policies, "POLICIES", ()) if each not in strategies]
     known: Strategies = dict([*own[:place], *named, *own[place:]])
     provide(rules)
-    declared = [option for option in rules.OPTIONS if isinstance(option, Option)]
-    ranges = {option.name: option.range for option in declared if option.range}
-    said = Words.of(words, int(rules.ACTIONS))
-    if declared:
-        said = replace(said, OPTIONS=tuple(option for option in declared if option.ask))
+    ranges = {option.name: option.range for option in rules.OPTIONS if option.range}
     return Game(
         name=name,
         title=title,
         summary=summary,
         rules=rules,
-        options={**{option.name: option.default for option in declared}, **options},
-        words=said,
+        options={**{option.name: option.default for option in rules.OPTIONS}, **options},
+        words=Words.of(words, rules),
         view=view.view,
         views=view.views,
         opening=view.opening,
@@ -133,8 +128,8 @@ def variant_of(
 
 
 def mini_of(game: Game, summary: str) -> Game:
-    """The variant ``GAME-mini``: ``game`` with the values of its options that are declared for it."""
-    declared = game.rules.OPTIONS
-    chosen = {option.name: option.mini for option in declared if option.mini is not None}
-    ranges = {option.name: option.mini_range for option in declared if option.mini_range}
-    return variant_of(game, "mini", summary, ranges, **chosen)
+    """The variant ``GAME-mini``: ``game`` with the values and ranges of its options that are declared for it."""
+    own = [option for option in game.rules.OPTIONS if option.mini is not None]
+    ranges = {option.name: option.range if option.mini is None else option.mini_range for option in game.rules.OPTIONS}
+    adjustable = {name: ends for name, ends in ranges.items() if ends}
+    return variant_of(game, "mini", summary, adjustable, **{option.name: option.mini for option in own})

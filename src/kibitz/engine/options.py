@@ -18,7 +18,7 @@ class Option:
 
     default     its value, unless another one is chosen
     range       the lowest and the highest value that can be chosen; without it none can
-    mini        its value in the game's mini variant, if that is another one; ``mini_range`` what can be chosen there
+    mini        its value in the game's mini variant, if that is another one, where it then has the range ``mini_range``
     ask         the question about it
     says        the sentence for a value, with ``{}`` for the value
     one, none   the sentences for 1 and 0 where they differ; a switch has these two alone
@@ -74,25 +74,3 @@ def capital(text: str) -> str:
 def described(declared: Iterable[Option], options: Mapping[str, int]) -> list[str]:
     """The sentences for the values of some options, in the order in which the options are declared."""
     return [option.sentence(options[option.name]) for option in declared if option.name in options]
-
-
-def Setting(
-    name: str,
-    asks: str,
-    values: Mapping[int, str],
-    number: str = "",
-    parts: tuple[str, ...] = (),
-    seldom: bool = False,
-) -> Option:
-    """An option with named values: until all games declare theirs."""
-    return Option(name, ask=asks, says=number, values=values, parts=parts, seldom=seldom)
-
-
-def switch(name: str, asks: str, off: str, on: str) -> Option:
-    """An option that is 0 or 1."""
-    return Option(name, ask=asks, none=off, one=on)
-
-
-def count(name: str, asks: str, number: str, one: str = "", *, none: str = "", seldom: bool = False) -> Option:
-    """An option that is a number; ``one`` and ``none`` are the sentences for 1 and 0 where they differ."""
-    return Option(name, ask=asks, says=number, one=one, none=none, seldom=seldom)

@@ -6,7 +6,6 @@
     prompt          ``prompt(view)``: what the seat to move is asked
     describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
                     ``kibitz.engine.common_events``, which knows no other events than its own
-    OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.options``)
     HELP            what else can be typed: pairs of what and what it means
     leading         ``leading(view, legal)``: the actions worth numbering; else all
     ordered         ``ordered(view, legal)``: the actions in the order in which people are shown them; else as they are
@@ -14,7 +13,7 @@
     SCORES          what the scores of a result count, as a label: ``Chips won or lost``; else ``Points``
     objection       ``objection(options)``: why options do not go together; else they do
 
-``Names`` and the settings ``count`` and ``switch`` are here as well, for games whose words are few.
+``OPTIONS`` are those of the rules that have words; ``Names`` is here as well, for games whose words are few.
 ``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words: a game that
 names one ``ACTS`` need not have the three.
 """
@@ -30,11 +29,11 @@ from typing import Any
 from kibitz.cards import code, parse_hand, shown, symbol
 from kibitz.engine import common_events
 from kibitz.engine.events import Event, View
-from kibitz.engine.options import Option, count, switch
+from kibitz.engine.options import Option
 from kibitz.engine.sentences import Names, listed
 from kibitz.errors import NotationError
 
-__all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words", "count", "switch"]
+__all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words"]
 
 CARDS = "a card"
 """In ``Acts``: 52 actions, one for each card."""
@@ -98,15 +97,19 @@ class Words:
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
 
     @classmethod
-    def of(cls, module: ModuleType, actions: int) -> Words:
-        """The words of a module; TypeError, with its file, if it lacks any, or the text of one of so many actions."""
+    def of(cls, module: ModuleType, rules: ModuleType) -> Words:
+        """The words of a module, and the options of rules that people can read about.
+
+        TypeError, with its file, if it lacks any, or the text of an action of the rules.
+        """
         acts = getattr(module, "ACTS", None)
         if isinstance(acts, Acts):
-            acts.demand_all(actions)
+            acts.demand_all(int(rules.ACTIONS))
         for each in fields(cls):
             if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
         said = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
+        said["OPTIONS"] = [option for option in rules.OPTIONS if option.ask]
         return cls(**{name: value for name, value in said.items() if value is not None})
 
 

@@ -135,9 +135,6 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
         objection = game.words.objection(dict(game.options))
         demand(objection is None, "the game objects to its own options", place, "objection", (objection,))
     known = {option.name: option for option in game.words.OPTIONS}
-    demand(len(known) == len(game.words.OPTIONS), "OPTIONS names an option twice", place, "", tuple(known))
-    unknown = sorted(known.keys() - set(game.options))
-    demand(not unknown, "OPTIONS has words for what is no option of the rules", place, "", tuple(unknown[:1]))
     for name, ends in game.adjustable.items():
         demand(name in known, f"OPTIONS has no words for {name}, which can be chosen", place)
         demand_line(known[name].ask, f"the question about {name}", place)

@@ -17,6 +17,7 @@ does not match the pile it is put on, after five plays, or with NO_PLAY, which i
 
 from kibitz.cards.chance import rekey
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.bo.hands import hand_is_empty, refill, show_aces, take
 from kibitz.games.bo.hands import resample as resample
@@ -48,12 +49,47 @@ ACTIONS = NO_PLAY + 1
 VERSION = 1
 BUILD = 0xF
 
-OPTIONS = ("players", "packs", "suits", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
+OPTIONS = (
+    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
+    Option("packs", default=2, mini=1),
+    Option(
+        "suits",
+        default=4,
+        mini=2,
+        mini_range=(1, 2),
+        ask="How many suits have the cards?",
+        says="There are cards of {} suits.",
+        one="All cards are of one suit.",
+    ),
+    Option("top_value", default=13, mini=4),
+    Option(
+        "rounds",
+        default=20,
+        range=(1, 50),
+        mini=3,
+        mini_range=(1, 3),
+        ask="How many turns has everyone?",
+        says="Everyone has at most {} turns.",
+        one="Everyone has one turn.",
+    ),
+    Option(
+        "stock_size",
+        default=8,
+        range=(1, 8),
+        mini=2,
+        mini_range=(1, 2),
+        ask="How many cards are in a stockpile?",
+        says="Everyone begins with a stockpile of {} cards.",
+        one="Everyone begins with a stockpile of one card.",
+    ),
+    Option("hand_size", default=5, mini=2),
+    Option("plays_a_turn", default=5, mini=2),
+)
 LAYOUT = Layout(
     "BoState",
     *CHANCE,
     *TURN,
-    *(Field(name) for name in OPTIONS),
+    *OPTIONS,
     Field("round"),
     Field("plays"),
     Field("passes"),

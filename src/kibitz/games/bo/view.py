@@ -178,7 +178,7 @@ class Finished(Event, frozen=True):
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     tops = tuple([s.stock[8 * p + s.stocked[p] - 1] for p in range(s.players)])
-    options = {name: getattr(s, name) for name in rules.OPTIONS}
+    options = {option.name: getattr(s, option.name) for option in rules.OPTIONS}
     return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *drawing(s, 0, [NONE] * 5)]
 
 

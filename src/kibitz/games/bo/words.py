@@ -1,4 +1,4 @@
-"""Bo in words: options, actions as text, events as sentences, and positions that people type in.
+"""Bo in words: actions as text, events as sentences, and positions that people type in.
 
 An action is written ``4S h1>b2``: the card, its source, its pile.
 
@@ -19,7 +19,6 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.options import count
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
@@ -36,22 +35,6 @@ from kibitz.games.bo.view import (
     Turned,
     TurnEnded,
 )
-
-# Options
-
-
-OPTIONS = (
-    count("players", "How many players?", "{} play."),
-    count("suits", "How many suits have the cards?", "There are cards of {} suits.", "All cards are of one suit."),
-    count("rounds", "How many turns has everyone?", "Everyone has at most {} turns.", "Everyone has one turn."),
-    count(
-        "stock_size",
-        "How many cards are in a stockpile?",
-        "Everyone begins with a stockpile of {} cards.",
-        "Everyone begins with a stockpile of one card.",
-    ),
-)
-
 
 # Actions and events
 

@@ -15,10 +15,12 @@ of the seat that did not deal, the dealer's hand, the crib.
 What the play has shown of hidden cards is their seat's floor, and that a seat asked to play alone can (``stages``).
 """
 
+from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.cribbage.counting import JACK, MOST, up_to, value_of
 from kibitz.games.cribbage.stages import (
@@ -92,12 +94,55 @@ ACTIONS = LAY + 64
 VERSION = 1
 HEELS = 2
 
-OPTIONS = ("players", "pack", "games", "target", "hand_size", "discards", "skunks", "cut_first")
+OPTIONS = (
+    Option("players", default=2),
+    Option("pack", default=FULL_PACK, mini=as_set(parse_cards("4D 5D 5C 6D 6C JD JC"))),
+    Option(
+        "games",
+        default=1,
+        range=(1, 100),
+        mini=2,
+        mini_range=(1, 100),
+        ask="How many games?",
+        says="{} games are played, and the most games win.",
+        one="One game is played.",
+    ),
+    Option(
+        "target",
+        default=121,
+        range=(1, 121),
+        mini=7,
+        mini_range=(1, 121),
+        ask="How many points win a game?",
+        says="{} points win a game.",
+        one="The first point wins a game.",
+    ),
+    Option("hand_size", default=6, mini=3),
+    Option("discards", default=2, mini=1),
+    Option(
+        "skunks",
+        default=1,
+        range=(0, 1),
+        ask="Does a skunk count more?",
+        one="A skunk counts two games in the match, and a double skunk three.",
+        none="Every game counts one.",
+    ),
+    Option(
+        "cut_first",
+        default=1,
+        range=(0, 1),
+        mini=0,
+        mini_range=(0, 1),
+        ask="Who deals first?",
+        one="The players cut for the first deal, and the lower card has it.",
+        none="The first player deals first.",
+    ),
+)
 LAYOUT = Layout(
     "CribbageState",
     *CHANCE,
     *TURN,
-    *(Field(name) for name in OPTIONS),
+    *OPTIONS,
     *(Field(name) for name in ("game", "deals", "dealer", "phase", "starter", "plays", "first", "count", "went")),
     *(Field(name) for name in ("crib_shown", "past_plays", "past_starter", "past_crib")),
     *(Field(name, 2) for name in ("cut", "hand", "away", "floor", "pegs", "points", "past_pegs")),

@@ -1,4 +1,4 @@
-"""Cribbage in words: options, actions as text, events as sentences, and positions that people type in.
+"""Cribbage in words: actions as text, events as sentences, and positions that people type in.
 
 Two cards, ``5D JC``, lay them away; one card plays it; ``go`` says go.
 """
@@ -11,7 +11,6 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.options import count, switch
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
@@ -20,27 +19,6 @@ from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, ra
 from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
 from kibitz.games.cribbage.stages import PLAYING, clear
-
-# Options
-
-
-OPTIONS = (
-    count("games", "How many games?", "{} games are played, and the most games win.", "One game is played."),
-    count("target", "How many points win a game?", "{} points win a game.", "The first point wins a game."),
-    switch(
-        "skunks",
-        "Does a skunk count more?",
-        "Every game counts one.",
-        "A skunk counts two games in the match, and a double skunk three.",
-    ),
-    switch(
-        "cut_first",
-        "Who deals first?",
-        "The first player deals first.",
-        "The players cut for the first deal, and the lower card has it.",
-    ),
-)
-
 
 # Actions and events
 

@@ -15,9 +15,11 @@ group with the lowest card that is left, so every partition has exactly one spel
 Choices are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
 """
 
+from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.sets import at_places, lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.go.groups import WORK, best, find_parts, is_valid, score
 from kibitz.kernel import kernel
@@ -27,12 +29,25 @@ GROUP = 52
 ACTIONS = GROUP + 1024
 VERSION = 1
 
-OPTIONS = ("players", "hand_size", "pack", "auto")
+OPTIONS = (
+    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
+    Option(
+        "hand_size",
+        default=10,
+        range=(1, 10),
+        mini=3,
+        ask="How many cards does everyone draft?",
+        says="Everyone drafts {} cards in as many turns.",
+        one="Everyone drafts one card.",
+    ),
+    Option("pack", default=FULL_PACK, mini=as_set(parse_cards("2D 2C 3D 3C 4D 4C AC"))),
+    Option("auto"),
+)
 LAYOUT = Layout(
     "GoState",
     *CHANCE,
     *TURN,
-    *(Field(name) for name in OPTIONS),
+    *OPTIONS,
     Field("turn"),
     Field("grouping"),
     Field("stack", 4),

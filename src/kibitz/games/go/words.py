@@ -1,4 +1,4 @@
-"""Go in words: options, actions as text, events as sentences, positions that people type in, and the table.
+"""Go in words: actions as text, events as sentences, positions that people type in, and the table.
 
 An action is written as its cards: ``KS`` chooses the king of spades, ``KS KH`` groups the two kings.
 """
@@ -11,7 +11,6 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.options import count
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import by_seat, hand, laid, whose
@@ -21,20 +20,6 @@ from kibitz.games.go import rules
 from kibitz.games.go.groups import score
 from kibitz.games.go.rules import GROUP, Reason
 from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
-
-# Options
-
-
-OPTIONS = (
-    count("players", "How many players?", "{} play."),
-    count(
-        "hand_size",
-        "How many cards does everyone draft?",
-        "Everyone drafts {} cards in as many turns.",
-        "Everyone drafts one card.",
-    ),
-)
-
 
 # Actions and events
 

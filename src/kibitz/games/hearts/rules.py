@@ -12,12 +12,14 @@
 Actions 0 to 51 choose or play that card.  All pass at once, a card each until all have chosen enough.
 """
 
+from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import draw
 from kibitz.cards.hands import deal_hands
 from kibitz.cards.sets import size
 from kibitz.cards.tricks import FRAMES, ONE_SUIT, following, of_suit, redeal_unseen, shown_void, winner
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import kernel
 
@@ -29,11 +31,33 @@ NOWHERE = 3
 HEARTS = ONE_SUIT << 2
 POINTS = HEARTS | 1 << QUEEN
 
-OPTIONS = ("players", "pack", "passed", "target")
+OPTIONS = (
+    Option("players", default=4, mini=3),
+    Option("pack", default=FULL_PACK, mini=as_set(parse_cards("2C AC 3H KH QS 4D"))),
+    Option(
+        "passed",
+        default=3,
+        range=(0, 4),
+        mini=1,
+        ask="How many cards are passed?",
+        says="{} cards are passed.",
+        one="One card is passed.",
+        none="No card is passed.",
+    ),
+    Option(
+        "target",
+        default=100,
+        range=(1, 500),
+        mini=1,
+        ask="How many points end the game?",
+        says="The game ends at {} points.",
+        one="One deal is played.",
+    ),
+)
 SEATS = ("hand", "given", "trick", "played", "lacks", "points", "score")
-TABLE = (*map(Field, (*OPTIONS, "deals", "passing", "leader")), *(Field(name, 4) for name in SEATS))
+TABLE = (*map(Field, ("deals", "passing", "leader")), *(Field(name, 4) for name in SEATS))
 SCRATCH = (Field("void", 4, scratch=True), Field("known", 4, scratch=True), Field("frames", FRAMES, scratch=True), POOL)
-LAYOUT = Layout("HeartsState", *CHANCE, *TURN, *TABLE, *SCRATCH)
+LAYOUT = Layout("HeartsState", *CHANCE, *TURN, *OPTIONS, *TABLE, *SCRATCH)
 
 
 class Reason(Reasons):

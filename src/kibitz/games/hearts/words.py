@@ -1,4 +1,4 @@
-"""Hearts in words: options, prompts, events, the table, and positions that are typed in."""
+"""Hearts in words: prompts, events, the table, and positions that are typed in."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -13,19 +13,13 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
 from kibitz.engine.scene.things import by_seat, hands, laid
 from kibitz.engine.sentences import Names, counted, listed, verb
-from kibitz.engine.words import CARDS, Acts, count
+from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, NOWHERE, TWO
 from kibitz.games.hearts.view import WHERE, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
 ACTS = Acts({0: CARDS})
-OPTIONS = (
-    count(
-        "passed", "How many cards are passed?", "{} cards are passed.", "One card is passed.", none="No card is passed."
-    ),
-    count("target", "How many points end the game?", "The game ends at {} points.", "One deal is played."),
-)
 
 
 def prompt(view: HeartsView) -> str:

@@ -25,9 +25,11 @@ be drawn too whether it was in hand already: places are filled by pick-ups and e
 uniformly random place.
 """
 
+from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.sets import lowest, nth, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.huxxy.groups import (
     ACTIONS,
@@ -168,12 +170,37 @@ VERSION = 1
 LOG = 212
 """Entries of the log: each of 106 cards may be picked up, and may be played."""
 
-OPTIONS = ("players", "pack", "again", "hand_size", "plays_a_turn", "opening")
+OPTIONS = (
+    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
+    Option("pack", default=FULL_PACK, mini=as_set(parse_cards("2D 2C 2H 2S 3C XX"))),
+    Option("again", default=FULL_PACK, mini=as_set(parse_cards("2D 3C"))),
+    Option(
+        "hand_size",
+        default=12,
+        range=(1, 20),
+        mini=2,
+        mini_range=(2, 3),
+        ask="How many cards are dealt to each?",
+        says="Everyone is dealt {} cards.",
+        one="Everyone is dealt one card.",
+    ),
+    Option("plays_a_turn", default=6, mini=3),
+    Option(
+        "opening",
+        default=24,
+        range=(0, 60),
+        mini=4,
+        ask="How many points must a player's first turn on the table bring?",
+        says="A player's first turn on the table must bring {} points from the hand.",
+        one="A player's first turn on the table must bring a point from the hand.",
+        none="A player's first turn on the table may bring any points.",
+    ),
+)
 LAYOUT = Layout(
     "HuxxyState",
     *CHANCE,
     *TURN,
-    *(Field(name) for name in OPTIONS),
+    *OPTIONS,
     Field("hand_once", 4),
     Field("hand_twice", 4),
     Field("stock_once"),

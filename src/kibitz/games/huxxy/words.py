@@ -1,4 +1,4 @@
-"""Huxxy in words: options, actions as text, events as sentences, positions that people type in, and the table.
+"""Huxxy in words: actions as text, events as sentences, positions that people type in, and the table.
 
 KS>2        put the king of spades from the hand to group 2 (groups count from 1)
 KS>new      start a new group with it
@@ -19,7 +19,6 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.options import count
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import bare_label, by_seat, hand, laid
@@ -41,24 +40,6 @@ from kibitz.games.huxxy.view import (
     faces,
     pair,
 )
-
-# Options
-
-
-OPTIONS = (
-    count("players", "How many players?", "{} play."),
-    count(
-        "hand_size", "How many cards are dealt to each?", "Everyone is dealt {} cards.", "Everyone is dealt one card."
-    ),
-    count(
-        "opening",
-        "How many points must a player's first turn on the table bring?",
-        "A player's first turn on the table must bring {} points from the hand.",
-        "A player's first turn on the table must bring a point from the hand.",
-        none="A player's first turn on the table may bring any points.",
-    ),
-)
-
 
 # Actions and events
 

@@ -18,16 +18,20 @@ Any amount between the least and the most raise is legal, but ``legal`` names a 
 pot, the most (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
 """
 
+from kibitz.cards import FULL_PACK
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import at_places
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.poker.betting import (
     BET,
     DRAW,
     FIXED_LIMIT,
+    NO_LIMIT,
     NONE,
     OVER,
+    POT_LIMIT,
     call,
     capped,
     fold,
@@ -60,16 +64,162 @@ SEATS = 10
 STACKS = tuple(f"stack{p}" for p in range(SEATS))
 ANTES = tuple(f"ante{p}" for p in range(SEATS))
 PACKS = tuple(f"pack{i}" for i in range(6))
+CHIPS = MOST // SEATS
+"""The most chips a player may begin with."""
 OPTIONS = (
-    *("players", "hands", "limit", "small", "big", "ante", "straddle", "bet_size", "cap", "stack", *STACKS),
-    *(*ANTES, "dead_antes", "reopen", "mucks", "scale"),
-    *("pack", "hole", "streets", "flop", "turn", "river", "draw", *PACKS),
+    Option("players", default=6, range=(2, SEATS), ask="How many players?", says="{} play."),
+    Option(
+        "hands",
+        default=10,
+        range=(1, 1000),
+        ask="How many hands?",
+        says="{} hands are played.",
+        one="One hand is played.",
+    ),
+    Option(
+        "stack",
+        default=1000,
+        range=(1, CHIPS),
+        ask="With how many chips does everyone begin?",
+        says="Everyone begins with {} chips.",
+        one="Everyone has one chip.",
+    ),
+    Option(
+        "limit",
+        range=(NO_LIMIT, FIXED_LIMIT),
+        ask="How much may be bet?",
+        values={
+            NO_LIMIT: "No limit: everyone may bet all their chips.",
+            POT_LIMIT: "Pot limit: a raise is at most the pot as it is after the call.",
+            FIXED_LIMIT: "Fixed limits: every bet and raise has the one size of its round.",
+        },
+    ),
+    Option(
+        "cap",
+        default=4,
+        range=(1, 100),
+        ask="With fixed limits, how many bets and raises has a round?",
+        says="With fixed limits a round has at most {} bets and raises.",
+        one="With fixed limits a round has one bet and no raise.",
+    ),
+    Option(
+        "small",
+        default=5,
+        range=(0, CHIPS),
+        ask="How large is the small blind?",
+        says="The small blind is {}.",
+        none="There is no small blind.",
+    ),
+    Option(
+        "big",
+        default=10,
+        range=(0, CHIPS),
+        ask="How large is the big blind?",
+        says="The big blind is {}.",
+        none="There is no big blind.",
+    ),
+    Option(
+        "ante",
+        range=(0, CHIPS),
+        ask="How large is the ante?",
+        says="Everyone pays an ante of {}.",
+        none="There is no ante.",
+    ),
+    Option(
+        "straddle",
+        range=(0, 1),
+        ask="Is there a straddle?",
+        one="The player after the big blind posts twice as much and acts last before the flop.",
+        none="Nobody straddles.",
+    ),
+    Option(
+        "bet_size",
+        range=(1, CHIPS),
+        ask="How large is the least bet?",
+        says="The least bet is {}.",
+        none="The least bet is the big blind.",
+    ),
+    Option(
+        "reopen",
+        range=(0, 1),
+        ask="Do short all-ins that together are a full raise reopen the betting?",
+        one="Short all-ins reopen the betting to those who face a full raise by them.",
+        none="Short all-ins never reopen the betting to those who have acted.",
+    ),
+    Option(
+        "dead_antes",
+        range=(0, 1),
+        ask="Are antes dead?",
+        one="Antes are dead: they go to the pot whole, whoever has paid them.",
+        none="An ante is part of what a seat has paid for its chance of the pots.",
+        seldom=True,
+    ),
+    *(
+        Option(
+            name,
+            range=(0, CHIPS),
+            ask=f"What does seat {seat} pay beyond everybody's ante?",
+            says=f"Seat {seat} pays {{}} beyond everybody's ante.",
+            none=f"Seat {seat} pays no ante beyond everybody's.",
+            seldom=True,
+        )
+        for seat, name in enumerate(ANTES)
+    ),
+    Option(
+        "mucks",
+        range=(0, (1 << SEATS) - 1),
+        ask="Who mucks a losing hand unseen at the showdown?",
+        says="{} muck their losing hands unseen at the showdown.",
+        none="Nobody mucks a hand unseen at the showdown.",
+        parts=tuple(f"seat {seat}" for seat in range(SEATS)),
+        seldom=True,
+    ),
+    Option(
+        "scale",
+        default=1,
+        range=(1, 10**6),
+        ask="How many chips are one unit of the money that was played for?",
+        says="One unit of the money that was played for is {} chips.",
+        one="Chips are counted as they are.",
+        seldom=True,
+    ),
+    *(
+        Option(
+            name,
+            range=(1, CHIPS),
+            ask=f"With how many chips does seat {seat} begin?",
+            says=f"Seat {seat} begins with {{}} chips.",
+            one=f"Seat {seat} begins with one chip.",
+            none=f"Seat {seat} begins with as many chips as everyone.",
+            seldom=True,
+        )
+        for seat, name in enumerate(STACKS)
+    ),
+    *(
+        Option(
+            name,
+            range=(0, 525150494847464544),
+            ask=f"Which cards come first from the pack (part {part} of {len(PACKS)})?",
+            says=f"Part {part} of the cards that come first from the pack is {{}}, two digits a card, "
+            "the first card last.",
+            none=f"Chance decides part {part} of the cards that come first from the pack.",
+            seldom=True,
+        )
+        for part, name in enumerate(PACKS, 1)
+    ),
+    Option("pack", default=FULL_PACK),
+    Option("hole", default=2),
+    Option("streets", default=4),
+    Option("flop", default=3),
+    Option("turn", default=1),
+    Option("river", default=1),
+    Option("draw"),
 )
 LAYOUT = Layout(
     "PokerState",
     *CHANCE,
     *TURN,
-    *(Field(name) for name in OPTIONS),
+    *OPTIONS,
     *(Field(name) for name in ("number", "button", "stage", "street", "dealt", "live", "waiting", "free")),
     *(Field(name) for name in ("high", "step", "raises", "aggressor", "initiative", "left", "taken", "drawn", "back")),
     Field("dead"),

@@ -12,15 +12,20 @@ that is allowed.
 Passing is always allowed to a follower, so that a pass tells nothing for certain.
 """
 
+from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import highest, lowest, nth, size
+from kibitz.engine.game import NO_LIMIT
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
 from kibitz.games.president.listing import count_counted, counted_at, list_counted, list_size, list_with
-from kibitz.games.president.moves import MOVES, NONE, PAIR, cards_in, counts, size_of
+from kibitz.games.president.moves import ALL_FIVES, MOVES, NONE, PAIR, cards_in, counts, size_of
 from kibitz.games.president.rounds import (
+    BY_RANK,
     NAME,
+    NAMED,
     PLAY,
     REQUESTED,
     RETURN,
@@ -46,12 +51,75 @@ INLINED = 400
 """In machine code, kernels of fewer bytes of Python's code are put into those that call them."""
 REPEATED = "rounds"
 
-OPTIONS = ("players", "rounds", "pack", "traded", "pass_locks", "upper_names", "points", "leftovers", "fives")
+OPTIONS = (
+    Option("players", default=4, range=(2, 8), mini=3, ask="How many players?", says="{} play."),
+    Option(
+        "rounds",
+        default=3,
+        range=(1, NO_LIMIT),
+        mini=2,
+        mini_range=(1, 2),
+        ask="How many rounds?",
+        says="{} rounds are played, and cards are traded before each but the first.",
+        one="One round is played, without any trade.",
+    ),
+    Option(
+        "fives",
+        default=ALL_FIVES,
+        range=(0, ALL_FIVES),
+        ask="Which kinds of five cards count?",
+        says="{} count.",
+        none="No kind of five cards counts: moves have one to four cards.",
+        parts=("straights", "flushes", "full houses", "four of a kind with one more card", "straight flushes"),
+    ),
+    Option(
+        "pass_locks",
+        range=(0, 1),
+        ask="Who may play after a pass?",
+        one="Who has passed is out of it until the trick ends.",
+        none="Who has passed may play again in the same trick.",
+    ),
+    Option(
+        "upper_names",
+        range=(BY_RANK, REQUESTED),
+        ask="How are cards traded?",
+        values={
+            BY_RANK: "By rank: the lower player gives the highest cards, and only the two see what they trade.",
+            NAMED: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not hold it.",
+            REQUESTED: "Request without fail: the upper player asks for a card or a value until one is given; all see "
+            "every card.",
+        },
+    ),
+    Option(
+        "traded",
+        default=2,
+        range=(1, 2),
+        mini=1,
+        ask="How many cards do President and Bum trade?",
+        values={1: "President and Bum trade one card.", 2: "President and Bum trade two cards."},
+    ),
+    Option(
+        "points",
+        default=1,
+        range=(0, 1),
+        ask="What decides the match?",
+        one="The points of all rounds are added up.",
+        none="Only the last round counts.",
+    ),
+    Option(
+        "leftovers",
+        range=(0, 1),
+        ask="What of the cards that cannot be shared out equally?",
+        one="They go, one card each, to those who sit last.",
+        none="They are put aside unseen.",
+    ),
+    Option("pack", default=FULL_PACK, mini=as_set(parse_cards("3D 3C 4D AD 2D 2C"))),
+)
 LAYOUT = Layout(
     "PresidentState",
     *CHANCE,
     *TURN,
-    *(Field(name) for name in OPTIONS),
+    *OPTIONS,
     *(Field(name) for name in ("round", "phase", "pair", "todo")),
     *(Field(name, SEATS) for name in ("order", "at", "hand", "gone")),
     *(Field(name) for name in ("pile", "last", "passed", "lowest_card")),

@@ -1,4 +1,4 @@
-"""President in words: options, actions as text, events as sentences, and positions that people type in.
+"""President in words: actions as text, events as sentences, and positions that people type in.
 
 A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``.  While cards are traded, the text of one
 card names it or returns it, and ``any K`` asks for any king.
@@ -14,69 +14,14 @@ from kibitz.engine import setup_position
 from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.options import Setting, count, switch
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
 from kibitz.games.president import view as told
 from kibitz.games.president.moves import NONE, counts, move_of
-from kibitz.games.president.rounds import BY_RANK, NAME, NAMED, PLAY, REQUESTED
+from kibitz.games.president.rounds import NAME, PLAY, REQUESTED
 from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
 from kibitz.games.president.view import Cards, PresidentView, heights, role, shown, to_card, to_height
-
-# Options
-
-
-OPTIONS = (
-    count("players", "How many players?", "{} play."),
-    count(
-        "rounds",
-        "How many rounds?",
-        "{} rounds are played, and cards are traded before each but the first.",
-        "One round is played, without any trade.",
-    ),
-    Setting(
-        "fives",
-        "Which kinds of five cards count?",
-        {0: "No kind of five cards counts: moves have one to four cards."},
-        "{} count.",
-        ("straights", "flushes", "full houses", "four of a kind with one more card", "straight flushes"),
-    ),
-    switch(
-        "pass_locks",
-        "Who may play after a pass?",
-        "Who has passed may play again in the same trick.",
-        "Who has passed is out of it until the trick ends.",
-    ),
-    Setting(
-        "upper_names",
-        "How are cards traded?",
-        {
-            BY_RANK: "By rank: the lower player gives the highest cards, and only the two see what they trade.",
-            NAMED: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not hold it.",
-            REQUESTED: "Request without fail: the upper player asks for a card or a value until one is given; all see "
-            "every card.",
-        },
-    ),
-    Setting(
-        "traded",
-        "How many cards do President and Bum trade?",
-        {1: "President and Bum trade one card.", 2: "President and Bum trade two cards."},
-    ),
-    switch(
-        "points",
-        "What decides the match?",
-        "Only the last round counts.",
-        "The points of all rounds are added up.",
-    ),
-    switch(
-        "leftovers",
-        "What of the cards that cannot be shared out equally?",
-        "They are put aside unseen.",
-        "They go, one card each, to those who sit last.",
-    ),
-)
-
 
 # Actions and events
 
