@@ -61,8 +61,8 @@ def test_a_number_without_bounds_is_found(line):
         (fraction(0, 2), "2.1", "0 to 2 is wanted, not 2.1"),
         (fraction(0, 2), "much", "a number is wanted, not 'much'"),
         (one_of({"a": 1, "b": 2}), "a,c", "there is no 'c'; there are a, b"),
-        (a_game, "chess", "There is no game called 'chess'"),
-        (games, "go,chess", "There is no game called 'chess'"),
+        (a_game, "chess", "Unknown game 'chess'"),
+        (games, "go,chess", "Unknown game 'chess'"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_a_sentence(read, text, sentence):

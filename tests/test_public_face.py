@@ -252,7 +252,7 @@ def test_progress_is_told():
 
 
 WRONG = {
-    "no game": (("chess", ["random"], 1), "There is no game called 'chess'"),
+    "no game": (("chess", ["random"], 1), "Unknown game 'chess'"),
     "one player": (("bo", "random", 1), r"players must be a list, such as \['greedy', 'random'\]"),
     "no players": (("bo", [], 1), "players must name at least one player"),
     "an unknown name": (("bo", ["random", "gredy"], 1), r"players\[1\]: .*did you mean 'greedy'"),

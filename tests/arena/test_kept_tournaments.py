@@ -137,14 +137,14 @@ def wrong_in(store):
 @pytest.mark.long
 def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
     where = tmp_path / "kept.sqlite"
-    played = run(MINI, [*FIELD, broken()], 8, 7, 2, where=where, absent=[("late", "it is no ZIP archive.")])
+    played = run(MINI, [*FIELD, broken()], 8, 7, 2, where=where, absent=[("late", "it is not a ZIP archive.")])
     with kibitz.arena.open(where) as arena:
         assert {one.player for one in arena.table(MINI.name).rows if one.rank} == {"first-1", "random", "first-2"}
         lost = arena.failures("broken")
         assert len(lost) == sum(len(result.forfeits) for result in played.results)
         assert arena.failure_report(lost[0]).sentence
         assert arena.replay(f"{MINI.name}/1").identical
-        assert [one.reason for one in arena.store.submissions(MINI.name, player="late")] == ["it is no ZIP archive."]
+        assert [one.reason for one in arena.store.submissions(MINI.name, player="late")] == ["it is not a ZIP archive."]
         with pytest.raises(StoreError, match="holds custom games"):
             arena.final(MINI.name)
         assert arena.run(MINI.name).games == 0
@@ -157,7 +157,7 @@ def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
             ({"specs": FIELD[:2]}, "its players are others"),
             ({"specs": [FIELD[1], FIELD[0], FIELD[2]]}, "its players are others"),
             ({"specs": [*FIELD[:2], broken()]}, "its players are others"),
-            ({"absent": [("late", "it is no ZIP archive.")]}, "its players are others"),
+            ({"absent": [("late", "it is not a ZIP archive.")]}, "its players are others"),
             ({"seed": 8}, "its seed is another"),
             ({"deals": 9}, "other numbers of deals"),
             ({"width": 0.1}, "other numbers of deals"),

@@ -277,12 +277,12 @@ def test_a_tournament_whose_players_are_all_out_is_over():
 
 
 def test_who_cannot_be_played_is_in_the_table_with_the_reason():
-    absent = [(FILLER, "it is no ZIP archive."), ("first", "it is empty.")]
+    absent = [(FILLER, "it is not a ZIP archive."), ("first", "it is empty.")]
     played = run(BO, FIELD[:2], 2, 1, absent=absent, in_process=True)
     assert played.players == ("first-1", "random", f"{FILLER}-1", f"{FILLER}-2", "first-2")
     assert [(line.name, line.rank, line.games, line.status) for line in played.standings[-2:]] == [
         ("first-2", 0, 0, "first-2 was not played: it is empty."),
-        (f"{FILLER}-2", 0, 0, f"{FILLER}-2 was not played: it is no ZIP archive."),
+        (f"{FILLER}-2", 0, 0, f"{FILLER}-2 was not played: it is not a ZIP archive."),
     ]
 
 

@@ -112,7 +112,7 @@ def test_a_pair_belongs_to_its_caller():
 @pytest.mark.parametrize("write", [*WRITERS, pair])
 @pytest.mark.parametrize("number", [-1, 55, 63, 119, 127, 128, 10**30, None, "0H", []])
 def test_what_is_no_card_is_not_written(write, number):
-    assert "is no card: cards are the ints 0 to 54" in refusal(write, number)
+    assert "is not a card: cards are the ints 0 to 54" in refusal(write, number)
 
 
 def test_a_joker_has_no_pair():
@@ -145,14 +145,14 @@ def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("1H", "'1H' is no card: '1' is no value, values are A234567890JQK, and ten is also T or 10"),
-        ("0X", "'0X' is no card: 'X' is no suit, suits are DCHS or ♦♣♥♠"),
-        ("H0", "'H0' is no card: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"),
+        ("1H", "'1H' is not a card: '1' is no value, values are A234567890JQK, and ten is also T or 10"),
+        ("0X", "'0X' is not a card: 'X' is no suit, suits are DCHS or ♦♣♥♠"),
+        ("H0", "'H0' is not a card: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"),
         ("", "a card is missing: '' should be text such as '0H'"),
-        (None, "None is no card: a card is text such as '0H'"),
-        (38, "38 is no card: a card is text such as '0H'"),
-        (b"0H", "something of type 'bytes' is no card: a card is text such as '0H'"),
-        (["0H"], "something of type 'list' is no card: a card is text such as '0H'"),
+        (None, "None is not a card: a card is text such as '0H'"),
+        (38, "38 is not a card: a card is text such as '0H'"),
+        (b"0H", "something of type 'bytes' is not a card: a card is text such as '0H'"),
+        (["0H"], "something of type 'list' is not a card: a card is text such as '0H'"),
     ],
 )
 def test_the_refusal_of_a_card_says_what_is_wrong_and_what_would_be_right(text, sentence):

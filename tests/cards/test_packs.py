@@ -60,13 +60,13 @@ def test_two_packs_become_two_sets_and_come_back(some):
 
 @pytest.mark.parametrize("card", [-1, 55, 64, 10**9])
 def test_a_set_refuses_what_is_no_card_of_one_pack(card):
-    with pytest.raises(NotationError, match="is no card of one pack"):
+    with pytest.raises(NotationError, match="is not a card of one pack"):
         as_set([card])
 
 
 @pytest.mark.parametrize("card", [-1, 55, 64 + 55, 128, 10**9])
 def test_two_sets_refuse_what_is_no_card_of_two_packs(card):
-    with pytest.raises(NotationError, match=f"{card} is no card of two packs"):
+    with pytest.raises(NotationError, match=f"{card} is not a card of two packs"):
         as_sets([card])
 
 

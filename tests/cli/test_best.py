@@ -26,7 +26,7 @@ def test_every_way_to_lay_cards_away_is_ranked_with_its_errors(kibitz):
     ]
     rows = [line for line in ran.lines if line[:2].strip().isdigit()]
     assert [int(row[:2]) for row in rows] == list(range(1, 16))
-    assert rows[0].startswith("1   6♠ 7♦     5♥ J♣ Q♦ K♠  ")
+    assert rows[0].startswith("1   6♠ 7♦    5♥ J♣ Q♦ K♠  ")
     assert all(row.count(" ± ") == 2 for row in rows)
     assert all(len(line) <= 100 for line in ran.lines)
 
@@ -76,7 +76,7 @@ def test_a_shorter_game_has_its_own_end(kibitz):
         (["cribbage", "5H 6S 7D JC QD", "--crib", "mine"], "has 6 cards before the discard, not 5."),
         (["cribbage", "5H 6S 7D JC QD KS AS", "--crib", "mine"], "before the discard, not 7."),
         (["cribbage", "5H 6S 7D JC QD XX", "--crib", "mine"], "played without jokers"),
-        (["cribbage", "5H 6S 7D JC QD 1S", "--crib", "mine"], "'1S' is no card"),
+        (["cribbage", "5H 6S 7D JC QD 1S", "--crib", "mine"], "'1S' is not a card"),
         (["cribbage", HAND, "--crib", "mine", "--score", "121-3"], "with 121 the game is over"),
         (["cribbage", HAND, "--crib", "mine", "--score", "12"], "such as 110-115, not '12'"),
         (["cribbage", HAND, "--crib", "mine", "--score=-3-4"], "such as 110-115, not '-3-4'"),

@@ -72,7 +72,7 @@ def test_a_messy_class_is_entered_and_nobody_stops_anybody(entered):
     others = {"Old Dan": "refused", "Bad Gus": "refused", "Two Ida": "left out"}
     assert states(done.stdout) == dict.fromkeys(GOOD, "accepted") | others
     assert "two.py" not in done.stderr
-    assert "The file is no Python" in done.stdout
+    assert "The file isn't valid Python" in done.stdout
     assert "Two Ida_17_assignsubmission_file: a.py and b.py both define comp10001go_group" in done.stdout
     assert "4 of 7 players play go, 4 of them new." in done.stdout.splitlines()
 
@@ -161,13 +161,13 @@ def test_who_has_handed_in_no_python_is_named(kibitz, tmp_path, monkeypatch):
     marked = kibitz("mark", "go", tmp_path / "class", "-o", tmp_path / "marks", "--hidden", "1", "--workers", "1")
     for said in (played, entered, marked):
         for name in ("Pdf Pia", "Void Vic"):
-            told = [line for line in said.out.splitlines() if name in line and "There is no Python file in it." in line]
+            told = [line for line in said.out.splitlines() if name in line and "No Python file found." in line]
             assert told, (name, said.out)
     assert "no file     Jo None" in entered.out
     assert "no file     Eve Loud" in entered.out
     assert "no file     Ann Lee" not in entered.out
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
-    assert "There is no Python file in it." in (tmp_path / "pages" / "Void Vic.txt").read_text()
+    assert "No Python file found." in (tmp_path / "pages" / "Void Vic.txt").read_text()
 
 
 def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
@@ -239,7 +239,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "Two Ida", "No Show"])
     assert pages["No Show"] == "No file of No Show has been entered in go so far.\n"
-    assert "The file is no Python: Missing parentheses" in pages["Old Dan"]
+    assert "The file isn't valid Python: Missing parentheses" in pages["Old Dan"]
     assert "comp10001go_play([" in pages["Bad Gus"]
     assert "kibitz call go gus.py " in pages["Bad Gus"]
     assert "I hold ['" in pages["Loud Eve"]

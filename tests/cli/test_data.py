@@ -49,7 +49,7 @@ def test_what_is_stopped_goes_on_by_the_command_that_is_printed(kibitz, tmp_path
         answer = kibitz(*WORDS, "-o", "games.csv")
     assert answer.status == 130
     assert answer.lines[0] == "Stopped after 3 of 8 games; they are kept in games.csv.part."
-    assert answer.lines[-1] == "With --games 3 it writes those that are there."
+    assert answer.lines[-1] == "With --games 3 it writes only those."
     assert kibitz(*answer.lines[2].split()[1:], "--workers", "1").status == 0
     assert kibitz(*WORDS, "-o", "whole.csv").status == 0
     assert (tmp_path / "games.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
@@ -66,7 +66,7 @@ WRONG = {
     "simulate go first --games 3 -o x.csv --records": "CSV holds none",
     "stats": "name at least one table",
     "stats no.csv": "no.csv is not there",
-    "stats . --game gp": "There is no game called 'gp'",
+    "stats . --game gp": "Unknown game 'gp'",
     "stats . --outcome drawn": "outcome must be won, lost, forfeit or unfinished",
     "stats . --since monday": "since must be a day such as 2026-03-01",
     "stats . --seat -1": "seat must be from 0",
@@ -79,7 +79,7 @@ WRONG = {
     "tabulate . -o x": "end the name of a table in .csv, .jsonl or .parquet",
     "tabulate . -o x.xlsx": "says no format",
     "tabulate . -o /no/folder/x.csv": "there is no folder",
-    "tabulate . -o x.csv --game gp": "There is no game called 'gp'",
+    "tabulate . -o x.csv --game gp": "Unknown game 'gp'",
 }
 
 
@@ -193,7 +193,7 @@ def test_records_are_filtered_as_statistics_are_and_those_that_are_untrue_are_na
     words = ["--player", "greedy", "--outcome", "lost"]
     answer = kibitz("tabulate", tmp_path / "mixed", "-o", tmp_path / "lost.csv", *words)
     assert answer.status == 2
-    assert "bad.game:1: this is no record" in answer.err
+    assert "bad.game:1: this is not a record" in answer.err
     assert "\x1b" not in answer.out + answer.err
     (found,) = package.stats(tmp_path / "mixed", player="greedy", outcome="lost").games
     assert answer.lines == [f"{found.games} game{'s' * (found.games != 1)} {'are' if found.games != 1 else 'is'} in"

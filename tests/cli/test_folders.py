@@ -110,7 +110,7 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
     assert "None Fay_15_assignsubmission_file: no file in it defines comp10001go_play" in answer.err
     assert " Lee Ann " in answer.out
     assert "Oz Cem forfeited: 4 x load: The file is not UTF-8 text: look at line 1" in answer.out
-    assert "Old Dan forfeited: 4 x load: The file is no Python: Missing parentheses" in answer.out
+    assert "Old Dan forfeited: 4 x load: The file isn't valid Python: Missing parentheses" in answer.out
 
 
 def test_a_folder_of_nobody_is_refused(refused, tmp_path):

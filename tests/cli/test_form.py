@@ -100,7 +100,7 @@ def test_a_file_that_exists_is_kept_and_no_other_game_is_known(refused, tmp_path
     path.write_text("mine")
     assert "exists already" in refused("form", "go", "-o", path)
     assert path.read_text() == "mine"
-    assert "There is no game called 'chess'" in refused("form", "chess")
+    assert "Unknown game 'chess'" in refused("form", "chess")
 
 
 def test_the_rules_lead_to_the_form(kibitz):

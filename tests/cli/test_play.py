@@ -219,7 +219,7 @@ def test_a_fault_of_ours_is_no_forfeit_of_the_person(kibitz, monkeypatch):
 def test_the_menus_ask_again_until_they_understand(kibitz):
     answer = kibitz("play", typed=typed("gp", 0, "go", "nobody", "1,2", "random,first,1", 1, "q", "y"))
     assert answer.status == 0
-    assert any("There is no game called 'gp'" in line for line in answer.lines)
+    assert any("Unknown game 'gp'" in line for line in answer.lines)
     assert any("no player called 'nobody'" in line for line in answer.lines)
     assert any("needs 1 opponent" in line for line in answer.lines)
     assert "Seats: 0 you, 1 random-1, 2 first, 3 random-2." in answer.lines

@@ -59,7 +59,7 @@ def test_cards_are_discarded_by_naming_them(kibitz):
     words = ("play", "draw:players=2,hands=1", "--seed", 9, "--opponents", "caller")
     answer = kibitz(*words, typed="check\n2C\nzz\n6D 10H\nq\ny\n")
     assert "2♣ is not in your hand." in answer.out
-    assert "'zz' is no card" in answer.out
+    assert "'zz' is not a card" in answer.out
     assert "You discard 6♦ 10♥ and draw " in answer.out
     assert "caller stands pat." in answer.out
 

@@ -283,13 +283,16 @@ def test_a_game_is_let_go_whatever_the_number_of_its_lock(tmp_path):
 DAMAGE = {
     "cut": (lambda text: text[:-90], r":\d+: "),
     "another move": (lambda text: text.replace("4. 3 ", "4. 2 "), r":\d+: this should be move 4 by seat 3"),
-    "a newer record": (lambda text: text.replace("record 1", "record 2", 1), ":1: this is no record: it should begin"),
+    "a newer record": (
+        lambda text: text.replace("record 1", "record 2", 1),
+        ":1: this is not a record: it should begin",
+    ),
     "newer rules": (lambda text: text.replace("rules: 1", "rules: 9"), ":3: this is written for rules 9"),
-    "a game that is gone": (lambda text: text.replace("game: go", "game: og"), ":2: There is no game called 'og'"),
+    "a game that is gone": (lambda text: text.replace("game: go", "game: og"), ":2: Unknown game 'og'"),
     "no such player": (lambda text: text.replace('"random"', '"nobody"'), "no player called 'nobody'"),
     "no such file": (lambda text: text.replace('"random"', '"gone.py"'), r"gone\.py"),
     "too few chairs": (lambda text: text.replace(',"random"]', "]"), "this should be a list of 4 players"),
-    "nothing": (lambda text: "", ":1: this is no record"),
+    "nothing": (lambda text: "", ":1: this is not a record"),
 }
 
 
@@ -309,7 +312,7 @@ def test_one_damaged_game_does_not_hide_the_others(kibitz, refused):
     (path,) = saved_games()
     path.with_name("broken.game").write_bytes(b"\xff\xfe")
     lines = kibitz("resume", typed=typed(2, "q", "y")).lines
-    assert " 1) broken.game: this is no record" in lines
+    assert " 1) broken.game: this is not a record" in lines
     assert "COMP10001-Go (go)" in lines
 
 

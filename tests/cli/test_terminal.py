@@ -22,7 +22,7 @@ def test_a_few_turns_of_go_on_a_terminal(terminal, columns):
     go.type("3")
     go.wait_for("Turn 2 of 10: which card do you keep?")
     go.type("kk")
-    go.wait_for("is no card")
+    go.wait_for("is not a card")
     go.type("5♣")
     shown = go.wait_for("Turn 3 of 10: which card do you keep?")
     assert "You lay 5♣ face down." in shown

@@ -65,7 +65,7 @@ def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, c
     assert "No process is to be had." in told
     assert "Stopped early" in told
     assert "?: too few games for an interval." in told
-    assert "late was not played: it is no ZIP archive." in told
+    assert "late was not played: it is not a ZIP archive." in told
     assert "greedy, a built-in player, filled the seats left over." in told
 
 
@@ -84,7 +84,7 @@ def arena(look):
         reasons=("2 x time: It took too long.",),
         unknown="slow has too few games for an interval: it takes 3 deals.",
     )
-    late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is no ZIP archive.")
+    late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is not a ZIP archive.")
     module = ModuleType("kibitz.arena.running.tournament")
 
     def run(game, specs, deals, seed, workers, progress, **_):
@@ -167,7 +167,7 @@ def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
     assert set(rows) >= {"Able Ann", "Basil Ben", "Cole Cem", "Dahl Dot", "Eich Eve", "Fox Finn"}
     assert {name for name, row in rows.items() if row["rank"]} - {"greedy"} == {"Able Ann", "Basil Ben", "Dahl Dot"}
     assert all(rows[name]["forfeits"] == "0" for name in ("Able Ann", "Basil Ben", "Dahl Dot"))
-    for name, why in (("Cole Cem", "is no Python"), ("Eich Eve", "is not UTF-8 text")):
+    for name, why in (("Cole Cem", "isn't valid Python"), ("Eich Eve", "is not UTF-8 text")):
         assert why in rows[name]["reasons"]
         assert f"{name} is out of the tournament: it has lost 8 of 8 games" in rows[name]["status"]
     assert rows["Fox Finn"]["games"] == "0"

@@ -130,7 +130,7 @@ def test_options_are_openspiels_parameters():
 
 
 def test_an_unknown_game_is_refused_in_a_sentence():
-    with pytest.raises(NotationError, match="There is no game called 'gogo'"):
+    with pytest.raises(NotationError, match="Unknown game 'gogo'"):
         spiel.load("gogo")
 
 

@@ -24,7 +24,7 @@ from tests.table.test_match import Answering
         ("2D 2D", "2D is there 2 times"),
         ("2D KS", "You do not hold K♠"),
         ("2D XX", "without jokers"),
-        ("2D 1S", "'1S' is no card"),
+        ("2D 1S", "'1S' is not a card"),
         ("go", "Go belongs to the play"),
     ],
 )

@@ -113,10 +113,10 @@ def bomb():
 
 
 BAD = {
-    "words": (b"I am strong.", "is no network: it cannot be read"),
-    "nothing": (b"", "is no network: it cannot be read"),
-    "code": (saved(about=np.array([print], dtype=object)), "is no network: it cannot be read"),
-    "endless": (endless(), "is no network: it cannot be read"),
+    "words": (b"I am strong.", "is not a network: it cannot be read"),
+    "nothing": (b"", "is not a network: it cannot be read"),
+    "code": (saved(about=np.array([print], dtype=object)), "is not a network: it cannot be read"),
+    "endless": (endless(), "is not a network: it cannot be read"),
     "bomb": (bomb(), "it is compressed otherwise than NumPy does it"),
     "other": (
         saved(about=np.array("chess"), weights0=np.ones((3, 1), np.int16), biases0=np.zeros(1, np.int16)),
@@ -141,7 +141,7 @@ def test_what_is_no_network_is_refused_in_a_sentence(what, tmp_path, capfd):
 
 def test_files_that_are_not_there_or_no_files_are_refused(tmp_path):
     (tmp_path / "folder.npz").mkdir()
-    for name, sentence in (("nobody.npz", "there is no such file"), ("folder.npz", "it is no file")):
+    for name, sentence in (("nobody.npz", "there is no such file"), ("folder.npz", "it is not a file")):
         with pytest.raises(NotationError, match=sentence):
             find_player(kibitz.game(GAME), str(tmp_path / name))
     with pytest.raises(NotationError, match="cannot be read"):

@@ -217,7 +217,7 @@ def test_the_strict_time_limit_is_for_the_function_that_has_one():
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("print 'hello'\n", "The file is no Python: Missing parentheses in call to 'print'"),
+        ("print 'hello'\n", "The file isn't valid Python: Missing parentheses in call to 'print'"),
         ("import nothing_like_it\n", "The file raised ModuleNotFoundError: No module named 'nothing_like_it'"),
         ("while True:\n    pass\n", "The file used more than 2 s of CPU time while it was loaded."),
     ],

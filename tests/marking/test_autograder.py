@@ -75,7 +75,7 @@ def check_form(found):
         ({"mine.py": RIGHT}, 2.5, ""),
         ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 2.5, "The code cells of mine.ipynb were taken"),
         ({"report.txt": "x"}, 0, "no file in it defines"),
-        ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file is no Python"),
+        ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file isn't valid Python"),
     ],
 )
 def test_a_submission_is_marked_as_gradescope_runs_it(tmp_path, files, score, said):

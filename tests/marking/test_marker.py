@@ -26,7 +26,7 @@ def student(name, returned=0):
     return Entry(name, f"{name}.py", Sources(((f"{name}.py", source.encode()),)))
 
 
-CLASS = [student(f"s{i}", i) for i in range(5)] + [Entry("lost", "lost", None, "There is no Python file in it.")]
+CLASS = [student(f"s{i}", i) for i in range(5)] + [Entry("lost", "lost", None, "No Python file found.")]
 
 
 def plain(results):
@@ -41,7 +41,7 @@ def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
     assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 3))
     assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 1))
     assert plain(one) != plain(mark_all(CLASS, PLAN, 8, Kept(None), 1))
-    assert one[5].why == "There is no Python file in it."
+    assert one[5].why == "No Python file found."
     assert {outcome.right for outcome in one[0].outcomes if outcome.name == "shuffle"} == {5}
 
 

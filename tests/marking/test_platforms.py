@@ -57,9 +57,9 @@ def test_gradescope_s_results_have_its_schema():
         assert "5 of 10 hidden cases right" in test["output"]
         assert "kibitz mark cribbage-lab mine.py" in test["output"]
         assert test["tags"] == ["a wrong answer"]
-    lost = json.loads(results_json(sheet(why="There is no Python file in it.")))
+    lost = json.loads(results_json(sheet(why="No Python file found.")))
     assert lost["score"] == 0
-    assert lost["output"] == "There is no Python file in it."
+    assert lost["output"] == "No Python file found."
     assert [test["score"] for test in lost["tests"]] == [0, 0, 0, 0]
 
 
@@ -145,10 +145,10 @@ def test_of_canvas_s_gradebook_only_one_column_is_changed(tmp_path):
 
 
 def test_the_plain_table_has_a_line_for_everybody():
-    head, *rows = table(plain_csv([sheet(), sheet("Bo", why="There is no Python file in it.")]))
+    head, *rows = table(plain_csv([sheet(), sheet("Bo", why="No Python file found.")]))
     assert head[:5] == ["student", "id", "mark", "out of", "generate_deck"]
     assert [row[:4] for row in rows] == [["Ann Lee", "11", "20", "20"], ["Bo", "11", "0", "20"]]
-    assert rows[1][head.index("note")] == "There is no Python file in it."
+    assert rows[1][head.index("note")] == "No Python file found."
 
 
 @given(st.text(max_size=20).map(lambda text: text + "=1+1"), st.sampled_from("=+-@\t\r＝"))

@@ -69,7 +69,7 @@ def test_a_plain_folder_loses_nobody(tmp_path):
     assert set(why) == {"Ann Lee", "Bo", "Cy", "Di", "ed", "flo", "Gus", "Hal", "Ivy"}
     assert {name for name, said in why.items() if not said} == {"Ann Lee", "Di", "ed"}
     assert why["Bo"] == "'readme.txt' isn't a Python file: submit a .py file."
-    assert why["Hal"] == "There is no Python file in it."
+    assert why["Hal"] == "No Python file found."
     assert why["Cy"].startswith("no file in it defines comp10001go_score_group, ")
     assert why["flo"].startswith("'flo.py' doesn't define comp10001go_score_group, ")
     assert "one.py and two.py both define comp10001go_play" in why["Gus"]

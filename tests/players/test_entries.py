@@ -312,7 +312,7 @@ def test_a_participant_without_python_is_there_with_the_reason(tmp_path, layout,
         place = tmp_path / "all.zip"
     found = players_in(place, WANTED)
     assert found.layout == layout
-    why = {"12": "'report.pdf' isn't a Python file: submit a .py file.", "13": "There is no Python file in it."}
+    why = {"12": "'report.pdf' isn't a Python file: submit a .py file.", "13": "No Python file found."}
     if layout == "canvas":
         del why["13"]
     assert {one.id: one.why for one in found.entries if one.sources is None} == why
@@ -327,7 +327,7 @@ def test_a_folder_of_a_class_without_python_is_there_with_the_reason(tmp_path):
         "ann": "",
         "zoe": "",
         "Bo": "'report.pdf' isn't a Python file: submit a .py file.",
-        "Cy": "There is no Python file in it.",
+        "Cy": "No Python file found.",
     }
 
 

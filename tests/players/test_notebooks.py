@@ -90,8 +90,8 @@ def test_places_are_told_as_cells():
         in_cells(f'  File "mine.py", line {line}, in f', "mine.py", source)
         == '  File "mine.ipynb", cell 2, line 2, in f'
     )
-    said = f"The file is no Python: invalid syntax in line {line}."
-    assert in_cells(said, "mine.py", source) == "The file is no Python: invalid syntax in cell 2, line 2."
+    said = f"The file isn't valid Python: invalid syntax in line {line}."
+    assert in_cells(said, "mine.py", source) == "The file isn't valid Python: invalid syntax in cell 2, line 2."
     assert in_cells(said, "mine.py", b"x = 1") == said
 
 

@@ -85,7 +85,7 @@ def test_a_traceback_of_an_import_shows_the_players_lines_alone():
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("def f(:\n", "common.py is no Python: invalid syntax in line 1"),
+        ("def f(:\n", "common.py isn't valid Python: invalid syntax in line 1"),
         (b"# \xe9\n", "common.py is not UTF-8 text: look at line 1, and save it as UTF-8"),
         (COMMON + "raise SystemExit\n", "called exit"),
     ],
@@ -129,7 +129,7 @@ def test_what_python_reads_is_read(tmp_path, content):
         (b"# coding: rot13\n", "declares the encoding 'rot13', and only UTF-8 and Latin-1 are read: save it as UTF-8"),
         (b"# coding: unicode_escape\n# \\nimport os\n", "declares the encoding 'unicode_escape', and only UTF-8 and"),
         (b"\xef\xbb\xbf# coding: latin-1\n", "cannot be read"),
-        (b"print 'hello'\n", "The file is no Python: Missing parentheses in call to 'print'"),
+        (b"print 'hello'\n", "The file isn't valid Python: Missing parentheses in call to 'print'"),
     ],
 )
 def test_what_python_does_not_read_is_that_players_failure(content, why):

@@ -253,7 +253,7 @@ def interpreter_for_all():
         except (OSError, subprocess.CalledProcessError):
             continue
         return path
-    pytest.skip("there is no Python here that an ordinary user can run, or Kibitz is out of his reach")
+    pytest.skip("there isn't valid Python here that an ordinary user can run, or Kibitz is out of his reach")
 
 
 def test_every_abi_takes_away_all_that_it_can():

@@ -92,7 +92,7 @@ def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
         "\n" * 5 + "game: bo\nseats: Ann\n",
     ):
         path.write_text(text, encoding="utf-8")
-        assert told(path) == "mine.game: this is no record"
+        assert told(path) == "mine.game: this is not a record"
     path.write_text("\n" * 4 + "game: bo\nseats: Ann | Ben", encoding="utf-8")
     assert glance(path) == Saved("bo", ("Ann", "Ben"), 0)
 

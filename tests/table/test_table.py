@@ -239,7 +239,7 @@ def test_a_seat_that_fails_while_others_still_choose_is_out_in_its_turn():
 # ---------------------------------------------------------------- what is refused
 
 WRONG = {
-    "no game": (lambda: Table.deal("chess"), NotationError, "There is no game called 'chess'"),
+    "no game": (lambda: Table.deal("chess"), NotationError, "Unknown game 'chess'"),
     "no game at all": (lambda: Table.deal(7), NotationError, "game must be a Game or the name of one"),
     "no seed": (lambda: Table.deal("bo", -1), NotationError, "a seed is a whole number from 0"),
     "too few names": (lambda: Table.deal("bo", 1, ["Ann"]), SeatError, "has 4 seats, and there are 1 names"),
@@ -356,7 +356,7 @@ def test_a_record_that_is_not_true_is_not_resumed():
         "move 2 is illegal": replace(true, actions=(true.actions[0], 10**6)),
         "these are rules 9": replace(true, rules=9),
         "has 2 seats, and the record names 1": replace(true, seats=("Ann",)),
-        "is no player's name": replace(true, seats=("Ann", " ")),
+        "is not a player's name": replace(true, seats=("Ann", " ")),
         "the rules play": replace(left, actions=(Table.deal("bo", 1).legal()[1],)),
         "has no seat 9": replace(left, forfeits=(*left.forfeits, Forfeit(0, 9, "time", "x"))),
         "seat 0 has nothing to choose": replace(go, held=(Held(0, 1),)),

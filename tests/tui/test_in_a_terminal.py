@@ -155,7 +155,7 @@ def test_line_mode_stays_where_it_is_asked_for(terminal):
 
 def test_a_word_that_is_wrong_is_told_before_anything_is_drawn(terminal):
     it = terminal("play whist")
-    assert "There is no game called 'whist'" in " ".join(it.wait_for("status 2").split())
+    assert "Unknown game 'whist'" in " ".join(it.wait_for("status 2").split())
 
 
 @pytest.mark.long

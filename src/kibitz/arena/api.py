@@ -380,7 +380,7 @@ class Arena:
             there_are = f"there are {', '.join(sorted(known)[:MOST_NAMES])}{' ...' * (len(known) > MOST_NAMES)}."
             within = f" in {name}" if name else ""
             there_are = there_are if known else "there is none yet."
-            raise StoreError("missing", f"there is no player {shown(player)}{within}; {there_are}")
+            raise StoreError("missing", f"unknown player {shown(player)}{within}; {there_are}")
         return tuple(found)
 
     def by_kind(self) -> list[Tournament]:

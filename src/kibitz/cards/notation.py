@@ -128,7 +128,7 @@ def parse_pair(pair: object) -> Card:
     """
     items = _items(pair)
     if items is None or len(items) != 2:
-        raise NotationError(f"{shown(pair)} is no card: write a list of suit name and value, such as ['hearts', 10]")
+        raise NotationError(f"{shown(pair)} is not a card: write a list of suit name and value, such as ['hearts', 10]")
     suit, value = _text(items[0]), items[1]
     if suit not in SUIT_NAMES:
         raise NotationError(f"{shown(items[0])} is no suit: write one of {', '.join(SUIT_NAMES)}")
@@ -175,7 +175,7 @@ def _written(notation: Mapping[int, T], card: Card) -> T:
         return notation[card]
     except (KeyError, TypeError):
         raise NotationError(
-            f"{shown(card)} is no card: cards are the ints 0 to 54, and {PACK_STEP} more in a second pack"
+            f"{shown(card)} is not a card: cards are the ints 0 to 54, and {PACK_STEP} more in a second pack"
         ) from None
 
 
@@ -183,10 +183,10 @@ def _why_no_card(text: object) -> str:
     """The sentence for what ``parse`` cannot read: what is wrong with it and what would be right."""
     plain = _text(text)
     if plain is None:
-        return f"{shown(text)} is no card: a card is text such as '0H'"
+        return f"{shown(text)} is not a card: a card is text such as '0H'"
     if not plain:
         return "a card is missing: '' should be text such as '0H'"
-    value, suit, wrong = plain[:-1], plain[-1], f"{shown(plain)} is no card"
+    value, suit, wrong = plain[:-1], plain[-1], f"{shown(plain)} is not a card"
     if value and any(suit in texts for texts in _LETTERS + _SYMBOLS_READ):
         return f"{wrong}: {shown(value)} is no value, values are {VALUES}, and ten is also T or 10"
     if any(value in texts for texts in _VALUE_TEXTS):

@@ -37,7 +37,7 @@ def as_set(cards: Iterable[Card]) -> CardSet:
     found = 0
     for card in cards:
         if not 0 <= card <= RED_JOKER:
-            raise NotationError(f"{shown(card)} is no card of one pack: a set holds cards from 0 to {RED_JOKER}")
+            raise NotationError(f"{shown(card)} is not a card of one pack: a set holds cards from 0 to {RED_JOKER}")
         found |= 1 << card
     return found
 
@@ -47,7 +47,7 @@ def as_sets(ids: Iterable[Card]) -> tuple[CardSet, CardSet]:
     ids = list(ids)
     for card in ids:
         if pack_of(card) not in (0, 1) or face(card) > RED_JOKER:
-            raise NotationError(f"{shown(card)} is no card of two packs: write an id of pack 0 or 1")
+            raise NotationError(f"{shown(card)} is not a card of two packs: write an id of pack 0 or 1")
     first, second = ([face(card) for card in ids if pack_of(card) == pack] for pack in (0, 1))
     return as_set(first), as_set(second)
 

@@ -313,7 +313,7 @@ def read_card(text: object) -> Card:
     """A card or a joker."""
     card = CARD.get(text) if type(text) is str else None
     if card is None:
-        raise NotationError(f"{shown(text)} is no card: write rank and suit, such as 'TH', or a joker, ?B or ?R.")
+        raise NotationError(f"{shown(text)} is not a card: write rank and suit, such as 'TH', or a joker, ?B or ?R.")
     return card
 
 

@@ -20,7 +20,7 @@ def read_card(text: object) -> Card:
     """The card of a code."""
     card = CARD.get(text) if type(text) is str else None
     if card is None:
-        raise NotationError(f"{shown(text)} is no card: write value and suit, such as '0H'.")
+        raise NotationError(f"{shown(text)} is not a card: write value and suit, such as '0H'.")
     return card
 
 

@@ -248,7 +248,7 @@ def proved(found: Found) -> AnyRecord:
     except RecordError:
         raise
     except (KibitzError, ValueError, IndexError, OverflowError, RecursionError) as error:
-        raise RecordError(f"this is no record: {error}", found.where) from error
+        raise RecordError(f"this is not a record: {error}", found.where) from error
 
 
 def size_of(file: Path) -> int:

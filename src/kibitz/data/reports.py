@@ -198,7 +198,7 @@ def seat_shares(found: GameStatistics, name: str, whole: str) -> Plot:
     return bars(
         f"{name}-seats",
         f"{found.title}: what a seat is worth",
-        f"Of {whole}, whoever sat in seat {most.seat} won most, {share(most.share)}; an even share is"
+        f"Of {whole}, seat {most.seat} won most, {share(most.share)}; an even share is"
         f" {100 / found.seats:.1f} %. Lines span 95 % intervals.",
         [Bar(f"seat {line.seat}", line.share.value, line.share.margin) for line in found.by_seat],
         percent=True,

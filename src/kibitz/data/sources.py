@@ -158,7 +158,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
     except RecordError as error:
         return Found(where, when, error=error)
     except UnicodeDecodeError:
-        return Found(where, when, error=RecordError("this is no record: it is not UTF-8 text.", where))
+        return Found(where, when, error=RecordError("this is not a record: it is not UTF-8 text.", where))
     except Exception:
         return Found(where, when, error=RecordError("it cannot be unpacked: it is damaged.", where))
 

@@ -88,7 +88,7 @@ class Attendance:
         if kind == "load":
             return "files are loaded before the first move, seat after seat"
         if kind == "exception":
-            return "those who are told of a move fail in the order of their seats, and before whoever is to move"
+            return "those who are told of a move fail in the order of their seats, and before the player to move"
         start = "" if kind == "illegal" or self.moves else "files are loaded seat after seat, and then "
         return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
 

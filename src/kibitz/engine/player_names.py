@@ -31,7 +31,7 @@ RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 
 
 def why_no_name(name: str) -> str | None:
-    """Why a text is no player's name, as a sentence that says what would be one; None if it is one."""
+    """Why a text is not a player's name, as a sentence that says what would be one; None if it is one."""
     if why := next((why for why in map(why_no_sign, name) if why), None):
         return f"{why}: {RULE}"
     if not 0 < len(name) <= LONGEST or name != " ".join(name.split()) or not name[0].isalnum():

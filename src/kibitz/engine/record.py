@@ -191,7 +191,7 @@ def content_of(path: str | Path) -> str:
     try:
         return file_io.text(file, LARGEST_FILE)
     except UnicodeDecodeError as error:
-        raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
+        raise RecordError("this is not a record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
         raise RecordError(f"cannot be read: {cause(error)}.", str(file)) from error
 
@@ -239,7 +239,7 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
 def parse_header(found: list[str], file: str) -> dict[str, str]:
     """The header lines as a mapping."""
     if found[0] != FIRST_LINE:
-        raise RecordError(f"this is no record: it should begin with {FIRST_LINE!r}.", file, 1)
+        raise RecordError(f"this is not a record: it should begin with {FIRST_LINE!r}.", file, 1)
     values = {}
     for number, key in enumerate(HEADER, start=2):
         line = found[number - 1] if number <= len(found) else ""

@@ -133,4 +133,4 @@ def check_seats(played: Game, seats: tuple[str, ...]) -> None:
         raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(seats)}.")
     for name in seats:
         if why := why_no_name(name):
-            raise RecordError(f"{shown(name)} is no player's name: {why}")
+            raise RecordError(f"{shown(name)} is not a player's name: {why}")

@@ -393,7 +393,7 @@ def game(name: str) -> Game:
     close = difflib.get_close_matches(base, known, 1)
     listed = ", ".join(name for name in known if not name.endswith("-mini"))
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {listed}; one of your own by its path in {PATHS}."
-    raise NotationError(f"There is no game called {shown(name)}; {hint}")
+    raise NotationError(f"Unknown game {shown(name)}; {hint}")
 
 
 def game_of(value: object) -> Game:

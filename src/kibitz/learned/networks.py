@@ -120,11 +120,11 @@ def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
 def content_of(path: Path) -> bytes:
     """The bytes of a network's file; NotationError where it can be none, OSError where it cannot be read."""
     if path.exists() and not path.is_file():
-        raise NotationError(f"{path} is no network: it is no file.")
+        raise NotationError(f"{path} is not a network: it is not a file.")
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise NotationError(f"{path} is no network: {MOST_BYTES:,} bytes are the most.")
+        raise NotationError(f"{path} is not a network: {MOST_BYTES:,} bytes are the most.")
     return content
 
 
@@ -142,7 +142,7 @@ def unpacked(content: bytes, called: str) -> Network:
         why = str(error)
     except Exception:  # whatever NumPy, the archive or its compression make of bytes that anybody may have written
         pass
-    raise NotationError(f"{called} is no network: {why}")
+    raise NotationError(f"{called} is not a network: {why}")
 
 
 def network_in(content: bytes) -> Network:

@@ -52,7 +52,7 @@ def overheard(
     """
     player = spec.make()
     if not isinstance(player, FilePlayer):
-        raise NotationError(f"{spec.name} is no player file, and says nothing.")
+        raise NotationError(f"{spec.name} is not a player file, and says nothing.")
     hearing = Hearing(Table.resume(until_failure(record, seat)), seat, player)
     try:
         yield from hearing.all(told)

@@ -78,7 +78,7 @@ def told(path: Path) -> str:
     """A saved game in a line."""
     said = glance(path)
     if said is None:
-        return f"{path.name}: this is no record"
+        return f"{path.name}: this is not a record"
     return f"{said.game}, {listed(said.seats)}, after move {said.moves} ({path.name})"
 
 

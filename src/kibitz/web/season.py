@@ -174,7 +174,7 @@ class Season:
         for found in store.latest_accepted(tournament.name):
             if found.player == chair.player:
                 return file_of(store, found.id).spec(game, tournament.limits)
-        raise NotationError(f"There is no player {chair.player!r} in {tournament.name} who may play.")
+        raise NotationError(f"No eligible player {chair.player!r} in {tournament.name}.")
 
     def close(self) -> None:
         """Let go of the store."""

@@ -44,7 +44,7 @@ def test_two_tournaments_of_one_name_are_refused(store, tournament):
 
 
 def test_a_tournament_of_no_game_is_refused(store):
-    with pytest.raises(NotationError, match="no game called"):
+    with pytest.raises(NotationError, match="Unknown game"):
         store.add_tournament("x", "chess")
 
 

@@ -152,9 +152,9 @@ def why_not(one: Listed) -> str:
     if not one.owner:
         return f"{shown(one.player)} has no owner: write an account, an address or a number."
     if why := why_no_name(one.player):
-        return f"{shown(one.player)} is no player's name: {why}"
+        return f"{shown(one.player)} is not a player's name: {why}"
     if "@" in one.player:
-        return f"{shown(one.player)} is no player's name: what follows an @ is the version of a player."
+        return f"{shown(one.player)} is not a player's name: what follows an @ is the version of a player."
     if not one.owner.isprintable() or len(one.owner) > LONGEST_OWNER:
         return f"{shown(one.owner)} is no owner: it should be 1 to {LONGEST_OWNER} characters that can be seen."
     return ""

@@ -119,7 +119,7 @@ class Reason(Reasons):
     LEGAL = ""
     OVER = "The game is over."
     NO_ACTION = "That is no play of Bo: name a card, its source and a pile, such as '4S h1>b2', or 'pass'."
-    EMPTY_SOURCE = "There is no card to take there."
+    EMPTY_SOURCE = "That pile is empty."
     PLAY_EXISTS = "You may only pass when nothing at all can be played."
     BUILD_START = "An empty build pile takes only a 2 or a king."
     BUILD_COLOUR = "A build pile takes only cards of its own colour."

@@ -77,7 +77,7 @@ def card_at(view: BoView, source: int) -> int:
         pile = view.discards[source - FROM_PILE]
         card = pile[-1] if pile else None
     if card is None:
-        raise NotationError(f"There is no card at {source_text(source)}.")
+        raise NotationError(f"No card at {source_text(source)}.")
     return card
 
 

@@ -150,7 +150,7 @@ OPTIONS = (
         "dead_antes",
         range=(0, 1),
         ask="Are antes dead?",
-        one="Antes are dead: they go to the pot whole, whoever has paid them.",
+        one="Antes are dead: they go to the pot and count towards no bet.",
         none="An ante is part of what a seat has paid for its chance of the pots.",
         seldom=True,
     ),

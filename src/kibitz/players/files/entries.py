@@ -197,7 +197,7 @@ Choices = Mapping[str, str]
 NO_CHOICES: Choices = {}
 NO_ORDER: Mapping[str, int] = {}
 IMPORTED = " imports it"
-NO_PYTHON = "There is no Python file in it."
+NO_PYTHON = "No Python file found."
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -240,7 +240,7 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
         try:
             chosen = one_player(found.files, wanted)
         except NotationError as error:
-            why = next(iter(found.broken.values()), f"{named(words)} is no player: {error}.")
+            why = next(iter(found.broken.values()), f"{named(words)} is not a player: {error}.")
             raise NotationError(why) from error
         return entry(called(words), words, words, chosen)
     check_file(words)
@@ -255,7 +255,7 @@ def check_file(words: str) -> None:
     if not os.path.lexists(words):
         raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
     if not is_code(words):
-        raise NotationError(f"{named(words)} is no player file: its name should end in .py or .ipynb.")
+        raise NotationError(f"{named(words)} is not a player file: its name should end in .py or .ipynb.")
     if not Path(words).name.isprintable():
         raise NotationError(f"{named(words)} is no name for a player file: it holds a character that cannot be shown.")
 

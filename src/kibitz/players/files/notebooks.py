@@ -162,7 +162,7 @@ def in_cells(text: str, main: str, content: bytes) -> str:
 
     text = re.sub(rf'(File "{re.escape(main)}", )line (\d{{1,9}})', placed, text)
     text = text.replace(f'File "{main}"', f'File "{name}"')
-    return re.sub(r"^(The file is no Python: .* in )line (\d{1,9})(?=\.$)", placed, text)
+    return re.sub(r"^(The file isn't valid Python: .* in )line (\d{1,9})(?=\.$)", placed, text)
 
 
 def file_text(path: str, source: str) -> str:

@@ -299,7 +299,7 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     if function:
         return "exception", f"{who} raised {last_line(error)}.{advice(error)}"
     if isinstance(error, SyntaxError):
-        return "load", f"{culprit(error)} is no Python: {error.msg} in line {error.lineno}."
+        return "load", f"{culprit(error)} isn't valid Python: {error.msg} in line {error.lineno}."
     return "load", f"The file raised {last_line(error)} while it was loaded.{advice(error)}"
 
 
@@ -315,7 +315,7 @@ def advice(error: BaseException) -> str:
 
 
 def culprit(error: SyntaxError) -> str:
-    """The file that is no Python: the player's main one, or one that it imports."""
+    """The file that isn't valid Python: the player's main one, or one that it imports."""
     main = getattr(sys.modules.get(MODULE), "__file__", error.filename)
     return "The file" if error.filename == main else str(error.filename)
 

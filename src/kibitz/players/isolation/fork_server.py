@@ -137,7 +137,7 @@ class ForkServer:
     def kill(self, pid: int) -> int:
         """End a player with all that it has started; its wait status."""
         if pid not in self.players:
-            raise OSError(f"{pid} is no player")
+            raise OSError(f"{pid} is not a player")
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
             os.killpg(pid, signal.SIGKILL)

@@ -181,7 +181,7 @@ async def hand_in(call: Call) -> HandedIn:
             )
             kept.append(game.id)
     if not kept and not refused:
-        raise NotationError("There is no file in it: choose a record (.game) or hands in PHH (.phh).")
+        raise NotationError("No file found: choose a record (.game) or hands in PHH (.phh).")
     left = f"; {len(refused)} could not be taken" if refused else ""
     return HandedIn(tuple(kept), tuple(refused), f"{counted(len(kept), 'game')} can be looked at now{left}.")
 
@@ -193,7 +193,7 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     try:
         words = content.decode()
     except UnicodeDecodeError:
-        return [], [f"{name}: this is no record: it is not UTF-8 text."]
+        return [], [f"{name}: this is not a record: it is not UTF-8 text."]
     try:
         if not name.lower().endswith((".phh", ".phhs")):
             return [parse(words)], []

@@ -212,7 +212,7 @@ async def custom(call: Call) -> StartedCustom:
     name, asked = call.path["name"], call.body
     for words in asked.players:
         if is_place(words):
-            raise NotationError(f"{words!r} is no player of {name}: name players by their names, not files.")
+            raise NotationError(f"{words!r} is not a player of {name}: name players by their names, not files.")
     await check_confinement(call)
     season = call.app_state.season
 
@@ -302,7 +302,7 @@ async def mark(call: Call) -> ShownJob:
         raise Problem(403, f"Only lecturers may say how is marked: leave {given[0]!r} empty.")
     files = uploads_of(call, "files")
     if not files:
-        raise NotationError("There is no file in it: choose .py files, a notebook or a ZIP archive.")
+        raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     hidden, id = hidden_cases(words_of(call, "hidden")), secrets.token_hex(8)
     with call.app_state.jobs.admission(call.person):
         place = call.app_state.jobs.place(f"handed-in-{id}")

@@ -149,7 +149,7 @@ async def sign_up(call: Call) -> object:
     def add(connection: people.Connection) -> people.Account:
         lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not lecturer and people.account_of(connection, id) is None:
-            raise Problem(403, "This link has been used, or is none: ask whoever runs the server for a new one.")
+            raise Problem(403, "This link is used or not valid: ask the server's administrator for a new one.")
         if taken and not lecturer and people.account_of(connection, id) is None:
             raise Problem(403, f"{asked.name} is somebody of the season here: {INVITE}")
         more = [people.LECTURER] * lecturer + [people.INVITED] * invited

@@ -272,7 +272,7 @@ async def submit(call: Call) -> ShownTrial:
     if sum(map(len, plain)) > 2 * LARGEST_PLAYER:  # an archive may have a little more
         raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
-        raise NotationError("There is no file in it: choose .py files, a notebook or a ZIP archive.")
+        raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     return shown_trial(call, call.app_state.trials.take(tournament, called, call.person, files))
 
 

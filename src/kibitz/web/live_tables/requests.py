@@ -233,7 +233,7 @@ async def rematch(host: TableTask, line: Connection) -> None:
 # ---------------------------------------------------------------- sitting down before the deal
 
 NO_SEAT = "This invitation leads to no open seat: ask for a new one, or look on."
-NO_CHAIR = "There is no seat here that is open to everybody: ask whoever made the table for an invitation, or look on."
+NO_CHAIR = "No open seats here: ask the table's host for an invitation, or watch."
 
 
 async def sit(host: TableTask, person: Person, invite: str, name: str) -> int:

@@ -83,7 +83,7 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
                 f"{poker_code(card)} is in the hand {hand.count(card)} times, and one pack has it once."
             )
     if strange := [card for card in hand if not 0 <= card <= RED_JOKER]:
-        raise NotationError(f"{shown(strange[0])} is no card of one pack.")
+        raise NotationError(f"{shown(strange[0])} is not a card of one pack.")
     return as_set(card for card in hand if card < JOKER), black, red
 
 

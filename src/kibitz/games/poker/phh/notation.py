@@ -163,7 +163,7 @@ def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[s
     for move in moves:
         if move[:2] == ["d", "dh"]:
             if move[2] not in holes:
-                raise RecordError(f"{move[2][:20]!r} is no player: they are p1 to p{len(players)}.")
+                raise RecordError(f"{move[2][:20]!r} is not a player: they are p1 to p{len(players)}.")
             holes[move[2]] += parsed(move[3])
     for player, cards in holes.items():
         if len(cards) != HOLE:

@@ -312,7 +312,7 @@ class Reader:
     def seat(self, player: str) -> int:
         """The seat of ``p1``, ``p2`` ..."""
         if player not in self.players:
-            raise RecordError(f"{player[:20]!r} is no player: they are p1 to p{self.n}.")
+            raise RecordError(f"{player[:20]!r} is not a player: they are p1 to p{self.n}.")
         return self.players.index(player)
 
     def check_not_over(self, s: PlainState, start: str) -> None:
