@@ -75,6 +75,7 @@ MODULES = {
     "arena": ("arena",),
     "player_files": ("check-player", "call"),
     "assignments": ("mark", "assignment"),
+    "similar": ("similar",),
     "records": ("show", "review", "verify"),
     "poker": ("phh", "equity"),
     "best": ("best",),
