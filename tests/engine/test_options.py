@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+import kibitz
 from kibitz.engine.policies import policies
 from kibitz.engine.registry import all_games
 from kibitz.errors import KibitzError
@@ -45,3 +46,12 @@ def test_games_at_the_ends_of_their_options_are_played_to_the_end(game):
                 form.advance(state, random.choice(legal) if at_random else ways[seed % len(ways)](view, legal, random))
             met += state.over
     assert met
+
+
+def test_a_mini_variant_has_the_values_and_ranges_declared_for_it():
+    cribbage, mini = kibitz.game("cribbage"), kibitz.game("cribbage-mini")
+    assert (cribbage.options["target"], mini.options["target"]) == (121, 7)
+    assert mini.adjustable["target"] == (1, 121)  # declared for the variant
+    assert mini.options["skunks"] == cribbage.options["skunks"]
+    assert mini.adjustable["skunks"] == (0, 1)  # left as it is, so with its own range
+    assert "hand_size" not in kibitz.game("go-mini").adjustable  # another value, and no range for it
