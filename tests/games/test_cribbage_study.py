@@ -15,6 +15,7 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage import evaluation, practice, study
 from kibitz.games.cribbage.counting import rank_points, show_points
+from kibitz.games.cribbage.discards import best_lay, hand_mean, lay_value, random_crib
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
     CODE,
@@ -23,16 +24,13 @@ from kibitz.games.cribbage.evaluation import (
     KINDS,
     OF_FOUR,
     WHOLE,
-    best_lay,
     class_of,
     group_of,
-    hand_mean,
-    lay_value,
     store,
     stored,
 )
 from kibitz.games.cribbage.policies import Unseen
-from kibitz.games.cribbage.simple import chosen, random_crib
+from kibitz.games.cribbage.simple import chosen
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
 
 CRIBBAGE = kibitz.game("cribbage")

@@ -12,9 +12,9 @@ from benchmarks.cribbage_strength import Found, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
 from kibitz.games.cribbage import ahead, evaluation, outlook
 from kibitz.games.cribbage.counting import show_points
+from kibitz.games.cribbage.discards import greedy_lay
 from kibitz.games.cribbage.policies import Unseen, best, greedy
 from kibitz.games.cribbage.rules import LAY
-from kibitz.games.cribbage.simple import greedy_lay
 from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
 from tests.strategies.test_cribbage import views

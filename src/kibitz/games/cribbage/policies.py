@@ -31,7 +31,6 @@ from kibitz.games.cribbage import ahead, outlook
 from kibitz.games.cribbage.counting import FLUSH, JACK, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.evaluation import TUPLES, best_card, stored
 from kibitz.games.cribbage.rules import ACTIONS, GO, LAY, LAYOUT, legal
-from kibitz.games.cribbage.simple import SCORES, greedy_card
 from kibitz.games.cribbage.stages import LAYING, fitting
 from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
@@ -118,6 +117,9 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
         return max(legal, key=lambda action: expected(view, cards, action_cards(view, action)))
     s = LAYOUT.plain()
     restore(s, view)
+    # Imported here, because its fractions may not be among the kernels that policies reach.
+    from kibitz.games.cribbage.simple import SCORES, greedy_card
+
     return int(greedy_card(s, view.seat, [0] * SCORES))
 
 

@@ -11,6 +11,7 @@ from kibitz.cards.chance import below, rekey
 from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.counting import JACK, show_points
+from kibitz.games.cribbage.discards import best_lay
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
     KEPT,
@@ -19,7 +20,6 @@ from kibitz.games.cribbage.evaluation import (
     RANKS,
     TUPLES,
     best_card,
-    best_lay,
     class_of,
     group_of,
     name_weights,

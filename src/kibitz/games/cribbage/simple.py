@@ -4,81 +4,19 @@
     reply       the best that the other seat can score next, if its cards are any of those not seen: exact, since the
                 chance that the best of ``n`` random cards scores so much is a quotient of binomials
 
-The strategy lays cards away by exact sums of its own (``policies``): ``greedy_lay`` needs the table of all scores,
+The strategy discards by exact sums of its own (``policies``): ``discards.greedy_lay`` needs the table of all scores,
 which only the study makes.  The tests hold the two together.
+
+The means are fractions, which no policy of machine words may use, so ``policies`` imports this where it is needed.
 """
 
-from kibitz.cards.sets import FULL_PACK, highest, lowest, size
-from kibitz.games.cribbage.counting import FLUSH, JACK, MOST, ONE_SUIT, play_points, up_to, value_of
-from kibitz.games.cribbage.evaluation import CODE, RANKS, code_of, hand_mean
+from kibitz.cards.sets import highest, lowest, size
+from kibitz.games.cribbage.counting import MOST, play_points, up_to, value_of
+from kibitz.games.cribbage.evaluation import RANKS
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 
 SCORES = 32
-
-
-@kernel
-def greedy_lay(scores, hand, dealer):
-    """The two cards that ``greedy`` lays away from six, as a set."""
-    unseen = FULL_PACK & ~hand
-    best = -1000.0
-    found = 0
-    first = hand
-    while first:
-        one = first & -first
-        first ^= one
-        second = first
-        while second:
-            laid = one | second & -second
-            second &= second - 1
-            crib = random_crib(scores, laid, unseen)
-            value = hand_mean(scores, hand & ~laid, unseen) + (crib if dealer else -crib)
-            if value > best:
-                best = value
-                found = laid
-    return found
-
-
-@kernel
-def random_crib(scores, laid, unseen):
-    """The mean of a crib, if the other seat lays any two cards away."""
-    n = size(unseen)
-    ways = n * (n - 1) * (n - 2) / 6
-    number = code_of(laid)
-    total = 0
-    for a in range(RANKS):
-        has_a = size(unseen >> 4 * a & 15)
-        for b in range(a, RANKS):
-            has_b = size(unseen >> 4 * b & 15)
-            for c in range(b, RANKS):
-                has_c = size(unseen >> 4 * c & 15)
-                if a == c:
-                    times = has_a * (has_a - 1) * (has_a - 2) // 6
-                elif a == b:
-                    times = has_a * (has_a - 1) // 2 * has_c
-                elif b == c:
-                    times = has_a * (has_b * (has_b - 1) // 2)
-                else:
-                    times = has_a * has_b * has_c
-                if times:
-                    total += times * scores[number + CODE[a] + CODE[b] + CODE[c]]
-    return total / ways + suits_in_crib(laid, unseen, n, ways)
-
-
-@kernel
-def suits_in_crib(laid, unseen, n, ways):
-    """What nobs and a flush of five add."""
-    mean = 0.0
-    for suit in range(4):
-        suited = size(unseen & ONE_SUIT << suit)
-        jack = 1 << 4 * JACK + suit
-        if laid & jack:
-            mean += suited / n
-        elif unseen & jack:
-            mean += 2 * (suited - 1) / (n * (n - 1))
-        if laid & ~(ONE_SUIT << suit) == 0:
-            mean += (FLUSH + 1) * (suited * (suited - 1) * (suited - 2) // 6) / ways
-    return mean
 
 
 @kernel
