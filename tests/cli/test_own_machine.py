@@ -55,6 +55,7 @@ SERVED = {"serve", "join"}
 ELSEWHERE = {
     "arena",
     "mark",
+    "similar",
     "assignment",
     "completion",
     "check-game",

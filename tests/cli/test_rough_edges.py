@@ -39,7 +39,7 @@ def test_an_option_of_0_is_never_taken_for_one_that_is_not_given():
 @pytest.fixture
 def filled(tmp_path):
     """Words that fill what a command needs, with a place of its own."""
-    places = {"file": "no.file", "files": "no.file", "store": "no.store", "output": "no/folder/x.csv"}
+    places = {"file": "no.file", "files": "no.file", "store": "no.store", "output": "no/folder/x.csv", "folder": "none"}
     files = {name: str(tmp_path / place) for name, place in places.items()}
     nowhere = "http://127.0.0.1:1/"
     return lambda command, **given: words_of(command, COMMANDS[command], **{"address": nowhere, **files, **given})
@@ -78,7 +78,7 @@ def test_a_huge_number_neither_hangs_nor_is_accepted(refused, filled, command):
 @pytest.mark.parametrize(("command", "text"), TEXTS, ids=lambda each: getattr(each, "name", each))
 def test_an_option_with_nothing_in_it_is_refused(refused, filled, command, text):
     for empty in ([text.words[0], ""], [text.words[0], "  "], [f"{text.words[0]}="]):
-        assert "there is nothing in" in refused(*filled(command), *empty)
+        assert "is empty: leave it out" in refused(*filled(command), *empty)
 
 
 NAMED = [

@@ -256,7 +256,7 @@ def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
             simulated(path)
     assert list(tmp_path.iterdir()) == [part_of(path)]
     with monkeypatch.context() as patch:
-        patch.setattr(rows.sheets, "write_rows", full)
+        patch.setattr(rows.csv_files, "write_rows", full)
         with pytest.raises(KibitzError, match="no space left"):
             simulated(path)
     simulated(path)
@@ -353,7 +353,7 @@ def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
     if number == signal.SIGINT:
         assert command.returncode == 130
         assert f"are kept in {part_of(path)}" in " ".join(out.split())
-        assert "The same command goes on from there:\nkibitz simulate go-mini greedy random" in out
+        assert "To resume:\nkibitz simulate go-mini greedy random" in out
         assert "Traceback" not in err
     done = Journal(path)
     assert done.look() is not None

@@ -8,7 +8,7 @@ from gymnasium.error import InvalidAction
 
 from kibitz.engine.registry import all_games, game
 from kibitz.environments import Stepping
-from kibitz.environments.stepping import CompiledDriver, PlainDriver, driver_of
+from kibitz.environments.driving import CompiledDriver, PlainDriver, driver_of
 from kibitz.errors import NotationError, RuleError
 from tests.environments.positions import VARIED
 from tests.tiers import tiered

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.cli.registry import commands, taken
 from tests.executors.dask import HERE
 
 PAGE = (HERE / "docs" / "machines.md").read_text(encoding="utf-8")
@@ -25,10 +26,6 @@ def test_some_command_is_run():
 
 def test_every_command_that_takes_a_place_is_on_the_page():
     """Found in the commands themselves: a new one must be told of."""
-    found = set()
-    for path in (HERE / "src" / "kibitz" / "cli").rglob("*.py"):
-        if re.search(r"^    on: On\b", path.read_text(encoding="utf-8"), re.MULTILINE):
-            inside = path.relative_to(HERE / "src" / "kibitz" / "cli").with_suffix("").parts
-            found.add(" ".join(("kibitz", *inside)).replace("_", "-"))
+    found = {f"kibitz {name}" for name, each in commands().items() if any("--on" in one.words for one in taken(each))}
     assert {"kibitz tournament", "kibitz arena run", "kibitz ladder", "kibitz solve"} <= found
     assert [words for words in sorted(found) if f"`{words}" not in PAGE] == []

@@ -244,7 +244,9 @@ def test_games_without_an_assignment_have_examples_in_the_own_form():
             assert len([path for path in OWN_EXAMPLES if path.parent.name == package]) >= 2
 
 
-@pytest.mark.parametrize("path", first_fast([pytest.param(path, id=path.stem) for path in OWN_EXAMPLES], 2))
+@pytest.mark.parametrize(
+    "path", first_fast([pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in OWN_EXAMPLES], 2)
+)
 def test_example_players_are_accepted_for_every_game_of_their_kind(path):
     for found in variants(path.parent.name):
         report = check_player(found, path, Plan(4))

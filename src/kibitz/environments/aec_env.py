@@ -24,9 +24,10 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.environments import rendering
 from kibitz.environments.conventions import check_payoff
+from kibitz.environments.driving import Driver, driver_of, space_of
 from kibitz.environments.exceptions import NotBegun, found
 from kibitz.environments.registration import name_of
-from kibitz.environments.stepping import BEFORE, Driver, Seeds, driver_of, space_of
+from kibitz.environments.stepping import BEFORE, Seeds
 
 Observation = dict[str, "np.ndarray[Any, Any]"]
 OVER = "The game is over: step(None) takes its agents away, and reset() deals another one."

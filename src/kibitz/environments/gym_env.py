@@ -12,15 +12,12 @@ the game: no deal is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from kibitz.arena.chunks import failure
 from kibitz.cards import shown
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
@@ -28,92 +25,13 @@ from kibitz.engine.validation import check_seat
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import Observation
 from kibitz.environments.conventions import Choices, check_payoff, payoffs_of
+from kibitz.environments.driving import check_choice, space_of
 from kibitz.environments.exceptions import NotBegun, WrongAction, found
-from kibitz.environments.stepping import BEFORE, check_choice, space_of
-from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RuleError
-from kibitz.players.built_in import best_known
-from kibitz.players.opponents import Opponent
-from kibitz.players.specs import AnySpec, FunctionSpec, specs_of
+from kibitz.environments.other_seats import Opponents, opponents_of
+from kibitz.environments.stepping import BEFORE
+from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
-from kibitz.table.match import player_seed, traceback_of
 from kibitz.tensors.features import Features
-
-# Opponents: built-in players, functions and player files. A player file that fails forfeits its seat and the rules
-# play on for it, as in a tournament. A caller's own function that raises or returns an illegal action ends the game
-# with PlayerError.
-
-
-def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnySpec]:
-    """By seat, who plays against those who have the seats ``own``.
-
-    ``players`` is one player for all other seats, a list with one for each of them in order, or a dictionary by seat;
-    None is the strongest built-in player that plays alike everywhere.  NotationError says which of them is none.
-    """
-    seats = [seat for seat in range(game.seats) if seat not in own]
-    if players is None:
-        players = best_known(game)
-    if isinstance(players, Mapping):
-        missing = [seat for seat in seats if seat not in players]
-        if missing or len(players) != len(seats):
-            raise NotationError(f"players must have one for each of the seats {seats}, not {shown(dict(players))}.")
-        players = [players[seat] for seat in seats]
-    if not isinstance(players, list | tuple):
-        players = [players] * len(seats)
-    if len(players) != len(seats):
-        raise NotationError(f"players must be {len(seats)}, one for each other seat, and there are {len(players)}.")
-    return dict(zip(seats, specs_of(game, players) if seats else [], strict=True))
-
-
-class Opponents:
-    """The players of some seats in one game."""
-
-    def __init__(self, table: Table, specs: Mapping[int, AnySpec]) -> None:
-        self.table, self.specs = table, specs
-        self.players = {seat: Opponent(spec.make(), table, seat, nullcontext) for seat, spec in specs.items()}
-        for seat, player in self.players.items():
-            try:
-                player.start(table.game, seat, player_seed(table.seed, seat))
-            except PlayerError as error:
-                self.failed(seat, error)
-
-    def play(self) -> None:
-        """Have them play until somebody else is waited for, or the game is over."""
-        while (waiting := self.table.waiting) and all(seat in self.specs for seat in waiting):
-            self.ask(waiting[0])
-        if self.table.over:
-            self.end()
-
-    def ask(self, seat: int) -> None:
-        """Have one of them choose."""
-        table = self.table
-        try:
-            action = self.players[seat].act(table.view(seat), table.legal(seat))
-            table.act(seat, action)
-        except MachineError:
-            raise
-        except PlayerError as error:
-            self.failed(seat, error)
-        except RuleError as error:
-            self.failed(seat, PlayerError("illegal", str(error)))
-        except Exception as error:
-            sentence = f"The player raised {type(error).__name__}: {error}"[:200]
-            self.failed(seat, PlayerError("exception", sentence, traceback_of(error)))
-
-    def failed(self, seat: int, error: PlayerError) -> None:
-        """A player file forfeits; a function of the caller's ends all."""
-        spec = self.specs[seat]
-        if isinstance(spec, FunctionSpec):
-            sentence = f"the player of seat {seat} ({spec.name}) failed (deal seed {self.table.seed}): {error.sentence}"
-            raise failure(error.kind, sentence, error.detail)
-        if seat not in self.table.out:
-            self.table.forfeit(seat, error.kind, error.sentence)
-
-    def end(self) -> None:
-        """Let them go."""
-        players, self.players = self.players, {}
-        for player in players.values():
-            player.end(self.table.outcome)
-
 
 ILLEGAL = ("forfeit", "raise")
 OVER = "The game is over: reset() deals another one."

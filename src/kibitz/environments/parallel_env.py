@@ -21,9 +21,10 @@ from kibitz.engine.game import Game
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import OVER, Observation, Seated
+from kibitz.environments.driving import PlainDriver, check_choice
 from kibitz.environments.exceptions import NotBegun, WrongAction
 from kibitz.environments.registration import name_of
-from kibitz.environments.stepping import BEFORE, PlainDriver, check_choice
+from kibitz.environments.stepping import BEFORE
 from kibitz.errors import NotationError
 
 Dealt = tuple[dict[str, Observation], dict[str, dict[str, Any]]]

@@ -25,7 +25,7 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import counted, finished, listed, names_for
 from kibitz.engine.validation import check_number
 from kibitz.environments.conventions import payoffs_of
-from kibitz.environments.gym_env import Opponents, opponents_of
+from kibitz.environments.other_seats import Opponents, opponents_of
 from kibitz.environments.rendering import lines_of, seats_named
 from kibitz.environments.stepping import BEFORE, Seeds
 from kibitz.errors import NotationError, RuleError, SeatError

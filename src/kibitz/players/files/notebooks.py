@@ -35,26 +35,26 @@ LOGICAL = re.compile(
 LONGEST_SHOWN, MOST_SHOWN = 60, 5
 
 
-class Cell(msgspec.Struct):
+class Cell(msgspec.Struct, frozen=True):
     """A cell of a notebook."""
 
     cell_type: str
     source: str | list[str]
 
 
-class Language(msgspec.Struct):
+class Language(msgspec.Struct, frozen=True):
     """What a notebook is written in."""
 
     language: str = "python"
 
 
-class Metadata(msgspec.Struct):
+class Metadata(msgspec.Struct, frozen=True):
     """What a notebook says of itself."""
 
     kernelspec: Language = msgspec.field(default_factory=Language)
 
 
-class Notebook(msgspec.Struct):
+class Notebook(msgspec.Struct, frozen=True):
     """A notebook of version 4, as far as it is read."""
 
     cells: list[Cell]

@@ -150,8 +150,8 @@ function Ways({ settings, set, open, watching }) {
     ${choice("pace", "How fast are computer players?", [["usual", "They take a moment."], ["faster", "They play at once."]])}
     ${choice("auto", "What if there is only one choice?", [[true, "It plays itself after a moment."], [false, "It waits for you."]])}
     ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
-    ${choice("watching", "Who may look on?", [["link", "Whoever has the link."], ["nobody", "Nobody."], ["listed", "Everybody: the table is listed."]])}
-    ${open && choice("joining", "Who may sit down on the open seats?", [["link", "Whoever has the link."], ["listed", "Everybody: the first page offers them."]])}
+    ${choice("watching", "Who may look on?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Everybody: the table is listed."]])}
+    ${open && choice("joining", "Who may sit down on the open seats?", [["link", "Anyone with the link."], ["listed", "Everybody: the first page offers them."]])}
     ${watching && choice("open_hands", "Nobody plays here. Are the hands open?", [[false, "No."], [true, "Yes, all see all cards."]])}
   </fieldset>`;
 }

@@ -1,0 +1,222 @@
+"""What steps the game inside an environment: plain Python, or machine code that does the same.
+
+    step        carry out some ``Choices``; WrongAction, and no change, if one is illegal
+    seen        the tensor of a seat and the mask of its choices: zeros where it is not to move
+    open_to     the same choices as a list, which stays quick where there are thousands of numbers
+    state       the position as a plain state, for views, words and results; not on the fast path
+
+Arrays are new each time. Apart from ``stepping``, because these exceptions need Gymnasium.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from gymnasium import spaces
+
+from kibitz.cards import shown
+from kibitz.engine import compilation
+from kibitz.engine.batch import records
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.layout import PlainState
+from kibitz.engine.validation import check_state
+from kibitz.environments import observing, steps
+from kibitz.environments.codegen_values import Unsupported
+from kibitz.environments.conventions import Choices, payoffs_of
+from kibitz.environments.exceptions import WrongAction
+from kibitz.environments.stepping import Stepping
+from kibitz.errors import KibitzError
+from kibitz.tensors.features import Features
+
+if TYPE_CHECKING:
+    Array = np.ndarray[Any, Any]
+
+
+class Driver(Protocol):
+    """What an environment steps; ``begun`` once a game has been dealt."""
+
+    game: Game
+    features: Features
+    choices: Choices
+    begun: bool
+    player: int
+    over: bool
+
+    def reset(self, seed: int) -> None:
+        """Deal."""
+
+    def place(self, state: PlainState) -> None:
+        """Go on from a position."""
+
+    def step(self, choice: Any) -> None:
+        """Carry out a choice of the seat to move."""
+
+    def seen(self, seat: int) -> tuple[Array, Array]:
+        """What a seat sees, and what it may choose."""
+        ...
+
+    def open_to(self, seat: int) -> list[int]:
+        """What a seat may choose."""
+        ...
+
+    def payoffs(self, kind: str) -> tuple[float, ...]:
+        """What the game pays once it is over."""
+        ...
+
+    @property
+    def state(self) -> PlainState:
+        """The position."""
+        ...
+
+
+def space_of(features: Features, choices: Choices) -> spaces.Dict:
+    """What observations are drawn from: the tensor and the mask."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 127, (features.size,), np.int8),
+            "action_mask": spaces.Box(0, 1, (choices.n,), np.int8),
+        }
+    )
+
+
+def check_choice(choices: Choices, choice: object) -> int:
+    """A number of ``Choices``; WrongAction if it can be none."""
+    if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < choices.n:
+        return int(choice)
+    raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {shown(choice)}.")
+
+
+def carried_out(stepping: Stepping, choices: Choices, choice: int) -> None:
+    """Carry out a choice in plain Python; WrongAction if it is illegal."""
+    try:
+        stepping.step(choices.action(choice, stepping.legal))
+    except KibitzError as error:
+        raise WrongAction(str(error)) from None
+
+
+class PlainDriver:
+    """Steps in plain Python."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.stepping = game, Stepping(game)
+        self.features, self.choices = Features(game), Choices(game)
+        self.begun, self.player, self.over = False, 0, True
+
+    def reset(self, seed: int) -> None:
+        """Deal."""
+        self.stepping.reset(seed)
+        self.look()
+
+    def place(self, state: PlainState) -> None:
+        """Go on from a position."""
+        self.stepping.place(state)
+        self.look()
+
+    def step(self, choice: Any) -> None:
+        """Carry out a choice of the seat to move."""
+        carried_out(self.stepping, self.choices, check_choice(self.choices, choice))
+        self.look()
+
+    def look(self) -> None:
+        """Note who is to move."""
+        self.begun, self.player, self.over = True, self.stepping.player, self.stepping.over
+
+    def seen(self, seat: int) -> tuple[Array, Array]:
+        """What a seat sees, and what it may choose."""
+        legal = self.stepping.legal if seat == self.player else []
+        return self.features.observe(self.stepping.view(seat)), self.choices.mask(legal)
+
+    def open_to(self, seat: int) -> list[int]:
+        """What a seat may choose."""
+        return self.choices.of(self.stepping.legal) if seat == self.player else []
+
+    def payoffs(self, kind: str) -> tuple[float, ...]:
+        """What the game pays once it is over."""
+        return self.stepping.payoffs(kind)
+
+    @property
+    def state(self) -> PlainState:
+        """The position."""
+        return self.stepping.state
+
+
+class CompiledDriver:
+    """Steps in machine code, which is made when the first one of a game is, in seconds, and kept on disk."""
+
+    def __init__(self, game: Game, features: Features, kernels: Any) -> None:
+        self.game, self.features, self.choices = game, features, Choices(game)
+        self.kernels, self.layout = kernels, game.rules.LAYOUT
+        self.states = records(game, 1)
+        self.listed = np.zeros(game.choices, np.int64)
+        self.amounts, self.n, self.size = self.choices.amounts, self.choices.n, features.size
+        self.legal, self.begun, self.player, self.over = 0, False, 0, True
+
+    def reset(self, seed: int) -> None:
+        """Deal."""
+        legal, player, over = self.kernels.begin(self.states, self.listed, *seed_words(seed))
+        self.begun, self.legal, self.player, self.over = True, legal, player, bool(over)
+
+    def place(self, state: PlainState) -> None:
+        """Go on from a position."""
+        check_state(self.game, state)
+        self.layout.store(state, self.states, 0)
+        legal = self.game.legal(state)
+        self.listed[: len(legal)] = legal
+        self.begun, self.legal, self.player, self.over = True, len(legal), int(state.player), bool(state.over)
+
+    def step(self, choice: Any) -> None:
+        """Carry out a choice of the seat to move."""
+        if type(choice) is not int or not 0 <= choice < self.n:
+            choice = check_choice(self.choices, choice)
+        legal, player, over = self.kernels.go_on(self.states, self.listed, self.legal, choice, self.amounts)
+        if legal < 0:
+            self.refuse(choice)
+        self.legal, self.player, self.over = legal, player, bool(over)
+
+    def refuse(self, choice: int) -> None:
+        """WrongAction with the sentence for an illegal choice."""
+        stepping = Stepping(self.game)
+        stepping.place(self.state)
+        carried_out(stepping, self.choices, choice)
+
+    def seen(self, seat: int) -> tuple[Array, Array]:
+        """What a seat sees, and what it may choose."""
+        cells, mask = np.zeros(self.size, np.int8), np.zeros(self.n, np.int8)
+        if seat == self.player:
+            self.kernels.look_and_choose(self.states, seat, cells, mask, self.listed, self.legal, self.amounts)
+        else:
+            self.kernels.look(self.states, seat, cells)
+        return cells, mask
+
+    def open_to(self, seat: int) -> list[int]:
+        """What a seat may choose."""
+        return self.choices.of(self.listed[: self.legal].tolist()) if seat == self.player else []
+
+    def payoffs(self, kind: str) -> tuple[float, ...]:
+        """What the game pays once it is over."""
+        if not self.game.by_score:
+            return payoffs_of(self.game, self.state, kind)
+        out = np.zeros(self.game.seats, np.int64)
+        self.kernels.earn(self.states, out)
+        return tuple(map(float, out.tolist()))
+
+    @property
+    def state(self) -> PlainState:
+        """The position."""
+        found: PlainState = self.layout.load(self.states, 0)
+        return found
+
+
+def driver_of(game: Game, compiled: bool | None) -> Driver:
+    """What steps a game: in machine code if ``compiled``; None: if that is ready."""
+    if compiled is False:
+        return PlainDriver(game)
+    features = Features(game)
+    try:
+        modules = steps, game.rules, observing.written(features)
+    except Unsupported:
+        return PlainDriver(game)
+    if compiled is None and not compilation.is_ready("look_and_choose", *modules):
+        return PlainDriver(game)
+    return CompiledDriver(game, features, compilation.compiled(*modules))
