@@ -3,6 +3,8 @@
     text            ``text(view, action)``: an action as people type it
     parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if none
     label           ``label(view, action)``: an action as a choice in a list
+    explain         ``explain(view, action)``: one sentence that says what an action is good for, ``It keeps a pair of
+                    5s.``, and is true for every reader; empty where there is nothing to say
     prompt          ``prompt(view)``: what the seat to move is asked
     describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
                     ``kibitz.engine.common_events``, which knows no other events than its own
@@ -74,6 +76,11 @@ def all_of_them(view: View, legal: list[int]) -> list[int]:
     return legal
 
 
+def no_explanation(view: View, action: int) -> str:
+    """Nothing to say."""
+    return ""
+
+
 def no_objection(options: Mapping[str, int]) -> str | None:
     """All options go together."""
     return None
@@ -88,6 +95,7 @@ class Words:
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
     describe: Callable[[Event, int, Names], str] = common_events.describe
+    explain: Callable[[Any, int], str] = no_explanation
     OPTIONS: Sequence[Option] = ()
     HELP: Sequence[tuple[str, str]] = ()
     GIVES_UP: Sequence[str] = ()
@@ -111,6 +119,16 @@ class Words:
         said = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
         said["OPTIONS"] = [option for option in rules.OPTIONS if option.ask]
         return cls(**{name: value for name, value in said.items() if value is not None})
+
+    @property
+    def unit(self) -> str:
+        """What scores count: ``chips``, ``games`` or ``points``."""
+        first = self.SCORES.split()[0].lower()
+        return first if first in ("chips", "games") else "points"
+
+    def short_label(self, view: View, action: int) -> str:
+        """The label of an action on one line, without the note in brackets that stands in a column of its own."""
+        return " ".join(self.label(view, action).partition("  (")[0].split())
 
 
 class Acts:

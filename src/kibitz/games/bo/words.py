@@ -22,7 +22,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, ending, matches, turn_up
+from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, completes, ending, matches, turn_up
 from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.view import (
     BoView,
@@ -93,6 +93,38 @@ def label(view: View, action: int) -> str:
     return f"{card} from {origin} to {whose(pile, view.player)}{ends}"
 
 
+def explain(view: View, action: int) -> str:
+    """What a play is good for, in one sentence."""
+    assert isinstance(view, BoView)
+    if action == NO_PLAY:
+        return ""
+    source, pile = divmod(action, SOURCE)
+    if source == STOCK:
+        left = view.stock_counts[view.player] - 1
+        return f"It leaves {counted(left, 'card')} in the stockpile." if left else "It empties the stockpile."
+    if ends_turn(view, source, pile):
+        return "It ends the turn, and covers no card." if not view.discards[pile - 4] else "It ends the turn."
+    table, stock, card = blank_table(view), view.stock_tops[view.player], card_at(view, source)
+    for number, cards in enumerate((*view.builds, *view.discards[: 4 * view.players])):
+        turn_up(table, number, cards[-1] if cards else NONE)
+    if completes(table, card, pile):
+        return f"It completes build pile {pile + 1}."
+    if stock is None or view.plays + 1 >= view.plays_a_turn or matches(table, stock):
+        return ""
+    turn_up(table, pile, card)
+    if matches(table, stock) >> pile & 1:
+        return f"The {symbol(face(stock))} of the stockpile can go there next."
+    return ""
+
+
+def blank_table(view: BoView) -> PlainState:
+    """A table without cards, whose piles take the cards of a view."""
+    table = rules.LAYOUT.plain()
+    table.players, table.top_value = view.players, view.top_value
+    rules.clear(table)
+    return table
+
+
 def whose(pile: int, reader: int) -> str:
     """A pile in words, for a reader who may own it."""
     if pile < 4:
@@ -107,9 +139,7 @@ def ends_turn(view: BoView, source: int, pile: int) -> bool:
         return False
     if not view.discards[pile - 4]:
         return True
-    table = rules.LAYOUT.plain()
-    table.players, table.top_value = view.players, view.top_value
-    rules.clear(table)
+    table = blank_table(view)
     turn_up(table, pile, view.discards[pile - 4][-1])
     return not matches(table, card_at(view, source)) >> pile & 1
 

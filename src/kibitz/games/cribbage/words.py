@@ -3,6 +3,7 @@
 Two cards, ``5D JC``, lay them away; one card plays it; ``go`` says go.
 """
 
+from itertools import chain, combinations
 from random import Random
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.sentences import counted as counting_text
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told
@@ -56,6 +58,48 @@ def kept_points(hand: list[int]) -> int:
     """What the cards of a hand score among themselves, before there is a starter."""
     flush = len(hand) if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1 else 0
     return int(rank_points(as_set(hand))) + flush
+
+
+def explain(view: View, action: int) -> str:
+    """What an action is good for, in one sentence: what the hand keeps, or what the card scores."""
+    assert isinstance(view, told.CribbageView)
+    if action == GO:
+        return ""
+    if action >= LAY:
+        chosen = action_cards(view, action)
+        kept = kept_combinations([card for card in view.hand if card not in chosen])
+        return f"It keeps {listed(kept)}." if kept else ""
+    trail, count = [*view.trail, action], view.count + int(value_of(action))
+    scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    if scored:
+        return f"It scores {scored}."
+    if count < FIFTEEN - 10 or FIFTEEN < count < MOST - 10:  # ten is the most that a card adds
+        return f"It leaves a count of {count}, from which no card makes {FIFTEEN} or {MOST}."
+    return ""
+
+
+def kept_combinations(hand: list[int]) -> list[str]:
+    """What a hand scores by, in words.
+
+    >>> kept_combinations([12, 16, 20, 21])  # 4 5 6 6
+    ['the run 4-5-6', 'a pair of 6s', '2 fifteens']
+    """
+    ranks = sorted({card >> 2 for card in hand})
+    names = {card >> 2: symbol(card)[:-1] for card in hand}
+    said = []
+    for low in ranks:
+        run = [low + step for step in range(next(step for step in range(14) if low + step not in ranks))]
+        if low - 1 not in ranks and len(run) > 2:
+            said.append(f"the run {'-'.join(names[rank] for rank in run)}")
+    for rank in ranks:
+        if (number := sum(card >> 2 == rank for card in hand)) > 1:
+            said.append(f"{('a pair of', 'three', 'four')[number - 2]} {names[rank]}s")
+    sets = chain.from_iterable(combinations(hand, size) for size in range(2, len(hand) + 1))
+    if fifteens := sum(sum(int(value_of(card)) for card in cards) == FIFTEEN for cards in sets):
+        said.append(counting_text(fifteens, "fifteen"))
+    if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1:
+        said.append("a flush")
+    return said
 
 
 def parse_action(view: View, words: str) -> int:

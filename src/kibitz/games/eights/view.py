@@ -11,7 +11,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.things import hand, pile
-from kibitz.engine.sentences import Names
+from kibitz.engine.sentences import Names, counted
 from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.eights import rules
@@ -86,6 +86,35 @@ def prompt(view: EightsView) -> str:
     """What the seat to move is asked."""
     cards = f"Play {SUIT_NAMES[view.suit]}, another {symbol(view.top)[:-1]} or an eight; or draw, or pass."
     return "Which suit is to be followed?" if view.calling else cards
+
+
+def explain(view: EightsView, action: int) -> str:
+    """What an action is good for, in one sentence."""
+    if action in (DRAW, PASS):
+        return (
+            ""
+            if any(follows(card, view.top, view.suit) for card in view.hand)
+            else "No card in the hand can be played."
+        )
+    if action >= CALL:
+        held = sum(card & 3 == action - CALL for card in view.hand)
+        return f"The hand has {counted(held, 'card')} of that suit." if held else ""
+    left = [card for card in view.hand if card != action]
+    if not left:
+        return "It is the last card of the hand."
+    if action >> 2 == EIGHT:
+        return (
+            ""
+            if any(follows(card, view.top, view.suit) for card in left)
+            else "No other card of the hand can be played."
+        )
+    following = sum(follows(card, action, action & 3) for card in left)
+    return f"{following} of the {len(left)} cards left could be played on it." if following and len(left) > 1 else ""
+
+
+def follows(card: Card, top: Card, suit: int) -> bool:
+    """Whether a card may be played where ``top`` lies and ``suit`` is to be followed."""
+    return card >> 2 in (EIGHT, top >> 2) or card & 3 == suit
 
 
 def scene(view: EightsView, names: Names) -> Scene:

@@ -14,10 +14,10 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import by_seat, hand, laid, whose
-from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.errors import NotationError
 from kibitz.games.go import rules
-from kibitz.games.go.groups import score
+from kibitz.games.go.groups import best_parts, score
 from kibitz.games.go.rules import GROUP, Reason
 from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
 
@@ -34,10 +34,23 @@ def label(view: View, action: int) -> str:
     cards = symbols(action_cards(view, action))
     if action < GROUP:
         return cards
-    from kibitz.games.go.groups import score
-
     worth = int(score(sum(1 << card for card in action_cards(view, action))))
     return f"{cards}  ({worth:+d})"
+
+
+def explain(view: View, action: int) -> str:
+    """What a card or a group is good for, in one sentence: the group that the card makes with the discards."""
+    assert isinstance(view, GoView)
+    if action >= GROUP:
+        worth = int(score(as_set(action_cards(view, action))))
+        return f"The group is worth {worth}." if worth > 0 else f"It costs {counted(-worth, 'point')}."
+    laid = sorted([*view.discards[view.player], action])
+    _, partitions = best_parts(laid)
+    part = next(part for part in partitions[0] if part >> laid.index(action) & 1)
+    best = [card for place, card in enumerate(laid) if part >> place & 1]
+    if len(best) > 1:
+        return f"It makes {symbols(best)}, a group worth {int(score(as_set(best)))}."
+    return f"A group of its own costs {counted(-int(score(1 << action)), 'point')}."
 
 
 def action_cards(view: View, action: int) -> list[int]:

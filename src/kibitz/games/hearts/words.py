@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from random import Random
 
-from kibitz.cards import as_set, code, symbol, symbols
+from kibitz.cards import SUIT_NAMES, as_set, code, symbol, symbols
 from kibitz.cards.tricks import strength, winner
 from kibitz.engine import common_events, setup_position
 from kibitz.engine.events import Event
@@ -16,7 +16,7 @@ from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.hearts import rules
-from kibitz.games.hearts.rules import NONE, NOWHERE, TWO
+from kibitz.games.hearts.rules import NONE, NOWHERE, QUEEN, TWO
 from kibitz.games.hearts.view import WHERE, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
 ACTS = Acts({0: CARDS})
@@ -28,6 +28,49 @@ def prompt(view: HeartsView) -> str:
         return f"Choose card {len(view.given) + 1} of {view.passed} to pass {WHERE[view.direction]}."
     led = view.trick[view.leader]
     return "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
+
+
+def explain(view: HeartsView, action: int) -> str:
+    """What a card is good for, in one sentence."""
+    suit = SUIT_NAMES[action & 3]
+    others = [card for card in view.hand if card != action and not (view.passing and card in view.given)]
+    same = [card for card in others if card & 3 == action & 3]
+    alone = f"It leaves no {suit} in the hand." if others and not same else ""
+    highest = all(strength(card) < strength(action) for card in same)
+    if view.passing:
+        return (
+            "It passes the queen of spades on."
+            if action == QUEEN
+            else alone or (f"It is the highest of the {suit} in the hand." if highest and same else "")
+        )
+    trick = [NONE if card is None else card for card in view.trick]
+    led = trick[view.leader]
+    if led == NONE or view.player == view.leader:  # a trick that is over lies there until the next lead
+        return (
+            f"It leads the lowest of the {suit} in the hand."
+            if same and not any(strength(card) < strength(action) for card in same)
+            else alone
+        )
+    best = trick[winner_so_far(trick, view.leader)]
+    if action & 3 != led & 3:
+        points = int(rules.points_in(1 << action))
+        return (
+            f"It can't take the trick, and gets rid of {counted(points, 'point')}."
+            if points
+            else "It can't take the trick."
+        )
+    if strength(action) < strength(best):
+        return f"It stays under {symbol(best)}."
+    taken = [card for card in trick if card != NONE]
+    if len(taken) == len(trick) - 1 and not rules.points_in(as_set([*taken, action])):
+        return "It takes a trick without points."
+    return ""
+
+
+def winner_so_far(trick: list[int], leader: int) -> int:
+    """The seat whose card is the highest of the suit led in a trick that may not be complete."""
+    of_suit = [p for p, card in enumerate(trick) if card != NONE and card & 3 == trick[leader] & 3]
+    return max(of_suit, key=lambda p: strength(trick[p]))
 
 
 def describe(event: Event, seat: int, names: Names) -> str:

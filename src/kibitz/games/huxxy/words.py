@@ -22,12 +22,12 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import bare_label, by_seat, hand, laid
-from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth
+from kibitz.games.huxxy.groups import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth, worth
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,
@@ -75,6 +75,22 @@ def label(view: View, action: int) -> str:
     goal = "a new group" if group == len(view.table) else f"group {group + 1}"
     origin = "" if source == HAND else f" from group {source + 1}"
     return f"{symbol(card)}{origin} to {goal}"
+
+
+def explain(view: View, action: int) -> str:
+    """What an action is good for, in one sentence."""
+    assert isinstance(view, HuxxyView)
+    if action == END:
+        return f"The turn laid {counted(view.placed, 'card')} from the hand, worth {counted(view.points, 'point')}."
+    if action < PLAY:
+        return ""
+    card, source, group = play_of(view, action)
+    before = () if group == len(view.table) else view.table[group]
+    after = sorted((*before, card))
+    does = "" if not is_valid(*pair(after)) else "extends" if before and is_valid(*pair(before)) else "completes"
+    said = [f"gets rid of {counted(int(worth(card)), 'point')}"] if source == HAND else []
+    said += [f"{does} the group {symbols(after)}"] if does else []
+    return f"It {' and '.join(said)}." if said else ""
 
 
 def parse_action(view: View, words: str) -> int:

@@ -20,6 +20,7 @@ from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, DRAW, NONE, unit
 from kibitz.games.poker.dealing import STACKED
 from kibitz.games.poker.describing import describe as describe
+from kibitz.games.poker.describing import hand_text
 from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MOST, PACKS, RAISE, STACKS
 from kibitz.games.poker.stages import next_street
 from kibitz.games.poker.view import PokerView
@@ -152,6 +153,24 @@ def label(view: View, action: int) -> str:
     elif amount == view.turn.least < view.turn.most:
         notes.append("the least")
     return f"{what}  ({notes[0]})" if notes else what
+
+
+def explain(view: View, action: int) -> str:
+    """What an action rests on, in one sentence or two: the price and the pot, and what the hand is."""
+    assert isinstance(view, PokerView)
+    if DISCARD <= action < RAISE:
+        kept = tuple(card for card in view.hand if card not in thrown(view, action))
+        return f"It keeps {hand_text(kept)}." if kept else ""
+    # Where more than two cards are held beside a board, which of them count is not for the name of a hand to say.
+    held = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
+    price = view.turn.price
+    if action >= RAISE or not price:
+        return held
+    if price >= view.chips[view.player]:  # all in: not all of the pot need be within reach
+        return f"A call is for all the chips. {held}".strip()
+    share = price / (view.pot + price)
+    odds = f"A call costs {price} for a pot of {view.pot}: it breaks even if it wins {share:.0%} of the time."
+    return f"{odds} {held}".strip()
 
 
 def price_text(view: PokerView) -> str:

@@ -7,6 +7,7 @@ A position that is typed in is of one round alone, without its trades.
 """
 
 import re
+from itertools import chain, combinations
 from random import Random
 
 from kibitz.cards import VALUE_NAMES, as_set, code, parse_hand, symbol, symbols, value
@@ -83,6 +84,27 @@ def label(view: View, action: int) -> str:
         return text(view, action)
     cards = symbols(action_cards(action))
     return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
+
+
+def explain(view: View, action: int) -> str:
+    """What a move is good for, in one sentence."""
+    assert isinstance(view, PresidentView)
+    if action >= PASS:
+        return ""
+    size = moves.size_of(action)
+    if size == len(view.hand):
+        return "It plays the last card of the hand." if size == 1 else f"It plays the last {size} cards of the hand."
+    seen = {*view.hand, *chain.from_iterable(view.gone)}
+    unseen = [to_height(card) for card in view.pack if card not in seen]
+    if size < 5 and not any(
+        move_of(as_set(cards)) > action
+        for cards in combinations(unseen, size)
+        if len({height >> 2 for height in cards}) == 1
+    ):
+        return "No other player can beat it."
+    if size > 1:
+        return f"It gets rid of {size} cards at once."
+    return "It gets rid of the lowest card of the hand." if action == to_height(view.hand[0]) else ""
 
 
 def parse_action(view: View, words: str) -> int:

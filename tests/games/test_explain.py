@@ -1,0 +1,134 @@
+"""Sentences that explain a move are true of the position, by oracles that count from the view; and they fit anybody."""
+
+import re
+from itertools import combinations
+from random import Random
+
+import pytest
+
+import kibitz
+
+VALUES = {rank: min(rank + 1, 10) for rank in range(13)}
+NAMES = ("A", *map(str, range(2, 11)), "J", "Q", "K")
+
+
+def explained(name, seeds=12):
+    """Every legal action with its sentence, over games that random players play."""
+    game = kibitz.game(name)
+    for seed in range(seeds):
+        random, state = Random(seed), game.deal(seed)
+        for _ in range(120):
+            if state.over:
+                break
+            view, legal = game.view(state, state.player), game.legal(state)
+            for action in random.sample(legal, min(len(legal), 12)):
+                yield game, state, view, action, game.words.explain(view, action)
+            game.advance(state, random.choice(legal))
+
+
+@pytest.mark.parametrize("name", ["bo", "cribbage", "eights", "go", "hearts", "huxxy", "president", "holdem", "leduc"])
+def test_an_explanation_is_one_line_of_whole_sentences_about_no_reader(name):
+    said = {sentence for *_, sentence in explained(name, 4)}
+    assert len(said) > 1
+    for sentence in said - {""}:
+        assert re.fullmatch(r"[A-Z0-9].*\.", sentence)
+        assert not re.search(r"\byou", sentence, re.IGNORECASE), "a review explains the moves of others"
+
+
+def test_cribbage_names_what_is_kept_and_counts_that_cannot_score():
+    for _, _, view, action, sentence in explained("cribbage"):
+        if view.laying:
+            kept = [card for i, card in enumerate(view.hand) if not (action - 53) >> i & 1]
+            if len(kept) != 4:
+                continue
+            ranks = [card >> 2 for card in kept]
+            fifteens = sum(
+                sum(VALUES[card >> 2] for card in some) == 15 for n in (2, 3, 4) for some in combinations(kept, n)
+            )
+            said = re.search(r"(\d+) fifteen", sentence)
+            assert int(said[1] if said else 0) == fifteens
+            runs = [run for n in (3, 4) for run in combinations(sorted(set(ranks)), n) if run[-1] - run[0] == n - 1]
+            assert ("the run" in sentence) == bool(runs)
+            assert all("-".join(NAMES[rank] for rank in run) in sentence for run in runs)
+            assert (re.search("pair|three|four", sentence) is not None) == (len(set(ranks)) < 4)
+        elif "from which no card makes" in sentence:
+            count = view.count + VALUES[action >> 2]
+            assert not {count + value for value in VALUES.values()} & {15, 31}
+
+
+def test_eights_counts_the_cards_that_could_be_played_next():
+    for game, state, view, action, sentence in explained("eights"):
+        if said := re.match(r"(\d+) of the (\d+) cards left", sentence):
+            after = state.copy()
+            game.advance(after, action)
+            after.player = view.player
+            playable = [each for each in game.legal(after) if each < 52]
+            assert (int(said[1]), int(said[2])) == (len(playable), len(view.hand) - 1)
+        elif "No card in the hand can be played" in sentence:
+            assert not [each for each in game.legal(state) if each < 52]
+
+
+def test_hearts_stays_under_a_card_that_wins_as_things_stand():
+    for game, state, view, action, sentence in explained("hearts", 4):
+        if "stays under" in sentence or "can't take" in sentence:
+            after = state.copy()
+            game.advance(after, action)
+            while not after.over and None in game.view(after, 0).trick and sum(after.hand[:4]):
+                game.advance(after, game.legal(after)[0])
+            assert after.leader != view.player or after.deals != state.deals or after.over
+
+
+def test_president_says_that_nobody_can_beat_a_move_only_where_nobody_can():
+    told = 0
+    for game, state, view, action, sentence in explained("president"):
+        if sentence == "No other player can beat it." and len(view.hand) > 1:
+            after = state.copy()
+            game.advance(after, action)
+            while not after.over and after.last == view.player and after.player != view.player and after.pile != -1:
+                assert [game.words.text(None, each) for each in game.legal(after)] == ["pass"]
+                game.advance(after, game.legal(after)[0])
+                told += 1
+    assert told
+
+
+def test_go_names_the_worth_that_the_group_then_has():
+    for game, state, view, action, sentence in explained("go", 3):
+        if said := re.fullmatch(r"The group is worth (\d+)\.", sentence):
+            after = state.copy()
+            game.advance(after, action)
+            gained = game.view(after, view.player).scores[view.player] - view.scores[view.player]
+            assert gained == int(said[1])
+        elif said := re.fullmatch(r"It makes (.+), a group worth (\d+)\.", sentence):
+            cards = kibitz.cards.parse_hand(said[1])
+            assert action in cards
+            assert set(cards) <= {*view.discards[view.player], action}
+            ranks = sorted(card >> 2 for card in cards)
+            kind = len(set(ranks)) == 1
+            factorial = [0, 1, 2, 6, 24][len(cards)] if kind else 0
+            low = min(rank for rank in [*ranks, 13] if rank or kind) + 1  # an Ace in a run stands for another card
+            assert int(said[2]) == (factorial * low if kind else sum(range(low, low + len(ranks))))
+
+
+def test_bo_names_a_stockpile_card_only_where_it_can_be_played_next():
+    told = 0
+    for game, state, view, action, sentence in explained("bo", 30):
+        if "can go there next" in sentence:
+            after = state.copy()
+            game.advance(after, action)
+            assert after.player == view.player
+            pile = game.words.text(view, action).partition(">")[2]
+            texts = [game.text(game.view(after, after.player), each) for each in game.legal(after)]
+            assert any(text.endswith(f" s>{pile}") for text in texts)
+            told += 1
+    assert told
+
+
+def test_poker_tells_the_share_of_wins_at_which_a_call_breaks_even():
+    told = 0
+    for _, _, view, _, sentence in explained("holdem", 6):
+        if said := re.match(r"A call costs (\d+) for a pot of (\d+): it breaks even if it wins (\d+)%", sentence):
+            price, pot, share = map(int, said.groups())
+            assert (price, pot) == (view.turn.price, sum(view.paid) + view.dead)
+            assert abs(100 * price / (pot + price) - share) <= 0.5
+            told += 1
+    assert told
