@@ -155,8 +155,8 @@ def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, m
     status, said = typed(monkeypatch, capsys, [link, "--plain"], ["h", *["1"] * 30])
     other.join(60)
     assert status == 0
-    assert "would choose" in said.out
-    assert "To do so type" in said.out
+    assert "Hint: " in said.out
+    assert "To do this, type" in said.out
 
 
 @pytest.mark.parametrize(

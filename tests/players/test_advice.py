@@ -28,7 +28,7 @@ def position(game, seed, steps):
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_a_hint_is_legal_and_names_its_judge_and_its_reason(name):
+def test_a_hint_is_legal_and_explains_the_move(name):
     game = kibitz.game(name)
     for seed in range(2):
         state = position(game, seed, 5 * seed)
@@ -36,8 +36,9 @@ def test_a_hint_is_legal_and_names_its_judge_and_its_reason(name):
         advice = hint(game, view, legal)
         assert advice.action in legal
         assert advice.judge in {best_known(game), cast(game)[-1].name, EXACT}
-        label = " ".join(game.words.label(view, advice.action).split())
-        assert advice.reason == FORCED if len(legal) == 1 else label in advice.reason
+        assert advice.reason.startswith(f"Hint: {game.words.short_label(view, advice.action)}. ".rstrip())
+        assert game.words.explain(view, advice.action) in advice.reason
+        assert (FORCED in advice.reason) == (len(legal) == 1)
         assert hint(game, view, legal) == advice, "the same view and seed give the same hint"
 
 
@@ -79,8 +80,8 @@ def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
     state = next(s for s in (position(game, seed, 1) for seed in range(20)) if len(game.legal(s)) > 2)
     advice = hint(game, game.view(state, state.player), game.legal(state))
     assert advice.judge == "best"
-    assert "next comes" in advice.reason
-    assert "in 40 imagined games." in advice.reason
+    assert "next best is" in advice.reason
+    assert advice.reason.endswith("(in 40 imagined games).")
 
 
 def test_without_machine_code_the_strongest_that_needs_none_is_the_judge(monkeypatch):

@@ -1,6 +1,6 @@
-"""Advice for the player who is to move: what the strongest player of the game would do, and why.
+"""Advice for the player who is to move: what the strongest player of the game would do, and what the move does.
 
-    hint        an action with its judge, the player that says so, and its reason in words
+    hint        an action with its judge, the player that found it, and a sentence that explains the move
     judge       the strongest player that comes with the game; without machine code the strongest that needs none;
                 nobody where what is left of the game is counted to its end (``search.endgames``)
     chances     the promise of a choice: mostly the chance to come first, a little the chance of a better place
@@ -19,20 +19,21 @@ from kibitz.cards import shown
 from kibitz.engine import validation
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.players.built_in import cast
 from kibitz.search import endgames
+from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Ranked, digits_of
 
 EXACT = "exact"
 """The judge of what can be counted to its end."""
-AT_ONCE = "whatever promises much begins with it, so nothing was tried out."
-FORCED = "There is nothing else that you can do."
+FORCED = "There is no other choice."
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What to do: an action, the name of who says so, and why, in words."""
+    """What to do: an action, the name of the player that found it, and the hint in words, ``Hint: K♣. It ...``."""
 
     action: int
     judge: str
@@ -59,46 +60,43 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         raise NotationError(f"view must be that of the seat to move, {view.player}, not of {shown(view.seat)}.")
     judge = cast(game)[-1]
     if len(choices) == 1:
-        return Hint(choices[0], judge.name, FORCED)
+        return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))
     rest = endgames.solved(game, view, endgames.AT_LEISURE)
     if rest and not rest.gap:
-        return Hint(rest.choices[0].action, EXACT, settled(game, view, rest))
+        return valued(game, view, EXACT, rest.choices, "counted to the end")
     thinker, random = judge.strategy, Random(seed)
     if isinstance(thinker, SearchPlayer):
         if search := thinker.searched(view, choices, random.getrandbits(64)):
             if found := search.ranking():
-                return Hint(found[0].action, judge.name, compared(game, view, judge.name, found))
+                tried = sum(one.tried for one in found)
+                return valued(game, view, judge.name, found, f"in {counted(tried, 'imagined game')}")
             action = search.choice(random)
-            return Hint(action, judge.name, f"{judge.name} would choose {said(game, view, action)}: {AT_ONCE}")
+            return Hint(action, judge.name, sentence(game, view, action))
         judge = next(one for one in cast(game) if one.strategy == thinker.otherwise)
     action = judge.strategy(view, choices, random)
-    return Hint(action, judge.name, f"{judge.name} would choose {said(game, view, action)}. How it plays: {judge.line}")
+    return Hint(action, judge.name, sentence(game, view, action))
 
 
-def said(game: Game, view: View, action: int) -> str:
-    """An action as a choice in a list, without what stands in columns."""
-    return " ".join(game.words.label(view, action).split())
+def sentence(game: Game, view: View, action: int, *more: str) -> str:
+    """The hint in words: the action, and what it does where the game can say."""
+    said = f"Hint: {game.words.short_label(view, action)}."
+    return " ".join(part for part in (said, game.words.explain(view, action), *more) if part)
 
 
-def settled(game: Game, view: View, rest: endgames.Solved) -> str:
-    """What the first choice and the next one are worth in what is left of the game, which is counted."""
-    first, second, *_ = rest.choices
-    return (
-        f"{said(game, view, first.action)} is worth {first.worth:+.2f} and {first.promise:.0%} of chances, and"
-        f" {said(game, view, second.action)} {second.worth:+.2f} and {second.promise:.0%}: {rest.judge}."
-    )
-
-
-def compared(game: Game, view: View, judge: str, found: Sequence[Ranked]) -> str:
-    """Why a search prefers its first choice: what it and the next one are worth, with 95 % intervals."""
-    first, *others = [one for one in found if one.tried]
-    told = f"{judge} would choose {said(game, view, first.action)}: {worth(first)}"
+def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str) -> Hint:
+    """The first of some ranked actions, with what it and the next one are worth."""
+    first, *others = [one for one in found if one.tried] or found
+    value = f"It is worth {worth(game, first)}"
     if others:
-        told += f"; next comes {said(game, view, others[0].action)} with {worth(others[0])}"
-    return f"{told}, in {sum(one.tried for one in found)} imagined games."
+        value += f"; next best is {game.words.short_label(view, others[0].action)} with {worth(game, others[0])}"
+    return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({how})."))
 
 
-def worth(one: Ranked) -> str:
-    """What a choice is worth in words."""
+def worth(game: Game, one: Ranked) -> str:
+    """What a choice is worth in words: what the seat earns on average, with its 95 % interval, and its chances."""
+    chances = f"chances of {one.promise:.0%}"
+    if has_plans(game):  # which measures nothing but chances
+        return chances
     digits = digits_of([one])
-    return f"{one.worth:+.{digits}f} ± {one.margin:.{digits}f}, and {one.promise:.0%} of chances"
+    error = f" ± {one.margin:.{digits}f}" if one.margin else ""
+    return f"{one.worth:+.{digits}f}{error} {game.words.unit}, {chances}"

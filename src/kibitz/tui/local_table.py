@@ -229,7 +229,7 @@ class LocalTable(LocalScreen):
         found = await in_thread(lambda: hint(game, view, legal))
         if self.selection is selection:
             selection.advise(found.action)
-            self.told = f"Hint: {found.reason}"
+            self.told = found.reason
             self.redraw()
 
     def change_pace(self, key: str) -> None:

@@ -144,7 +144,7 @@ class ServerTable(TableController):
         """A hint has come."""
         if self.selection is not None:
             self.selection.advise(hint.action)
-        self.told = f"Hint: {hint.reason}"
+        self.told = hint.reason
 
     async def fetch_record(self) -> None:
         """The record of the game that is over, so that it can be replayed and saved."""

@@ -223,9 +223,9 @@ class Person(Answering):
         self.hinted(self.seat)
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)
-        said, label = phrased(self.game, view, found.action, self.names), self.game.words.label(view, found.action)
-        reason = found.reason.replace(" ".join(label.split()), said)  # which calls nobody by name
-        self.screen.line(f"{reason} To do so type {self.game.text(view, found.action)!r}.")
+        label = self.game.words.short_label(view, found.action)  # which calls nobody by name
+        reason = found.reason.replace(label, phrased(self.game, view, found.action, self.names), 1)
+        self.screen.line(f"{reason} To do this, type {self.game.text(view, found.action)!r}.")
 
     def tell_score(self) -> None:
         """How everybody stands, as far as it can be told in words; the table where there is no score."""

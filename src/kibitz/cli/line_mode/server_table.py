@@ -254,8 +254,9 @@ class Visit(Answering):
         """What a strong player would do, and why; everybody is told that somebody has asked."""
         answer = self.asked("hint")
         if isinstance(answer, Hint):
-            reason = answer.reason.replace(answer.label, phrased(self.game, view, answer.action, self.names))
-            self.screen.line(f"{reason} To do so type {self.game.text(view, answer.action)!r}.")
+            label = self.game.words.short_label(view, answer.action)
+            reason = answer.reason.replace(label, phrased(self.game, view, answer.action, self.names), 1)
+            self.screen.line(f"{reason} To do this, type {self.game.text(view, answer.action)!r}.")
         elif isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
 
