@@ -147,6 +147,20 @@ def judged(seat, step, chance, *, mistake=True, cost=2.0, error=0.25):
     return reviews.Verdict(step, seat, f"choice {step}", "better", made)
 
 
+def test_turning_points_are_listed_before_the_other_mistakes():
+    verdicts = (judged(0, 1, 0.1), judged(1, 2, 0.3), judged(0, 3, 0.2, mistake=False), judged(0, 4, 0.4))
+    found = reviews.Review("eights", "", 8, verdicts, (4, 2), ())
+    assert [one.step for one in found.mistakes] == [4, 2, 1]
+    assert found.summary == "3 mistakes in 4 decisions."
+    assert reviews.Review("eights", "", 8, verdicts[2:3], (), ()).summary == "No mistakes in 1 decision."
+
+
+def test_a_cost_is_never_shown_as_negative():
+    """A choice that earned more on average, and won less often, cost chances."""
+    wins_less = Judgement(1, 2, -11.5, 3.0, 0.5, 0.125, 0.75, 0.25, 0.1)
+    assert reviews.cost_text("eights", wins_less) == "cost 50.0% ± 12.5% of the chances"
+
+
 def test_an_account_adds_up_mistakes_alone():
     record = SimpleNamespace(outcome=SimpleNamespace(scores=(1.0, -1.0)), seats=("Ann", "Ben"))
     verdicts = [

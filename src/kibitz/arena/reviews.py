@@ -19,10 +19,12 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted
 from kibitz.errors import RecordError
 from kibitz.plots.charts import Line, Point, lines
 from kibitz.plots.drawing import Plot
 from kibitz.search.advice import Advice, Budget, Judgement, advise, judged
+from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
 
 TURNING = 3
@@ -31,13 +33,17 @@ PLAIN = 24
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """One decision: its step, from 0, whose it was, the choice and the best one in words, and the judgement."""
+    """One decision: its step, from 0, whose it was, the choice and the best one in words, and the judgement.
+
+    ``why`` is what makes the best one good, for a mistake, where the game can say.
+    """
 
     step: int
     seat: int
     chosen: str
     best: str
     judgement: Judgement
+    why: str = ""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -61,6 +67,33 @@ class Review(msgspec.Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
     turning: tuple[int, ...]
     accounts: tuple[Account, ...]
+
+    @property
+    def mistakes(self) -> list[Verdict]:
+        """The mistakes: turning points first, the greatest one first of all, then the others by step."""
+        wrong = [one for one in self.verdicts if one.judgement.is_mistake]
+        places = {step: place for place, step in enumerate(self.turning)}
+        return sorted(wrong, key=lambda one: (places.get(one.step, len(places)), one.step))
+
+    @property
+    def summary(self) -> str:
+        """How many mistakes there are, such as ``1 mistake in 46 decisions.``."""
+        wrong = counted(len(self.mistakes), "mistake") if self.mistakes else "No mistakes"
+        return f"{wrong} in {counted(len(self.verdicts), 'decision')}."
+
+
+def cost_text(game: str, made: Judgement) -> str:
+    """What a mistake cost: chances, and points where it earned less than the best choice.
+
+    >>> cost_text("kuhn", Judgement(0, 1, 0.5, 0.25, 0.125, 0.0625, 0.5, 0.375, 0.0))
+    'cost 0.50 ± 0.25 chips and 12.5% ± 6.2% of the chances'
+    """
+    chances = f"{made.chance:.1%}" + (f" ± {made.chance_error:.1%}" if made.chance_error else "") + " of the chances"
+    known = find_game(game)
+    if made.cost <= 0 or has_plans(known):  # which measures nothing but chances, or fewer points won more often
+        return f"cost {chances}"
+    error = f" ± {made.error:.2f}" if made.error else ""
+    return f"cost {made.cost:.2f}{error} {known.words.unit} and {chances}"
 
 
 def review(record: Record, games: int, seed: int = 0, told: Callable[[int], object] | None = None) -> Review:
@@ -91,7 +124,8 @@ def verdict(game: Game, position: Position, games: int, seed: int, *, plain: boo
     """Judge one decision."""
     found = judged(game, position.view, position.legal, position.action, games, seed, plain=plain)
     said, better = (in_words(game, position.view, action) for action in (found.chosen, found.best))
-    return Verdict(position.step, position.seat, said, better, found)
+    why = game.words.explain(position.view, found.best) if found.is_mistake else ""
+    return Verdict(position.step, position.seat, said, better, found, why)
 
 
 def in_words(game: Game, view: View, action: int) -> str:

@@ -202,24 +202,22 @@ def as_json(value: object) -> str:
 
 
 def show_review(found: Review, record: Record, screen: Screen) -> None:
-    """The review in words: mistakes, turning points, what each seat's choices cost, and luck."""
-    screen.line(f"Review of {found.game}, {len(found.verdicts)} decisions", BOLD)
-    screen.line(f"Judge: {found.judge}; ± is half a 95 % interval, and what is within it is no mistake.", DIM)
-    for verdict in found.verdicts:
-        made = verdict.judgement
-        if made.is_mistake:
-            mark = " ← turning point" if verdict.step in found.turning else ""
-            screen.line(
-                f"{verdict.step + 1:>4}. {record.seats[verdict.seat]}: {verdict.chosen}; better {verdict.best}:"
-                f" {made.cost:+.2f} ± {made.error:.2f}, chances {made.chance:.1%} ± {made.chance_error:.1%}{mark}"
-            )
-    if not any(verdict.judgement.is_mistake for verdict in found.verdicts):
-        screen.line("No decision cost more than the judge's error.")
+    """The review in words: mistakes, turning points first, what each seat's mistakes cost, and luck."""
+    from kibitz.arena.reviews import cost_text
+    from kibitz.engine.sentences import counted
+
+    screen.line(f"Review of {found.game}: {found.summary}", BOLD)
+    for verdict in found.mistakes:
+        turning = "Turning point: " if verdict.step in found.turning else ""
+        cost = cost_text(found.game, verdict.judgement)
+        screen.line(f"{verdict.step + 1:>4}. {turning}{record.seats[verdict.seat]} chose {verdict.chosen}: {cost}.")
+        screen.line(f"      Better: {verdict.best}. {verdict.why}".rstrip())
+    screen.line(f"Judge: {found.judge}. A cost that its error (±, 95 %) could explain is not counted.", DIM)
     screen.line()
     for account in found.accounts:
         screen.line(
-            f"{account.name}: mistakes {account.mistakes} of {account.decisions} decisions, cost {account.cost:.2f} and"
-            f" {account.chance:.1%} of chances; luck {account.luck:+.1%}."
+            f"{account.name}: {counted(account.mistakes, 'mistake')} in {counted(account.decisions, 'decision')};"
+            f" cost {account.chance:.1%} of the chances; luck {account.luck:+.1%}."
         )
 
 

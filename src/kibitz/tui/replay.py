@@ -338,18 +338,18 @@ def verdict_at(review: Review, step: int) -> Verdict | None:
 
 def said(review: Review, step: int, names: tuple[str, ...]) -> str:
     """What to say about the decision after a number of actions."""
+    from kibitz.arena.reviews import cost_text
+
     one = verdict_at(review, step)
     if one is None:
         return ""
     made = one.judgement
-    name, promise = names[one.seat], f"it promised {made.promise - made.chance:.0%}"
+    begin = f"{names[one.seat]} now chooses {one.chosen}"
     if not made.is_mistake:
-        return f"{name} now chooses {one.chosen}: {promise}, and nothing is better beyond the judge's error."
-    turning = " A turning point." if step in review.turning else ""
-    return (
-        f"{name} now chooses {one.chosen}: {promise}. Better was {one.best}, by {made.chance:.0%} ±"
-        f" {made.chance_error:.0%}.{turning} Judge: {review.judge}."
-    )
+        return f"{begin}: no mistake, with chances of {made.promise - made.chance:.0%}."
+    turning = "Turning point: " if step in review.turning else ""
+    better = f"Better: {one.best}. {one.why}".rstrip()
+    return f"{turning}{begin}: {cost_text(review.game, made)}. {better} Judge: {review.judge}."
 
 
 # ---------------------------------------------------------------- what a player file printed

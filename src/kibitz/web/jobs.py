@@ -110,6 +110,7 @@ class ShownVerdict(msgspec.Struct, frozen=True):
     """One decision: what it promised its seat, the best one, and how much less the choice promised.
 
     ``promise`` and ``loss`` are chances, 0 to 1; ``cost`` is in the game's own units; errors are half a 95 % interval.
+    ``cost_text`` says what a mistake cost, and ``why`` what makes the best choice good.
     """
 
     step: int
@@ -123,6 +124,8 @@ class ShownVerdict(msgspec.Struct, frozen=True):
     cost_error: float
     mistake: bool
     turning: bool
+    cost_text: str = ""
+    why: str = ""
 
 
 class ShownAccount(msgspec.Struct, frozen=True):
@@ -172,7 +175,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def reviewed(work: ReviewWork, tell: Tell) -> News:
     """Judge every decision of a game."""
-    from kibitz.arena.reviews import review
+    from kibitz.arena.reviews import cost_text, review
     from kibitz.engine.record import parse
 
     record = parse(work.record)
@@ -190,6 +193,8 @@ def reviewed(work: ReviewWork, tell: Tell) -> News:
             cost_error=finite(made.error),
             mistake=made.is_mistake,
             turning=one.step in found.turning,
+            cost_text=cost_text(found.game, made) if made.is_mistake else "",
+            why=one.why,
         )
         for one in found.verdicts
         for made in (one.judgement,)
@@ -197,9 +202,7 @@ def reviewed(work: ReviewWork, tell: Tell) -> News:
     accounts = tuple(
         ShownAccount(one.seat, one.name, one.decisions, one.mistakes, one.chance, one.luck) for one in found.accounts
     )
-    mistakes = sum(one.mistake for one in verdicts)
-    said = f"{len(verdicts)} decisions, {mistakes} of them worse than another beyond the judge's error."
-    return News(ended=True, good=True, sentence=said, review=ShownReview(found.judge, verdicts, accounts))
+    return News(ended=True, good=True, sentence=found.summary, review=ShownReview(found.judge, verdicts, accounts))
 
 
 def finite(value: float) -> float:

@@ -28,9 +28,9 @@ export async function judge(id) {
 export function Verdict({ step, names }) {
   const one = told.value?.review?.verdicts.find((each) => each.step === step);
   if (!one) return null;
-  const begin = html`<b>${names[one.seat]}</b> now chooses ${one.chosen}: it promised ${percent(one.promise)}`;
-  if (!one.mistake) return html`<p class="verdict" role="status">${begin}, and nothing is better beyond the judge's error.</p>`;
-  return html`<p class="verdict" role="status" data-mistake>${begin}. Better was ${one.best}, by ${percent(one.loss)} ± ${percent(one.loss_error)}.${one.turning && " A turning point."}</p>`;
+  const begin = html`<b>${names[one.seat]}</b> now chooses ${one.chosen}`;
+  if (!one.mistake) return html`<p class="verdict" role="status">${begin}: no mistake, with chances of ${percent(one.promise)}.</p>`;
+  return html`<p class="verdict" role="status" data-mistake>${one.turning && "Turning point: "}${begin}: ${one.cost_text}. Better: ${one.best}. ${one.why}</p>`;
 }
 
 /** The chances of a seat along the game; a click on a mistake goes there. */
@@ -50,6 +50,14 @@ function Line({ verdicts, last, step, go }) {
   </svg>`;
 }
 
+/** The mistakes: turning points first, the greatest one first of all, then the others by step. */
+function Mistakes({ verdicts, names }) {
+  const wrong = verdicts.filter((one) => one.mistake);
+  wrong.sort((a, b) => b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
+  return html`<ul>${wrong.map((one) => html`<li key=${one.step}>${one.turning && html`<b>Turning point:</b> `}<a href=${`#${one.step}`}>step ${one.step}</a>,
+    ${" "}${names[one.seat]} chose ${one.chosen}: ${one.cost_text}. Better: ${one.best}. ${one.why}</li>`)}</ul>`;
+}
+
 /** The whole review: a button, then how far it is, then the line, the table and what mistakes cost. */
 export function Review({ id, names, last, step, go }) {
   const news = told.value;
@@ -59,6 +67,7 @@ export function Review({ id, names, last, step, go }) {
   if (!review) return html`<section><h2>Review</h2><${Progress} told=${news} /><p class="refusal" role="alert">${said.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>
     <p>${news.sentence} <small>Judge: ${review.judge}.</small></p>
+    <${Mistakes} verdicts=${review.verdicts} names=${names} />
     <label>The chances of <select value=${whose.value} onChange=${(event) => (whose.value = Number(event.target.value))}>
       ${names.map((name, seat) => html`<option value=${seat} selected=${seat === whose.value}>${name}</option>`)}</select></label>
     <${Line} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
