@@ -58,12 +58,13 @@ def test_cribbage_names_what_is_kept_and_counts_that_cannot_score():
 
 def test_eights_counts_the_cards_that_could_be_played_next():
     for game, state, view, action, sentence in explained("eights"):
-        if said := re.match(r"(\d+) of the (\d+) cards left", sentence):
+        if said := re.search(r"(\d+|none|each) of the (\d+) cards left", sentence):
             after = state.copy()
             game.advance(after, action)
             after.player = view.player
             playable = [each for each in game.legal(after) if each < 52]
-            assert (int(said[1]), int(said[2])) == (len(playable), len(view.hand) - 1)
+            left = len(view.hand) - 1
+            assert said.groups() == ({0: "none", left: "each"}.get(len(playable), str(len(playable))), str(left))
         elif "No card in the hand can be played" in sentence:
             assert not [each for each in game.legal(state) if each < 52]
 

@@ -253,6 +253,9 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
         mark = " ← chosen" if one.action == action else ""
         often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
         screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
+    best = advice.choices[0].action
+    if not advice.odds and (why := game.words.explain(view, best)):
+        screen.line(f"Best: {game.words.short_label(view, best)}. {why}")
     screen.line(f"Judge: {advice.judge}.", DIM)
     if not any(one.tried for one in advice.choices):
         return

@@ -109,7 +109,9 @@ def explain(view: EightsView, action: int) -> str:
             else "No other card of the hand can be played."
         )
     following = sum(follows(card, action, action & 3) for card in left)
-    return f"{following} of the {len(left)} cards left could be played on it." if following and len(left) > 1 else ""
+    said = f"It gets rid of {counted(rules.POINTS[action >> 2], 'point')}"
+    which = {0: "none", len(left): "each"}.get(following, str(following))
+    return f"{said}, and {which} of the {len(left)} cards left could be played on it." if len(left) > 1 else f"{said}."
 
 
 def follows(card: Card, top: Card, suit: int) -> bool:
