@@ -54,7 +54,7 @@ function Line({ verdicts, last, step, go }) {
 function Mistakes({ verdicts, names }) {
   const wrong = verdicts.filter((one) => one.mistake);
   wrong.sort((a, b) => b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
-  return html`<ul>${wrong.map((one) => html`<li key=${one.step}>${one.turning && html`<b>Turning point:</b> `}<a href=${`#${one.step}`}>step ${one.step}</a>,
+  return wrong.length > 0 && html`<ul>${wrong.map((one) => html`<li key=${one.step}>${one.turning && html`<b>Turning point:</b> `}<a href=${`#${one.step}`}>step ${one.step}</a>,
     ${" "}${names[one.seat]} chose ${one.chosen}: ${one.cost_text}. Better: ${one.best}. ${one.why}</li>`)}</ul>`;
 }
 
