@@ -185,7 +185,7 @@ def test_what_can_be_no_view_or_plane_is_refused():
         go.observe(eights.view(eights.deal(1), 0))
     with pytest.raises(NotationError, match="go has no plane 'hand'; there are: seat, player"):
         go["hand"]
-    with pytest.raises(NotationError, match="There is Unknown game"):
+    with pytest.raises(NotationError, match="Unknown game"):
         kibitz.features("chess")
 
 

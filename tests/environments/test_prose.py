@@ -144,7 +144,7 @@ def test_the_rules_can_be_read():
 
 
 def test_what_cannot_be_meant_is_said():
-    with pytest.raises(NotationError, match="There is Unknown game"):
+    with pytest.raises(NotationError, match="Unknown game"):
         text("gogo")
     with pytest.raises(NotationError, match="tries must be 1 or more"):
         text("go", tries=0)

@@ -109,7 +109,7 @@ def test_what_cannot_be_stepped_is_said_and_nothing_is_done():
         stepping.step(stepping.legal[0])
     with pytest.raises(RuleError, match="over"):
         stepping.step(0)
-    with pytest.raises(NotationError, match="There is Unknown game"):
+    with pytest.raises(NotationError, match="Unknown game"):
         Stepping("gogo")
     with pytest.raises(NotationError, match="a seed is a whole number"):
         stepping.reset(seed=-1)
