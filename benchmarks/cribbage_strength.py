@@ -23,7 +23,7 @@ from benchmarks.words import whole
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import evaluation, outlook, practice, rules, simple
+from kibitz.games.cribbage import discards, evaluation, outlook, practice, rules, simple
 from kibitz.games.cribbage.evaluation import WHOLE, stored
 from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING
 from kibitz.games.cribbage.study import nets
@@ -73,13 +73,13 @@ def game_between(seed: int, mine: int, found: Found) -> bool:
 
 def greedy(state: PlainState) -> int:
     """What ``greedy`` does, by its kernels in machine code: the tests hold the two together."""
-    kernels, hand = compilation.compiled(simple), state.hand[state.player]
+    hand = state.hand[state.player]
     if state.phase == LAYING:
-        laid = kernels.greedy_lay(outlook.scores(), hand, int(state.player == state.dealer))
+        laid = compilation.compiled(discards).greedy_lay(outlook.scores(), hand, int(state.player == state.dealer))
         return rules.LAY + cribbage_duel.places_of(hand, laid)
     kept = records(kibitz.game("cribbage"), 1)
     rules.LAYOUT.store(state, kept, 0)
-    return int(kernels.greedy_card(kept[0], state.player, np.zeros(simple.SCORES, np.int64)))
+    return int(compilation.compiled(simple).greedy_card(kept[0], state.player, np.zeros(simple.SCORES, np.int64)))
 
 
 def step(state: PlainState, carry_out: Callable[[], object], mine: int, found: Found) -> None:

@@ -319,7 +319,7 @@ def test_a_history_tells_every_version_with_what_it_has_reached(arena):
     assert (ann.kind, ann.submission.state, ann.rating.games > 0, ann.out) == ("standard", "accepted", True, None)
     assert guest.kind == "custom"
     assert [one.submission.tournament for one in arena.history("Ann", "go")] == ["go"]
-    with pytest.raises(StoreError, match="no player 'Zoe' in go; there are Ann, Ben, Cas, Dot, Eve"):
+    with pytest.raises(StoreError, match="unknown player 'Zoe' in go; there are Ann, Ben, Cas, Dot, Eve"):
         arena.history("Zoe", "go")
     with pytest.raises(StoreError, match="no player 'Zoe'"):
         arena.failures("Zoe")

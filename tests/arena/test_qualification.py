@@ -11,7 +11,7 @@ from tests.players.conftest import GO, HONEST, QUICK, go_with
 from tests.strategies.seats import FILES
 
 UNFIT = {
-    "no Python": (b"def f(:\n", "no Python"),
+    "no Python": (b"def f(:\n", "isn't valid Python"),
     "a program in another language": (b"\x7fELF\x02\x01\x01\0\0", "cannot contain null bytes|null byte"),
     "not UTF-8": ("x = 'caf\xe9'\n".encode("latin-1"), "is not UTF-8 text: look at line 1, and save it as UTF-8."),
     "50 MB": (b"# padding\n" * 5_000_000, "is larger than 1 MiB, the most that a player file may have."),

@@ -263,4 +263,4 @@ def test_worths_have_two_digits_and_more_where_the_error_is_small():
 
 
 def test_what_a_hint_tells_has_an_error_as_well():
-    assert worth(Ranked(0, 128, 0.385, 0.0007, 0.385)) == "+0.385 ± 0.001, and 38% of chances"
+    assert worth(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385)) == "+0.385 ± 0.001 points, chances of 38%"

@@ -49,7 +49,7 @@ def test_a_record_is_verified(kibitz, record_file):
     assert answer.status == 0
     assert answer.out.startswith(f"{record_file}: true, ")
     assert " moves, " in answer.out
-    assert "not that the named players chose these moves;" in answer.lines[1]
+    assert "not that the named players chose these moves." in answer.lines[1]
     assert "kibitz arena replay" in answer.lines[1]
 
 
@@ -68,7 +68,7 @@ def test_a_record_is_shown_as_one_seat_saw_it(kibitz, record_file):
 
 
 def test_a_record_has_no_seat_beyond_the_last(refused, record_file):
-    assert "there is no seat 4" in refused("show", record_file, "--seat", "4")
+    assert "has the seats 0 to 3, not 4" in refused("show", record_file, "--seat", "4")
 
 
 def test_every_truncation_of_a_record_is_refused(refused, record_file, tmp_path):

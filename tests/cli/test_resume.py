@@ -325,7 +325,7 @@ def test_where_nothing_can_be_saved_one_sentence_says_so_and_the_game_goes_on(ki
     assert read_file(path).seed == 5
     left = kibitz(*GO, typed=typed(1, "q", "y"))
     assert "Leave the game? It is not finished and will not be saved. (y/n)" in left.lines
-    assert left.lines[-1] == "Goodbye: the game is ended, and nothing is saved."
+    assert left.lines[-1] == "Goodbye: the game has ended, and nothing is saved."
 
 
 def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refused, tmp_path, monkeypatch):

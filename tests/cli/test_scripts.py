@@ -75,7 +75,7 @@ def test_a_script_types_until_it_ends_and_then_the_person_does(kibitz, tmp_path)
     ("content", "sentence"),
     [
         (None, "script.txt cannot be read: no such file or directory."),
-        (b"\xff\xfe", "script.txt is no script: it is not UTF-8 text."),
+        (b"\xff\xfe", "script.txt is not a script: it isn't UTF-8 text."),
         (b"Kibitz record 1\ngame: go\n", "script.txt"),
     ],
 )

@@ -246,7 +246,7 @@ def test_once_a_stockpile_is_empty_no_play_is_valid_and_the_player_refuses(winne
             "the discard piles of a player must be a list of 4, not of 3.",
         ),
         ((0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY[1:]), "the build piles must be a list of 4, not of 3."),
-        ((0, HAND, ((None, 1), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY), "None is no card"),
+        ((0, HAND, ((None, 1), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY), "None is not a card"),
         (
             (0, HAND, (("9C", 0), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY),
             "a stockpile must be its top card and its size, such as ('9C', 8)",

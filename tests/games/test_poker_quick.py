@@ -33,7 +33,9 @@ def test_tables_and_kernel_agree_on_every_kind_of_flush():
 
 def test_the_table_is_what_its_command_writes(tmp_path):
     quick.main(str(tmp_path / "ranks.z"))
-    assert (tmp_path / "ranks.z").read_bytes() == quick.files("kibitz.games.poker").joinpath(quick.FILE).read_bytes()
+    assert (tmp_path / "ranks.z").read_bytes() == quick.files("kibitz.games.poker.hands").joinpath(
+        quick.FILE
+    ).read_bytes()
 
 
 def test_sums_tell_all_hands_apart():

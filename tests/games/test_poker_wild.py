@@ -154,5 +154,5 @@ def test_what_is_no_hand_is_refused(cards, sentence):
 
 def test_cards_of_other_packs_are_refused():
     for strange in (-1, JOKER + 64, 70):
-        with pytest.raises(NotationError, match="no card of one pack"):
+        with pytest.raises(NotationError, match="not a card of one pack"):
             best_hand([0, 4, 8, 12, strange])

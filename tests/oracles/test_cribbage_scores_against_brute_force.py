@@ -199,9 +199,9 @@ def test_the_items_of_a_show_name_their_cards():
         ("5S 5C 5D XX", "JH", "none of the 52"),
         ("5S 5C 5D 1H", "JH", "'1H' is not a card"),
         ([1, 2, 3, 99], 4, "none of the 52"),
-        ([1, 2, 3, None], 4, "None is no card"),
+        ([1, 2, 3, None], 4, "None is not a card"),
         (7, 4, "is no hand"),
-        ("5S 5C 5D JH", None, "None is no card"),
+        ("5S 5C 5D JH", None, "None is not a card"),
     ],
 )
 def test_what_is_no_hand_is_refused_in_one_sentence(hand, starter, why):

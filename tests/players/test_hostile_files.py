@@ -8,7 +8,7 @@ import pytest
 from tests.players.conftest import AT_WORK, BAD_SEAT, BO, HONEST, HONEST_BO, QUICK, ROOMY, go_with, match_with
 
 LOADING = {
-    "no Python": ("def f(:\n", "load", "no Python"),
+    "no Python": ("def f(:\n", "load", "isn't valid Python"),
     "nested too deep to parse": ("x = " + "(" * 20_000 + ")" * 20_000, "load|memory", ""),
     "a null byte": ("x = 1\0\n", "load", "null"),
     "a function is missing": ("def comp10001go_play(a, b, c):\n    return c[0]\n", "load", "does not define comp"),

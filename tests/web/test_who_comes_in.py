@@ -234,7 +234,7 @@ def test_a_table_that_waits_for_people_is_offered_to_all_while_somebody_is_there
         assert offered(ben) == {table: (["Grace"], 1)}
         assert offered(grace)[table] == ([], 1)
         refused = ben.post(f"/api/tables/{private}/seat", {})
-        assert (refused.status_code, "open to everybody" in refused.text) == (403, True)
+        assert (refused.status_code, "No open seats here" in refused.text) == (403, True)
         assert ben.post(f"/api/tables/{table}/seat", {"name": "Ben"}).json() == {"seat": 1}
         line.until(lambda m: m["type"] == "state" and m["scene"])
         assert table not in offered(Somebody(server))

@@ -120,7 +120,7 @@ class LocalScreen(TableController):
             self.waits = f"Press Enter to cover your cards: it is {name}'s turn."
             await self.enter()
         self.viewer = None
-        self.waits = f"{name}, it's your turn. Press Enter when nobody else looks at the screen."
+        self.waits = f"{name}, it's your turn. Press Enter when nobody else can see the screen."
         await self.enter()
         self.viewer = seat
 

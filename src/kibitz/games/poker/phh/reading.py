@@ -140,7 +140,7 @@ def hands_of(text: str) -> dict[str, dict[str, Any]]:
     try:
         found = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError, InvalidOperation) as error:
-        raise RecordError(f"this is no PHH, which is TOML: {error}.") from error
+        raise RecordError(f"this is not a PHH file, which is TOML: {error}.") from error
     hands = {"1": found} if "variant" in found else {name: hand for name, hand in found.items() if type(hand) is dict}
     if not hands:
         raise RecordError("there is no hand here: a hand of PHH names its variant, such as variant = 'NT'.")
