@@ -321,7 +321,7 @@ def test_a_history_tells_every_version_with_what_it_has_reached(arena):
     assert [one.submission.tournament for one in arena.history("Ann", "go")] == ["go"]
     with pytest.raises(StoreError, match="unknown player 'Zoe' in go; there are Ann, Ben, Cas, Dot, Eve"):
         arena.history("Zoe", "go")
-    with pytest.raises(StoreError, match="no player 'Zoe'"):
+    with pytest.raises(StoreError, match="unknown player 'Zoe'"):
         arena.failures("Zoe")
 
 

@@ -77,7 +77,7 @@ def test_hands_go_out_as_phh_and_come_back(kibitz, refused, tmp_path):
     assert "not a PHH file" in refused("phh", "import", game)
     assert "needs 'export' or 'import', not 'expor'" in refused("phh", "expor", game)
     phh.write_bytes(b"\xff\xfe")
-    assert "it is not UTF-8 text" in refused("phh", "import", phh)
+    assert "it isn't UTF-8 text" in refused("phh", "import", phh)
 
 
 def test_a_tournament_ranks_by_sessions_won_and_tells_the_chips(kibitz):

@@ -275,7 +275,8 @@ def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
             if len(legal) >= rollout_kernels.PLANS and len({*promising}) == 1:
                 told = hint(BO, BO.view(state, state.player), legal)
                 assert (told.action, told.judge) == (promising[0], "best")
-                assert told.reason.startswith("Hint: ") and "imagined games" not in told.reason
+                assert told.reason.startswith("Hint: ")
+                assert "imagined games" not in told.reason
                 return
     pytest.fail("no such position")
 
