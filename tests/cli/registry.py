@@ -72,6 +72,7 @@ def plain(hint: Any) -> list[type]:
 
 FILLED = {
     "address": "http://127.0.0.1:9/tables/none",
+    "shell": "bash",
     "game": "go",
     "assignment": "go",
     "players": "first",
