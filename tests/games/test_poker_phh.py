@@ -177,7 +177,7 @@ def test_a_published_hand_is_imported_card_by_card():
         ("d db 4h", "d db ??", "a card of the board is unknown"),
         ('"p3 cc",\n  "d db J', '"p3 f",\n  "d db J', "the hand is over"),
         ("min_bet = 2\n", "", "the field 'min_bet' is missing"),
-        ("variant", "variant =", "this is no PHH, which is TOML"),
+        ("variant", "variant =", "this is not a PHH file, which is TOML"),
         ("7h6h", "7x6h", "this PHH cannot be read"),
         ('players = ["Ivey"', 'finishing_stacks = [1, 2, 3]\nplayers = ["Ivey"', "the file ends with the stacks"),
     ],
