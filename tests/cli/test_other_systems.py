@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|isolation/(confined_process|fork_server\w*))\.py)")
 """What runs only where files can be confined."""
-WHERE_FORKED = re.compile(r"kibitz/executors/(host|local|member)\.py")
-"""What runs only where ``executors.member.can_fork``, which is not on Windows."""
+WHERE_FORKED = re.compile(r"kibitz/executors/(host|executor)\.py")
+"""What runs only where ``executors.worker.can_fork``, which is not on Windows."""
 ASKED_FIRST = {
     "kibitz/arena/store/opening.py": {"statvfs", "ST_RDONLY"},
     "kibitz/engine/contract/checking.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
