@@ -90,7 +90,7 @@ function Over({ sitting }) {
     <p class="next">
       ${next
         ? html`<a class="button primary" href=${next.path}>Sit down again</a>`
-        : sitting.seat >= 0 && html`<button type="button" class="primary" onClick=${() => sitting.ask("rematch")}>Again, the deal moves on</button>`}
+        : sitting.seat >= 0 && html`<button type="button" class="primary" onClick=${() => sitting.ask("rematch")}>Rematch</button>`}
       <a class="button" href=${outcome.path}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
