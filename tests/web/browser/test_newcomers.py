@@ -53,6 +53,27 @@ def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
     expect(page.locator(".rules-panel")).to_have_count(0)
 
 
+def test_got_it_stays_in_sight_on_a_low_screen(person: Person) -> None:
+    person.page.set_viewport_size({"width": 844, "height": 390})
+    page = person.sit("bo")
+    page.locator(".brief-rules summary").click()
+    got_it = page.get_by_role("button", name="Got it")
+    expect(got_it).to_be_in_viewport(ratio=1)
+    got_it.click()
+    expect(page.locator(".brief-rules")).to_have_count(0)
+
+
+def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -> None:
+    page = person.sit("bo")
+    assert wait_for_turn(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".log").scroll_into_view_if_needed()
+    page.wait_for_function(
+        """() => document.querySelector(".log li:last-child").getBoundingClientRect().bottom
+            <= document.querySelector(".log .lines").getBoundingClientRect().bottom + 1"""
+    )
+
+
 def test_a_good_first_step_is_under_the_prompt_until_the_first_choice(person: Person) -> None:
     page = person.sit("kuhn")
     assert wait_for_turn(page)
