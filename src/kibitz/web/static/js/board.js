@@ -71,7 +71,7 @@ function Zone({ zone, title, at }) {
     ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
       aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
       data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
-    <h3>${title}${zone.note && html` <span class="aside">${zone.note}</span>`}</h3>
+    <h3>${title}${zone.note && html` <span class="aside">· ${zone.note}</span>`}</h3>
     <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
       ${!spots.length && html`<${Place} zone=${zone} below=${below} />`}
       ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} aside=${zone.form === "hand" ? (index % row) - (Math.min(row, count) - 1) / 2 : null} />`)}
