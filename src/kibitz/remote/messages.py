@@ -152,10 +152,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskedChair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to have a seat: me, a computer player, a person by link, or a player of a tournament here."""
+    """Who is to have a seat: me, a computer player, a person by link, or a player of a tournament here.
+
+    ``name`` is what a computer player is called at the table, by default its own name.
+    """
 
     kind: Literal["me", "computer", "open", "file"]
     player: PlayerName | None = None
+    name: PlayerName | None = None
     tournament: PlayerName | None = None
 
 

@@ -25,6 +25,7 @@ def test_a_newcomer_is_offered_the_easy_level_first(person: Person) -> None:
     page.locator(".strengths label", has_text="Medium").click()
     page.locator("dialog .play .primary").click()
     page.wait_for_selector(".held .spot")
+    expect(page.get_by_role("region", name="Medium")).to_be_visible()
     person.open("/")
     page.locator(".tile[data-family=cribbage]").click()
     expect(page.locator(".strengths label", has_text="Medium").locator("input")).to_be_checked()

@@ -246,7 +246,8 @@ def chair_of(game: Game, asked: AskedChair, id: str, name: str) -> Chair:
         case "open":
             return open_chair()
         case "computer":
-            return computer_chair(game, asked.player)
+            chair = computer_chair(game, asked.player)
+            return replace(chair, name=clean_name(asked.name)) if asked.name else chair
     if not asked.player or not asked.tournament:
         raise NotationError("A chair of kind 'file' needs the tournament and the player whose file is to play.")
     return Chair("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)

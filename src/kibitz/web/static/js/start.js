@@ -14,11 +14,13 @@ let catalogue = null; // all games with their options, once they are wanted
 const place = document.getElementById("setup");
 const close = () => render(null, place);
 
-/** The table as the server is asked for it. */
-function wanted({ game, options, opponent, chairs, settings }) {
+/** The table as the server is asked for it; computer players are called by their levels. */
+function wanted({ family, game, options, opponent, chairs, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
-  return { game: game.name, options: changed, chairs: chairs.map((chair) => (chair.kind === "same" ? computer : chair)), settings };
+  const called = (chair) => ({ ...chair, name: levels(family, game).find(({ name }) => name === chair.player)?.level });
+  const sitting = chairs.map((chair) => (chair.kind === "same" ? computer : chair)).map((chair) => (chair.kind === "computer" ? called(chair) : chair));
+  return { game: game.name, options: changed, chairs: sitting, settings };
 }
 
 /** How many sit at the table. */
@@ -105,7 +107,7 @@ function Setup({ family }) {
     setSaid("");
     keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", "/api/tables", wanted({ game, options, opponent, chairs, settings }));
+      const made = await ask("POST", "/api/tables", wanted({ family: family.family, game, options, opponent, chairs, settings }));
       location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
