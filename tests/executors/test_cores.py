@@ -7,7 +7,7 @@ import sys
 import msgspec
 import pytest
 
-from kibitz.web import jobs, trials
+from kibitz.web import jobs, submission_checks
 from kibitz.web.live_tables.connection import Person
 
 BOUND = "from kibitz.executors.worker import stay_within; stay_within({}, {}, {})\n"
@@ -44,9 +44,11 @@ def news(module, changes, order):
     return msgspec.json.decode(lines[-1])
 
 
-def test_a_trial_and_a_marking_that_take_too_long_say_so(tmp_path):
-    tried = trials.Job("", "go", "Ann", Person("a1", "Ann"), (), os.getpid())
-    told = news("kibitz.web.trials", "it.BOUNDS, it.tried = (1 << 32, 60, 1), lambda job: time.sleep(50)", tried)
+def test_a_check_and_a_marking_that_take_too_long_say_so(tmp_path):
+    job = submission_checks.Job("", "go", "Ann", Person("a1", "Ann"), (), os.getpid())
+    told = news(
+        "kibitz.web.submission_checks", "it.BOUNDS, it.checked = (1 << 32, 60, 1), lambda job: time.sleep(50)", job
+    )
     assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
     for alone, name in ((True, "OF_ONE"), (False, "OF_A_CLASS")):
         order = jobs.Order(jobs.MarkWork("go", str(tmp_path), "", 1, alone), os.getpid(), str(tmp_path))

@@ -14,7 +14,7 @@ import pytest
 
 import kibitz.arena
 from kibitz.sandbox import tier
-from kibitz.web import jobs, trials
+from kibitz.web import jobs, submission_checks
 from kibitz.web.access import HEADER
 from kibitz.web.api import jobs as long_work
 from kibitz.web.api import people, players
@@ -38,7 +38,7 @@ def world(tmp_path_factory):
     store = folder / "season.sqlite"
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
         patch.setattr(jobs.Jobs, "run", at_once)
-        patch.setattr(trials.SubmissionTrials, "run", at_once)
+        patch.setattr(submission_checks.SubmissionChecks, "run", at_once)
         patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         owner, stranger = account(server, "Ada"), account(server, "Eve")
@@ -170,7 +170,7 @@ def limits(world, operation):
         if operation.does not in (long_work.review, long_work.feedback):
             yield 503, long_work, "unconfined", lambda: "not here"
     if operation.does is players.submit:
-        yield 503, trials, "MOST_WAITING", 0
+        yield 503, submission_checks, "MOST_WAITING", 0
         yield 503, players, "unconfined", lambda: "not here"
     if operation.path == "/api/tables":
         yield 409, lobby, "MOST_OPEN", 0

@@ -4,7 +4,7 @@
     api         what can be asked for over HTTP, from which the routes and /openapi.json are made
     live_tables tables while they are played: lobby, session, requests, computer players, WebSockets
     store       what the server keeps: tables with their journals, finished games, people
-    jobs        long work in processes of its own; ``trials``: submitted players; ``processes``: where all of them run
+    jobs        long work in processes of its own; ``submission_checks``: submitted players; ``processes`` runs both
     access      who sends a request, and how many they may send; ``guards``: headers, sizes, paths
 
 Only this package imports Starlette and uvicorn.

@@ -21,7 +21,7 @@ from kibitz.web.processes import SearchPool
 from kibitz.web.season import Season
 from kibitz.web.store.database import Keeper, open_store
 from kibitz.web.store.tables import Finished
-from kibitz.web.trials import SubmissionTrials
+from kibitz.web.submission_checks import SubmissionChecks
 
 # Without turns, replays of long games or guesses at passwords could take every thread and every core that there is.
 
@@ -77,7 +77,7 @@ class AppState:
     door: Doorkeeper
     lobby: Lobby
     season: Season
-    trials: SubmissionTrials
+    submission_checks: SubmissionChecks
     jobs: Jobs = field(default_factory=Jobs)
     rates: Rates = field(default_factory=Rates)
     lines: Held = field(default_factory=lambda: Held(MOST_LINES))
@@ -97,7 +97,7 @@ class AppState:
             raise
         season = Season(config.arena)
         lobby = Lobby(keeper, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
-        app_state = cls(config, keeper, door, lobby, season, SubmissionTrials(config.arena))
+        app_state = cls(config, keeper, door, lobby, season, SubmissionChecks(config.arena))
         app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
         return app_state
 
@@ -127,7 +127,7 @@ class AppState:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        await self.trials.close()
+        await self.submission_checks.close()
         await self.jobs.close()
         await self.lobby.close()
         await asyncio.to_thread(self.season.close)

@@ -21,7 +21,7 @@ from kibitz.web.api.operation import CSV, PLAIN, Call, Operation, attachment
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
 from kibitz.web.store.people import LECTURER
-from kibitz.web.trials import SubmissionTrial
+from kibitz.web.submission_checks import SubmissionCheck
 
 MOST_GAMES = 200
 PRINTED = "What a player printed is for its owner and for lecturers: sign in as one of them."
@@ -236,7 +236,7 @@ def may_read(call: Call, *versions: Submission) -> bool:
 # ---------------------------------------------------------------- handing in
 
 
-class ShownTrial(msgspec.Struct, frozen=True):
+class ShownCheck(msgspec.Struct, frozen=True):
     """A submission on its way."""
 
     submission: str
@@ -250,8 +250,8 @@ class ShownTrial(msgspec.Struct, frozen=True):
     findings: tuple[ShownFinding, ...]
 
 
-async def submit(call: Call) -> ShownTrial:
-    """Take a player's files, to be tried."""
+async def submit(call: Call) -> ShownCheck:
+    """Take a player's files, to be checked."""
     if await call.app_state.reading.done(unconfined):
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
@@ -273,7 +273,7 @@ async def submit(call: Call) -> ShownTrial:
         raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
-    return shown_trial(call, call.app_state.trials.take(tournament, called, call.person, files))
+    return shown_check(call, call.app_state.submission_checks.take(tournament, called, call.person, files))
 
 
 def known_tournament(season: Season, name: str) -> str:
@@ -285,24 +285,24 @@ def known_tournament(season: Season, name: str) -> str:
     return name
 
 
-async def trial(call: Call) -> ShownTrial:
+async def check(call: Call) -> ShownCheck:
     """How far a submission is."""
-    found = call.app_state.trials.known.get(call.path["submission"])
+    found = call.app_state.submission_checks.known.get(call.path["submission"])
     if found is None or not (found.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("submission")
-    return shown_trial(call, found)
+    return shown_check(call, found)
 
 
-def shown_trial(call: Call, trial: SubmissionTrial) -> ShownTrial:
+def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
     """A submission on its way, as its owner sees it."""
-    news = trial.news
-    waits = "It waits for its turn." if trial.state == "waiting" else "It is being tried."
-    return ShownTrial(
-        submission=trial.id,
-        path=f"/api/submissions/{trial.id}",
-        tournament=trial.tournament,
-        player=trial.player,
-        state=trial.state,
+    news = check.news
+    waits = "It is waiting for its turn." if check.state == "waiting" else "It is being checked."
+    return ShownCheck(
+        submission=check.id,
+        path=f"/api/submissions/{check.id}",
+        tournament=check.tournament,
+        player=check.player,
+        state=check.state,
         done=news.done,
         of=news.of,
         sentence=news.sentence or waits,
@@ -335,12 +335,12 @@ OPERATIONS = (
         f"{ONE}/submissions",
         submit,
         "Hand in a player: .py files, a notebook or a ZIP archive.",
-        ShownTrial,
+        ShownCheck,
         files=("player", "files"),
         status=202,
         role="student",
         rate="upload",
         refuses=(404, 409),
     ),
-    Operation("GET", "/api/submissions/{submission}", trial, "How far a submission is.", ShownTrial, refuses=(404,)),
+    Operation("GET", "/api/submissions/{submission}", check, "How far a submission is.", ShownCheck, refuses=(404,)),
 )

@@ -38,7 +38,7 @@ function Finding({ finding: { ok, warning, title, sentence, position, detail, re
     ${detail && html`${position && html`<p class="aside">What it was asked:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To see it again: <code>${reproduce}</code></p>`}</li>`;
 }
 
-/** What the trial has found so far. */
+/** What the check has found so far. */
 function tell(section, told, tournament, player) {
   section.hidden = false;
   section.querySelector(".state").textContent = told.sentence || STATES[told.state];

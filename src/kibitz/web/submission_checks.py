@@ -1,4 +1,4 @@
-"""Trials of submitted players: one process each, a few at a time, and what is known of them so far.
+"""Checks of submitted players: each in a process of its own, a few at a time, and the progress of each.
 
     job         one line of JSON on the process's standard input
     news        lines of JSON on its standard output: how many games have been played, and at last the result
@@ -33,7 +33,7 @@ from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
 from kibitz.web.season import INVITED_ONLY, may_submit
 
-# ---------------------------------------------------------------- the trial, in a process of its own
+# ---------------------------------------------------------------- the check, in a process of its own
 
 BOUNDS = 4 << 30, 10 * 60, 30 * 60
 """Bytes, seconds of CPU time and seconds on the wall; players have limits of their own."""
@@ -51,7 +51,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Progress: ``done`` of ``of`` games; in the end whether it plays, the reason and all findings."""
+    """Progress: ``done`` of ``of`` games; in the end whether it is accepted, the reason and all findings."""
 
     done: int = 0
     of: int = 0
@@ -74,15 +74,15 @@ def content_of(job: Job) -> tuple[str, bytes]:
         return f"{job.player}.zip", out.getvalue()
 
 
-def tried(job: Job) -> News:
-    """Enter the files as the next version of their player, and try them."""
+def checked(job: Job) -> News:
+    """Submit the files as the next version of their player; the arena checks them."""
 
     def progress(done: int, of: int) -> None:
         tell(News(done, of))
 
     name, content = content_of(job)
     with open_arena(job.store or None) as arena:
-        if not may_submit(arena, job.person):  # again: it has waited for its turn
+        if not may_submit(arena, job.person):  # again: this may have changed while it waited
             raise StoreError("refused", INVITED_ONLY)
         found = arena.submit(
             job.tournament,
@@ -113,13 +113,13 @@ def main() -> None:
     die_with(job.parent)
     stay_within(*BOUNDS)
     try:
-        news = tried(job)
+        news = checked(job)
     except KibitzError as error:
         news = News(ended=True, sentence=str(error))
     tell(news)
 
 
-# ---------------------------------------------------------------- trials, in the server
+# ---------------------------------------------------------------- checks, in the server
 
 log = logging.getLogger("kibitz.web")
 
@@ -128,8 +128,8 @@ MOST_WAITING, MOST_KEPT = 50, 500
 
 
 @dataclass(eq=False)
-class SubmissionTrial:
-    """One submission on its way; ``owner`` is the id of the account that has handed it in."""
+class SubmissionCheck:
+    """A submission that waits, is being checked or has its result; ``owner`` is the id of the account."""
 
     id: str
     owner: str
@@ -140,53 +140,53 @@ class SubmissionTrial:
     at: float = field(default_factory=time.time)
 
 
-class SubmissionTrials:
-    """All submissions that this server has taken; the season's store keeps what came of them."""
+class SubmissionChecks:
+    """The submissions that this server has taken; results are kept in the season's store."""
 
     def __init__(self, store: str) -> None:
         self.store = store
-        self.known: OrderedDict[str, SubmissionTrial] = OrderedDict()
+        self.known: OrderedDict[str, SubmissionCheck] = OrderedDict()
         self.turn = asyncio.Semaphore(max(1, cores() - 1))
         self.tasks: set[asyncio.Task[None]] = set()
 
-    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionTrial:
+    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionCheck:
         """Take a submission; Problem 429 or 503 where too many wait."""
-        under_way = [trial for trial in self.known.values() if trial.state in ("waiting", "trying")]
-        if any(trial.owner == person.id for trial in under_way):
-            raise Problem(429, "A file of yours is being tried: wait for its result.")
+        under_way = [check for check in self.known.values() if check.state in ("waiting", "trying")]
+        if any(check.owner == person.id for check in under_way):
+            raise Problem(429, "One of your files is being checked: wait for its result.")
         if len(under_way) >= MOST_WAITING:
-            raise Problem(503, "Too many files wait to be tried: come back in some minutes.")
-        trial = SubmissionTrial(secrets.token_hex(8), person.id, tournament, player)
+            raise Problem(503, "Too many submissions are waiting: try again in a few minutes.")
+        check = SubmissionCheck(secrets.token_hex(8), person.id, tournament, player)
         packed = tuple((name, base64.b64encode(content).decode()) for name, content in files)
         job = Job(self.store, tournament, player, person, packed, os.getpid())
-        self.known[trial.id] = trial
+        self.known[check.id] = check
         while len(self.known) > MOST_KEPT:
             self.known.popitem(last=False)
-        task = asyncio.create_task(self.run(trial, job))
+        task = asyncio.create_task(self.run(check, job))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
-        return trial
+        return check
 
-    async def run(self, trial: SubmissionTrial, job: Job) -> None:
-        """Have it tried when its turn comes."""
+    async def run(self, check: SubmissionCheck, job: Job) -> None:
+        """Check it when its turn comes."""
         async with self.turn:
-            trial.state = "trying"
+            check.state = "trying"
             try:
-                await self.listen(trial, job)
+                await self.listen(check, job)
             except (OSError, ValueError, msgspec.MsgspecError) as error:
-                log.error("the trial of %s broke off: %s", trial.player, error)
-            if not trial.news.ended:
-                sentence = "The trial broke off, for no fault of the file: hand it in again."
-                trial.news = News(ended=True, sentence=sentence)
-            trial.state = "accepted" if trial.news.accepted else "refused"
+                log.error("the check of %s failed: %s", check.player, error)
+            if not check.news.ended:
+                sentence = "The check was interrupted, through no fault of the file: submit it again."
+                check.news = News(ended=True, sentence=sentence)
+            check.state = "accepted" if check.news.accepted else "refused"
 
-    async def listen(self, trial: SubmissionTrial, job: Job) -> None:
+    async def listen(self, check: SubmissionCheck, job: Job) -> None:
         """Start the process, and take its news."""
-        async for line in told_by("kibitz.web.trials", msgspec.json.encode(job)):
-            trial.news = msgspec.json.decode(line, type=News)
+        async for line in told_by("kibitz.web.submission_checks", msgspec.json.encode(job)):
+            check.news = msgspec.json.decode(line, type=News)
 
     async def close(self) -> None:
-        """Break off what is under way; its owners hand it in again."""
+        """Stop all checks; their owners submit again."""
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
