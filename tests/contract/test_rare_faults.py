@@ -28,6 +28,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.validation import unchecked
 from kibitz.games.bo import rules as bo_rules
+from kibitz.games.poker import rules as poker_rules
 from kibitz.kernel import kernel
 from tests.contract.groups import marked
 from tests.parts import share
@@ -443,13 +444,41 @@ def test_a_kernel_of_forbidden_stuff_is_caught(function):
         kernel_checks.check_source(function)
 
 
+@kernel
+def counts_itself(n):
+    return counts_itself(n - 1) if n else 0
+
+
+@kernel
+def counts_evens(n):
+    return counts_odds(n - 1) if n else 0
+
+
+@kernel
+def counts_odds(n):
+    return counts_evens(n - 1) if n else 1
+
+
+@pytest.mark.parametrize(
+    ("functions", "circle"),
+    [
+        ([counts_itself], "counts_itself calls counts_itself:"),
+        ([counts_evens, counts_odds], "counts_odds calls counts_evens calls counts_odds|evens calls .* calls .*evens:"),
+    ],
+    ids=["directly", "in a circle"],
+)
+def test_kernels_that_call_themselves_are_caught(functions, circle):
+    with pytest.raises(Broken, match=circle):
+        kernel_checks.check_sources(functions)
+
+
 def test_a_kernel_without_source_is_caught():
     with pytest.raises(Broken, match="no source"):
         kernel_checks.check_source(eval("lambda s: 1"))
 
 
 def test_a_kernel_of_plain_stuff_passes():
-    kernel_checks.check_source(bo_rules.refusal)
+    kernel_checks.check_sources([bo_rules.refusal, poker_rules.start])  # the latter writes a field of its own name
 
 
 def test_every_check_says_what_it_is_called_and_how_to_see_a_fault_again():

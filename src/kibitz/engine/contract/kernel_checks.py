@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import ast
 import builtins
-from types import FunctionType
+import dis
+from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
+from types import FunctionType, ModuleType
 from typing import Any
 
 from kibitz.engine import compilation, lockstep, loops
 from kibitz.engine.batch import random_games, records
-from kibitz.engine.contract.checking import Place, check, demand, demand_equal, illegal, seeds, walk
+from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, illegal, seeds, walk
 from kibitz.engine.contract.coverage import source_tree
 from kibitz.engine.contract.positions import Position, chosen, search
 from kibitz.engine.game import Game, seed_words
@@ -33,6 +36,31 @@ CONSTRUCTS = (
     *(ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitOr, ast.BitXor, ast.BitAnd),
     *(ast.Not, ast.USub, ast.UAdd, ast.Invert, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
 )
+
+
+def kernels_of(module: ModuleType | None) -> list[FunctionType]:
+    """Every kernel in the modules that a module of rules or policies reaches; none for None."""
+    modules = compilation.kernel_modules(module) if module else []
+    functions = (value for reached in modules for value in vars(reached).values())
+    return [value for value in functions if mark(value) == "kernel" and isinstance(value, FunctionType)]
+
+
+def check_sources(functions: Iterable[FunctionType]) -> None:
+    """Broken unless each kernel's source is allowed, and none calls itself, directly or through others.
+
+    Machine code that calls itself can't be loaded from Numba's cache.
+    """
+    calls = {}
+    for function in functions:
+        check_source(function)
+        names = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
+        named = map(function.__globals__.get, names)
+        calls[function] = [called for called in named if mark(called) == "kernel"]
+    try:
+        TopologicalSorter(calls).prepare()
+    except CycleError as error:
+        circle = " calls ".join(function.__name__ for function in reversed(error.args[1]))
+        raise Broken(f"kernel {circle}: kernels can't be recursive, use a loop") from error
 
 
 def check_source(function: FunctionType) -> None:
@@ -111,11 +139,8 @@ FEW_ACTIONS = 60
 
 @check
 def kernels_obey_their_rules(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """No allocation, exceptions, strings or objects in any kernel that the game reaches."""
-    for module in compilation.kernel_modules(game.rules):
-        for function in vars(module).values():
-            if mark(function) == "kernel" and isinstance(function, FunctionType):
-                check_source(function)
+    """No allocation, exceptions, strings, objects or recursion in any kernel that the game reaches."""
+    check_sources(kernels_of(game.rules))
 
 
 @check

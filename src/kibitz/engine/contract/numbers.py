@@ -19,9 +19,9 @@ from typing import Any
 from kibitz.engine import compilation, lockstep
 from kibitz.engine.contract.checking import check, illegal, raising_nothing
 from kibitz.engine.contract.coverage import exchanged, rewritten, source_tree
+from kibitz.engine.contract.kernel_checks import kernels_of
 from kibitz.engine.contract.positions import chosen, search
 from kibitz.engine.game import Game, seed_words
-from kibitz.kernel import mark
 
 WIDTH = 63
 """Numbers are from -2**63 to 2**63 - 1; a shift is less than 64."""
@@ -125,21 +125,11 @@ def watched(functions: Collection[FunctionType]) -> Iterator[None]:
         yield
 
 
-def kernels_of(game: Game) -> list[FunctionType]:
-    """Every kernel in the modules that a game's rules reach."""
-    return [
-        value
-        for module in compilation.kernel_modules(game.rules)
-        for value in vars(module).values()
-        if mark(value) == "kernel" and isinstance(value, FunctionType)
-    ]
-
-
 @check
 def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """In every line of the search and every position that covers the game, whatever action is asked about."""
     trace, positions, found = [0] * lockstep.TRACE, chosen(game, thorough, seed), search(game, thorough)
-    with watched(kernels_of(game)):
+    with watched(kernels_of(game.rules)):
         plain = compilation.plain(lockstep, game.rules)
         for line in found.lines:
             if seed in (None, line.seed):

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from random import Random
-from types import FunctionType
 
 from kibitz.cards.chance import rekey
 from kibitz.engine import compilation, contests
 from kibitz.engine.batch import records
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, raising_nothing, seeds
-from kibitz.engine.contract.kernel_checks import check_source
+from kibitz.engine.contract.kernel_checks import check_sources, kernels_of
 from kibitz.engine.contract.knowledge import ACTIONS, determinizations, looking
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position, chosen
@@ -26,7 +25,6 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
 from kibitz.engine.policies import chosen as chosen_by
 from kibitz.engine.simultaneous import choosing
-from kibitz.kernel import mark
 
 ASKED = 24
 """In about so many positions a policy is asked."""
@@ -42,7 +40,7 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
     or of ``observe_action`` leaves its machine word, and no index its array.
     """
     random = Random(6)
-    with watched(kernels_of(game)):
+    with watched(kernels_of(game.policies)):
         decisions = [position for position in chosen(game, thorough, seed) if not position.state.over]
         some = decisions[:: max(1, len(decisions) // (ASKED * thorough))]
         for position in some:
@@ -52,13 +50,6 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
         for name in policies(game):
             for position in some:
                 ask(position, name, random)
-
-
-def kernels_of(game: Game) -> list[FunctionType]:
-    """Every kernel in the modules that the policies of a game reach."""
-    modules = compilation.kernel_modules(game.policies) if game.policies else []
-    functions = (value for module in modules for value in vars(module).values())
-    return [value for value in functions if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
 
 def ask(position: Position, name: str, random: Random) -> None:
@@ -102,8 +93,7 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
     import numpy as np
 
     known, seats, modules = len(policies(game)), game.seats, modules_of(game)
-    for function in kernels_of(game):
-        check_source(function)
+    check_sources(kernels_of(game.policies))
     if not known or (thorough == 1 and not compilation.is_ready("contests", contests, *modules)):
         return
     plain, fast = compilation.plain(contests, *modules), compilation.compiled(contests, *modules)
