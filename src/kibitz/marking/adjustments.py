@@ -1,4 +1,4 @@
-"""What changes a mark besides the cases: when it was submitted, a place in the tournament, and what a tutor decides.
+"""What changes a mark besides the cases: late days, a place in the tournament, and a tutor's decisions.
 
 overrides       a table with the columns student, file, mark and comment, all but the first of which may be empty:
 which file is marked, and what mark and comment stand for the student whatever else is found
@@ -37,7 +37,7 @@ OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they lie in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
 LARGEST = 4 << 20
-MOODLE_TIME = ("Last modified (submission)",)
+MOODLE_TIME = "last modified (submission)"
 WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
 """How Moodle writes a time, by its settings; others in English are ISO 8601."""
 
@@ -62,7 +62,7 @@ class Deadline(msgspec.Struct, frozen=True):
     extensions: Mapping[str, datetime] = {}
 
     def days_late(self, entry: Entry, submitted: datetime) -> int:
-        """How many days have begun since a student's work was due; a time without an offset is that of the file."""
+        """How many days late work is, counting each begun day; if one time lacks an offset, both are taken without."""
         due = next((self.extensions[key] for key in (entry.id, entry.name) if key in self.extensions), self.due)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
             submitted, due = submitted.replace(tzinfo=None), due.replace(tzinfo=None)
@@ -70,7 +70,7 @@ class Deadline(msgspec.Struct, frozen=True):
         return 0 if late <= self.grace else math.ceil(late / timedelta(days=1))
 
     def lost(self, days: int) -> float:
-        """The share of all marks that work loses which is so many days late."""
+        """The share of all marks that work loses by being ``days`` late."""
         return min(self.most, days * self.per_day)
 
 
@@ -90,7 +90,7 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 def read_overrides(paths: Sequence[Path]) -> list[Override]:
-    """The rows of tables of overrides; NotationError with the line for one that cannot be meant."""
+    """The rows of tables of overrides; NotationError with the line of one that is wrong."""
     return [one for path in paths for one in overrides_in(path)]
 
 
@@ -115,7 +115,7 @@ def overrides_in(path: Path) -> list[Override]:
 
 
 def table_of(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file with their lines, without empty ones; the first row in small letters."""
+    """The rows of a CSV file with their line numbers, without empty ones; the first row in lower case."""
     try:
         text = content_of(path, LARGEST).decode("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)
@@ -202,10 +202,9 @@ def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, da
     elif layout == "moodle" and worksheet is not None:
         rows = table_of(worksheet)
         head = rows[0][1] if rows else []
-        place = next((at for at, name in enumerate(head) if name in map(str.lower, MOODLE_TIME)), None)
-        key = next((at for at, name in enumerate(head) if name == "identifier"), None)
-        if place is None or key is None:
+        if MOODLE_TIME not in head or "identifier" not in head:
             return {}
+        place, key = head.index(MOODLE_TIME), head.index("identifier")
         written = {
             cells[key].removeprefix("Participant ").strip(): cells[place]
             for _, cells in rows[1:]
@@ -222,7 +221,7 @@ def time_in(words: str) -> datetime | None:
     >>> str(time_in("Friday, 16 October 2026, 5:03 PM")), str(time_in("2026-10-16 17:03:12 +1100"))
     ('2026-10-16 17:03:00', '2026-10-16 17:03:12+11:00')
     """
-    words = " ".join(words.replace(" ", " ").split())
+    words = " ".join(words.split())
     iso = re.sub(r" (?=[+-]\d\d:?\d\d$)| (?=Z$)", "", words.replace(" UTC", "Z"))
     for form in WORDS:
         try:
@@ -243,7 +242,7 @@ def adjustments(
     worksheet: Path | None = None,
     standings: Path | None = None,
 ) -> list[Adjustment]:
-    """What changes the mark of every submission of a class at ``path``; NotationError for what cannot be meant.
+    """What changes the mark of every submission of a class at ``path``; NotationError for a wrong setting or row.
 
     ``standings`` is the table of a tournament whose places are worth marks; without it none are given yet.
     """

@@ -41,7 +41,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from kibitz.arena.store.connection import Database, url_of
-from kibitz.arena.store.migrations import lock, seen, stepped
+from kibitz.arena.store.migrations import check_known, lock, seen, stepped
 from kibitz.arena.store.opening import is_path, make_private
 from kibitz.errors import StoreError, cause
 from kibitz.table.saved import Lock
@@ -229,12 +229,8 @@ def upgrade(connection: Connection, database: Database) -> None:
     if found is None:
         if clash := sorted(set(inspect(connection).get_table_names()) & set(metadata.tables)):
             raise StoreError("damaged", f"{database.where} holds a table {clash[0]!r} that is not Kibitz's.")
-    elif found not in REVISIONS:
-        raise StoreError(
-            "newer",
-            f"the store {database.where} is newer (revision {found}) than this Kibitz (revision {NEWEST}); "
-            "install the newest Kibitz.",
-        )
+    else:
+        check_known(found, REVISIONS, database)
     if found != NEWEST:
         stepped(connection, Path(__file__).parent / "migrations", VERSION_TABLE, metadata, NEWEST)
 

@@ -10,6 +10,7 @@ change ``schema.py``, add a revision, and name it in ``REVISIONS``; the tests ho
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, MetaData, inspect, text
@@ -72,14 +73,20 @@ def check(connection: Connection, database: Database) -> None:
             )
         if names and not database.postgres:
             raise StoreError("damaged", f"{database.where} is another program's database; give the store its own.")
-    elif found not in REVISIONS:
+        return
+    check_known(found, REVISIONS, database)
+    if found != NEWEST and not list(of_the_tables(connection)):
+        raise Damage(f"in table {VERSION_TABLE}: it says {found}, and the tables are those of {NEWEST}")
+
+
+def check_known(found: str, revisions: Sequence[str], database: Database) -> None:
+    """StoreError for a revision that is none of those of this Kibitz."""
+    if found not in revisions:
         raise StoreError(
             "newer",
-            f"the store {database.where} is newer (revision {found}) than this Kibitz (revision {NEWEST}); "
+            f"the store {database.where} is newer (revision {found}) than this Kibitz (revision {revisions[-1]}); "
             "install the newest Kibitz.",
         )
-    elif found != NEWEST and not list(of_the_tables(connection)):
-        raise Damage(f"in table {VERSION_TABLE}: it says {found}, and the tables are those of {NEWEST}")
 
 
 def upgrade(connection: Connection, database: Database, target: str = NEWEST) -> None:
