@@ -5,8 +5,8 @@
                 /autograder/source, /autograder/submission and /autograder/results
     tests       two for each function: the published cases at once, the hidden ones after the due date
 
-The form of results.json is the one that Gradescope documents; no service was asked.  Gradescope applies deadlines
-itself, so a deadline in ``marks.toml`` is not used there.
+results.json has the form that Gradescope documents; it has not been tried on Gradescope itself.  Gradescope applies
+deadlines, so a deadline in ``marks.toml`` is not used there.
 
     python -m kibitz.marking.autograder ROOT    what run_autograder calls
 """
@@ -44,7 +44,7 @@ python3.11 -m venv /autograder/venv
 /autograder/venv/bin/pip install -r /autograder/source/requirements.txt
 """
 RUN = """#!/usr/bin/env bash
-# Gradescope runs this for every submission; the two variables are for a trial elsewhere.
+# Gradescope runs this for every submission; the two variables are for tests elsewhere.
 set -e
 root="${KIBITZ_AUTOGRADER:-/autograder}"
 python="${KIBITZ_PYTHON:-$root/venv/bin/python}"
@@ -56,7 +56,7 @@ LEFT_OUT = ("__pycache__", "static")
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What is marked; the seed, which fixes the hidden cases, is a text, for JSON's numbers are too small."""
+    """What is marked; the seed of the hidden cases is text, because it may be too large for a JSON number."""
 
     assignment: str
     seed: str
@@ -154,7 +154,7 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
 
 
 def main(root: Path) -> None:
-    """Mark the submission below ``root`` and write results.json; without it Gradescope tells of a failure."""
+    """Mark the submission below ``root`` and write results.json; without that file Gradescope reports a failure."""
     found = msgspec.json.format(msgspec.json.encode(grade(root)))
     (root / "results").mkdir(exist_ok=True)
     (root / "results" / "results.json").write_bytes(found)

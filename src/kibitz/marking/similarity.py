@@ -8,7 +8,7 @@
     passage       a run of equal tokens in two submissions
 
 Winnowing: S. Schleimer, D. Wilkerson and A. Aiken, "Winnowing: Local Algorithms for Document Fingerprinting", SIGMOD
-2003.  Nothing of a file is compiled or run.  What is found is shown, and proves nothing.
+2003.  Files are neither compiled nor run.  A match is shown for a person to judge; it proves nothing.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def identical(works: Sequence[Work], blank: set[str]) -> tuple[Identical, ...]:
 
 
 def groups(found: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
-    """Who hangs together by pairs, directly or through others, where they are more than two; the largest first."""
+    """Students connected by pairs, directly or through others: groups of more than two, the largest first."""
     group: dict[str, set[str]] = {}
     for pair in found:
         merged = group.get(pair.first.name, {pair.first.name}) | group.get(pair.second.name, {pair.second.name})

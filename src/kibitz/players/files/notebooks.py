@@ -80,7 +80,7 @@ def python_of(path: str, content: bytes) -> bytes:
 
 
 def python_source(content: bytes, path: str) -> bytes:
-    """The code of a notebook as a Python file; NotationError with one sentence where there is none to be had."""
+    """The code of a notebook as a Python file; NotationError where the notebook can't be read."""
     name = "".join(c if c.isprintable() else "?" for c in PurePosixPath(path).name)
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
@@ -150,7 +150,7 @@ def note(content: bytes) -> str:
 
 
 def in_cells(text: str, main: str, content: bytes) -> str:
-    """What is said of a Python file, with places in the cells of the notebook that it was made from, if it was."""
+    """An error text with line numbers of cells instead of lines, if the Python file was made from a notebook."""
     if not (name := notebook_of(content)):
         return text
     heads = [at for at, line in enumerate(content.decode().splitlines(), start=1) if line.startswith("# %% cell ")]

@@ -7,7 +7,7 @@ import { moving } from "./look.js";
 
 const THRESHOLD = 6; // pixels that a click may move
 const BACK = 220;
-const PATIENCE = 4000; // ... until a drop of which nothing is heard flies back
+const PATIENCE = 4000; // ... until a drop without an answer flies back
 const STACKED = 18; // pixels between cards that are dragged together
 
 /** Let cards of the table be dragged; the answer stops that. */
@@ -163,7 +163,7 @@ function covered(copy) {
   return best;
 }
 
-/** The click that a browser makes of a drop on the card itself is none. */
+/** Ignore the click that a browser sends after a drop on the card itself. */
 function swallowClick() {
   const swallow = (event) => (event.preventDefault(), event.stopImmediatePropagation());
   addEventListener("click", swallow, { capture: true, once: true });
