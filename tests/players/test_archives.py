@@ -265,6 +265,18 @@ def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path, made, why):
         tracemalloc.stop()
 
 
+def test_an_archive_that_was_cut_off_is_not_read_as_one_inside_it(tmp_path):
+    """Python finds the end of the last whole archive, and takes all before it for a preface."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        made.writestr("ann.zip", archive(ONE))
+    cut = out.getvalue()[: out.getvalue().rindex(b"PK\x01\x02")]
+    (tmp_path / "class.zip").write_bytes(cut)
+    for read in (lambda: members(cut, "class.zip"), lambda: players_in(tmp_path / "class.zip", WANTED)):
+        with pytest.raises(NotationError, match=r"'class.zip' can't be read as a ZIP archive"):
+            read()
+
+
 def test_archives_in_archives_end_somewhere(tmp_path):
     laid(tmp_path, {"deep.zip": nested(9), "fine.zip": nested(2), "x.py": HONEST})
     found = {entry.name: entry for entry in players_in(tmp_path, WANTED).entries}

@@ -272,7 +272,7 @@ def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
     assert "larger than 1 MiB" in whys["ben"]
     assert "read as a ZIP archive" in whys["cem"]
     assert "is a link" in whys["eve"]
-    assert "no regular file" in whys["fay"]
+    assert "isn't a regular file" in whys["fay"]
     assert "a character that cannot be shown" in whys["gu\ns"]
     assert all(why.isprintable() for why in whys.values())
 

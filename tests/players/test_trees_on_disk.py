@@ -30,8 +30,8 @@ def test_what_is_no_file_cannot_be_read_and_nothing_is_left_open(tmp_path):
     os.mkfifo(tmp_path / "pipe.py")
     before = len(os.listdir("/proc/self/fd"))
     for path, why in (
-        (tmp_path / "pipe.py", "it is no regular file"),
-        (tmp_path, "it is no regular file"),
+        (tmp_path / "pipe.py", "it isn't a regular file"),
+        (tmp_path, "it isn't a regular file"),
         (tmp_path / "none.py", "there is no such file"),
         ("a\0b", "is no path"),
     ):

@@ -48,6 +48,8 @@ LONGEST_SHOWN = 100
 PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
 CHUNK = 1 << 16
+SPAN_MARK = 4
+"""Bytes that some programs write before the first member."""
 
 
 @dataclass
@@ -262,7 +264,12 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
 
 
 def seen(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
-    """The members of an archive that somebody may have written, by their paths."""
+    """The members of an archive that somebody may have written, by their paths.
+
+    BadZipFile for an archive that was cut off where another one inside it ends: ``zipfile`` would read that one.
+    """
+    if min((info.header_offset for info in archive.infolist()), default=0) > SPAN_MARK:
+        raise zipfile.BadZipFile("its first member isn't at its start")
     return [(path, info) for info in archive.infolist() if not is_hidden(path := python_path(inner_path(info)))]
 
 
@@ -417,7 +424,7 @@ def regular_content(path: str | Path, most: int) -> bytes:
     )
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise OSError("it is no regular file")
+            raise OSError("it isn't a regular file")
         parts = []
         while most >= 0 and (chunk := os.read(fd, min(most + 1, 1 << 20))):
             parts.append(chunk)
