@@ -92,6 +92,23 @@ def test_one_submission_is_nothing_to_compare(tmp_path):
         similarity(tmp_path)
 
 
+def test_what_cannot_be_compared_is_named(tmp_path):
+    files = {"a.py": program(1), "b.py": program(2), "c/c.ipynb": "{", "d/x.py": "x = 1", "d/y.py": "#" * 1_048_575}
+    laid(tmp_path / "class", files)
+    seen = similarity(tmp_path / "class")
+    assert seen.left_out == (
+        "c/c.ipynb: 'c.ipynb' isn't a notebook: its JSON is damaged. Save it again in Jupyter.",
+        "'d/y.py' takes its submission over 1 MiB, the most that is compared.",
+    )
+    assert seen.left_out[1] in similarity_page(seen, "class").replace("&#39;", "'")
+
+
+@pytest.mark.parametrize("content", ["", "%PDF"])
+def test_a_starter_file_that_excludes_nothing_is_refused(tmp_path, content):
+    with pytest.raises(NotationError, match=r"starter\.py' holds too little Python to leave out"):
+        found(tmp_path, {"a.py": program(1), "b.py": program(2)}, content)
+
+
 def test_the_page_shows_both_sides_as_text(tmp_path):
     laid(tmp_path, {"<b>.py": program(1) + "x = '<script>'\n", "two.py": program(1) + "x = '<script>'\n# end\n"})
     page = similarity_page(similarity(tmp_path), "class")

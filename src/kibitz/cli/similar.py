@@ -41,6 +41,8 @@ def similar(
     with screen.waiting("Comparing the submissions ..."):
         found = similarity(folder, starter)
     screen.line(f"{counted(len(found.works), 'submission')} compared.")
+    for why in found.left_out:
+        screen.line(f"Not compared: {visible(why)}", BOLD)
     for one in found.identical:
         screen.line(f"Identical: {visible(listed([f'{name} ({file})' for name, file in one.found]))}.")
     for names in found.groups:
@@ -59,7 +61,7 @@ def similar(
         screen.line()
         more = len(found.pairs) + found.more - MOST_SHOWN
         if more > 0:
-            screen.line(f"{counted(more, 'pair')} more with smaller shares.")
+            screen.line(f"{counted(more, 'pair')} more.")
         screen.line(CAUTION, DIM)
     else:
         screen.line("No two submissions share much of their code.")

@@ -23,9 +23,21 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.players.files import entries
-from kibitz.players.files.archives import LARGEST_FILE, METADATA, Tree, content_of, is_code, largest, stem, tree
+from kibitz.players.files.archives import (
+    LARGEST_FILE,
+    METADATA,
+    Tree,
+    content_of,
+    is_archive,
+    is_code,
+    largest,
+    named,
+    stem,
+    tree,
+)
 from kibitz.players.files.notebooks import python_of
 
 LENGTH, WINDOW = 17, 8
@@ -92,13 +104,14 @@ class Identical(NamedTuple):
 
 
 class Similarity(NamedTuple):
-    """What a class has in common; ``more`` counts pairs that are not listed."""
+    """What a class has in common; ``more`` counts pairs that are not listed; ``left_out`` says what and why."""
 
     works: tuple[Work, ...]
     identical: tuple[Identical, ...]
     pairs: tuple[Pair, ...]
     groups: tuple[tuple[str, ...], ...]
     more: int = 0
+    left_out: tuple[str, ...] = ()
 
 
 def similarity(path: Path, starter: Path | None = None) -> Similarity:
@@ -108,23 +121,36 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
     if starter is not None:
         content = python_of(str(starter), content_of(starter, largest(str(starter))))
         known = set(grams(tokens_of(text_of(content))[0]))
+        if not known:
+            raise NotationError(f"{named(str(starter))} holds too little Python to leave out: name the starter file.")
         blank = {hashlib.sha256(content).hexdigest()}
-    works = [work(name, files) for name, files in by_student(path)]
+    if path.is_file() and not is_archive(path.name):
+        raise NotationError(f"{named(str(path))} is one file: name a class's folder or ZIP archive.")
+    students, broken = by_student(path)
+    works = [work(name, files) for name, files in students]
     if len(works) < 2:
-        raise NotationError(f"{path} holds {len(works)} submissions with Python: there is nothing to compare.")
+        why = f" {broken[0]}" if broken else ""
+        there = counted(len(works), "submission")
+        raise NotationError(f"{path} holds {there} with Python: there is nothing to compare.{why}")
+    for each, (_, files) in zip(works, students, strict=True):
+        missing = sorted(set(files) - {name for name, _ in each.files})
+        most = f"{LARGEST_FILE >> 20} MiB, the most that is compared"
+        broken += [f"{named(f'{each.name}/{name}')} takes its submission over {most}." for name in missing]
     owners = Counter(one for each in works for one in each.prints)
     ordinary = {one for one, count in owners.items() if count > max(ORDINARY, ORDINARY_SHARE * len(works))}
     works = [each._replace(prints={one: at for one, at in each.prints.items() if one not in known}) for each in works]
     found = pairs(works, ordinary)
     listed = tuple(one._replace(passages=passages(one.first, one.second, ordinary)) for one in found[:MOST_PAIRS])
-    return Similarity(tuple(works), identical(works, blank), listed, groups(found), len(found) - len(listed))
+    more = len(found) - len(listed)
+    return Similarity(tuple(works), identical(works, blank), listed, groups(found), more, tuple(broken))
 
 
-def by_student(path: Path) -> list[tuple[str, dict[str, bytes]]]:
-    """Every student of a class or an export with the Python files that are theirs, in order of names."""
+def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str]]:
+    """Every student of a class or an export with the Python files that are theirs, and why others can't be read."""
     found, inner = tree(path), ""
     while (layout := entries.recognised(found.paths)) is None and (inner := only_folder(found)):
-        found = Tree({path.removeprefix(inner): content for path, content in found.files.items()})
+        files = {path.removeprefix(inner): content for path, content in found.files.items()}
+        found = Tree(files, found.broken)
     names = entries.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
     theirs: dict[tuple[str, str], dict[str, bytes]] = {}
     for name, content in found.files.items():
@@ -137,7 +163,8 @@ def by_student(path: Path) -> list[tuple[str, dict[str, bytes]]]:
             theirs.setdefault((mine.owner.name, mine.owner.id), {})[mine.within] = content
     twice = Counter(name for name, _ in theirs)
     called = {(name, id): f"{name} ({id})" if twice[name] > 1 else name for name, id in theirs}
-    return sorted((called[key], files) for key, files in theirs.items())
+    students = sorted((called[key], files) for key, files in theirs.items())
+    return students, [why if path in why else f"{path}: {why}" for path, why in sorted(found.broken.items())]
 
 
 def only_folder(found: Tree) -> str:

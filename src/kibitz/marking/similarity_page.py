@@ -33,6 +33,8 @@ def similarity_page(found: Similarity, title: str) -> str:
     body = SubElement(page, "body")
     add(body, "h1", f"Similar work in {title}")
     add(body, "p", f"{counted(len(found.works), 'submission')} compared. {CAUTION}")
+    for why in found.left_out:
+        add(body, "p", f"Not compared: {why}")
     add(body, "h2", "Identical files")
     for one in found.identical:
         add(body, "p", listed([f"{name} ({file})" for name, file in one.found]))
