@@ -11,6 +11,7 @@ from kibitz.marking.adjustments import (
     Adjustment,
     adjustments,
     choices_of,
+    deadline_notes,
     overrides_in,
     read_deadline,
     time_in,
@@ -81,6 +82,9 @@ def test_the_penalty_has_a_cap(tmp_path):
     [
         ("[deadline]\nper_day = 5", "deadline needs due"),
         ("[deadline]\ndue = 5", "due must be a time such as"),
+        ('[deadline]\ndue = "2026-13-40"', "such as 2026-10-16T17:00:00, without quotes, not '2026-13-40'"),
+        ("[deadline]\ndue = 17:00:00", "not '17:00:00'"),
+        ("[deadline]\ndue = 9999-12-31", "due must be a time .* not '9999-12-31'"),
         ("[deadline]\ndue = 2026-10-16\nper_dya = 5", "did you mean 'per_day'?"),
         ("[deadline]\ndue = 2026-10-16\nper_day = 500", "per_day must be a number from 0 to 100"),
         ("deadline = 3", "deadline must be a table"),
@@ -167,8 +171,12 @@ def test_overrides_choose_a_file_and_are_checked(tmp_path):
         ("student,mark\nAnn,many\n", "line 2: the mark must be a number"),
         ("student,mark\nAnn,nan\n", "line 2: the mark must be a number"),
         ("student,mark\n,3\n", "line 2: the student is missing"),
+        ("mark,student\n3\n", "line 2: the student is missing"),
+        ("student,mark\nAnn,-3\n", "isn't negative, not '-3'"),
+        ("student,comment\nAnn,Late, but ill\n", "line 2: 3 cells under 2 columns: put a text with a comma in quotes"),
+        ("student,student\nAnn,Bob\n", "names a column twice"),
         ("student,mark\nAnn,3\nAnn,4\n", "line 3: Ann is there twice"),
-        ("student,mark\nZoe,3\n", "line 2: no submission is Zoe's"),
+        ("student,mark\nZoe,3\n", "line 2: no submission is by 'Zoe'"),
     ],
 )
 def test_overrides_that_cannot_be_meant_are_refused(tmp_path, text, why):
@@ -179,6 +187,26 @@ def test_overrides_that_cannot_be_meant_are_refused(tmp_path, text, why):
             tmp_path / "c",
             read(tmp_path, "o.csv", text, overrides_in),
         )
+
+
+def test_a_file_chosen_for_a_student_with_one_file_must_be_that_file(tmp_path):
+    laid(tmp_path, {"Ann.py": HONEST, "Bob.py": HONEST})
+    ann, bob = submissions(GO, tmp_path, {"Ann": "none.py", "Bob": "Bob.py"}).entries
+    assert ann.why == "'none.py' was chosen, and isn't among its files: Ann.py."
+    assert bob.sources is not None
+
+
+def test_a_deadline_that_costs_nobody_anything_is_told(tmp_path):
+    (tmp_path / "marks.toml").write_text(DEADLINE)
+    laid(tmp_path / "c", {"Oz Cem.py": HONEST, "Bob.py": HONEST})
+    there = submissions(GO, tmp_path / "c")
+    found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
+    assert deadline_notes(there, found, tmp_path / "marks.toml") == [
+        "No time is known for 2 submissions, so the deadline costs them nothing: times come from Moodle's worksheet "
+        "(--worksheet) or Gradescope's export.",
+        f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
+    ]
+    assert deadline_notes(there, found, None) == []
 
 
 def test_on_canvas_the_file_that_came_last_is_marked(tmp_path):

@@ -56,7 +56,7 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
         ("[functions]\nplay = 3\n", "functions.play must be a table, such as [functions.NAME], not '3'."),
         ("[functions.play]\nweight = -1\n", "weight must be a number from 0 to 1e+06, not '-1'."),
         ("[functions.play]\nseconds = '1'\n", "seconds must be a number from 0.01 to 60"),
-        ("out_of = \n", "is no TOML: Invalid value"),
+        ("out_of = \n", "isn't valid TOML: Invalid value"),
         ("x" * 70_000, "is larger than 64 kB"),
     ],
 )
@@ -85,5 +85,5 @@ def test_nothing_left_to_ask_is_refused(tmp_path):
     with pytest.raises(NotationError, match="cannot be read: no such file"):
         read_plan(LAB, tmp_path / "nowhere.toml")
     (tmp_path / "latin.toml").write_bytes(b"# M\xfcller\n")
-    with pytest.raises(NotationError, match="is no TOML"):
+    with pytest.raises(NotationError, match="isn't valid TOML"):
         read_plan(LAB, tmp_path / "latin.toml")

@@ -107,7 +107,7 @@ def test_a_worksheet_that_is_none_is_refused(tmp_path, text, sentence):
         moodle_worksheet([sheet()], file)
     assert sentence in str(told.value)
     file.write_bytes(b"Identifier,Grade\nM\xfcller,3\n")
-    with pytest.raises(NotationError, match="no text in UTF-8"):
+    with pytest.raises(NotationError, match="isn't text in UTF-8"):
         moodle_worksheet([sheet()], file)
 
 

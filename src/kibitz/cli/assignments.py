@@ -77,7 +77,7 @@ def mark(
 
     The same command resumes after a stop, and marks again only what has changed.
     """
-    from kibitz.marking.adjustments import OVERRIDES, adjustments, choices_of, read_overrides
+    from kibitz.marking.adjustments import OVERRIDES, adjustments, choices_of, deadline_notes, read_overrides
     from kibitz.marking.asking import parse_call
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
@@ -100,6 +100,8 @@ def mark(
     if there.layout == "player" and output is None:
         return mark_one(plan, there, seed)
     adjusted = adjustments(there, file, decided, marks, worksheet, table)
+    for note in deadline_notes(there, adjusted, marks):
+        warn(note)
     return mark_class(plan, there, adjusted, output_folder, seed, workers, worksheet, column, quiet=quiet)
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ import msgspec
 
 from kibitz.arena.csv_files import read_rows
 from kibitz.cards import shown
+from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, RecordError
 from kibitz.marking.assignments import known, number, table, toml
 from kibitz.players.files.archives import METADATA, content_of, tree
@@ -101,11 +103,16 @@ def overrides_in(path: Path) -> list[Override]:
         raise NotationError(f"{path} needs a first line with the columns student, file, mark, comment.")
     head = rows[0][1]
     known(head, COLUMNS, f"column in {path}")
+    if len(set(head)) < len(head):
+        raise NotationError(f"{path} names a column twice in its first line: {', '.join(head)}.")
     found: list[Override] = []
     for line, cells in rows[1:]:
         row = dict(zip(head, cells, strict=False))
         where = f"{path}, line {line}"
-        if not row["student"]:
+        if any(cells[len(head) :]):
+            there = f"{len(cells)} cells under {len(head)} columns"
+            raise NotationError(f"{where}: {there}: put a text with a comma in quotes.")
+        if not row.get("student"):
             raise NotationError(f"{where}: the student is missing.")
         if any(one.student == row["student"] for one in found):
             raise NotationError(f"{where}: {row['student']} is there twice.")
@@ -140,7 +147,7 @@ def number_in(cell: str, where: str) -> float | None:
     except ValueError:
         found = math.nan
     if not 0 <= found < 1e6:
-        raise NotationError(f"{where}: the mark must be a number that isn't negative, not {shown(repr(cell))}.")
+        raise NotationError(f"{where}: the mark must be a number that isn't negative, not {shown(cell)}.")
     return found
 
 
@@ -155,7 +162,8 @@ def check_students(overrides: Sequence[Override], entries: Sequence[Entry]) -> N
         those = [entry for entry in entries if one.student in (entry.id, entry.name)]
         if len(those) != 1:
             there = "no submission is" if not those else f"{len(those)} submissions are"
-            raise NotationError(f"{one.where}: {there} {one.student}'s; write the number or the name as in marks.csv.")
+            who = f"by {shown(one.student)}: write the number or the name as in marks.csv."
+            raise NotationError(f"{one.where}: {there} {who}")
 
 
 def read_deadline(path: Path | None) -> Deadline | None:
@@ -189,8 +197,9 @@ def moment(value: Any, what: str) -> datetime:
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
-        return datetime(value.year, value.month, value.day) + timedelta(days=1)
-    raise NotationError(f"{what} must be a time such as 2026-10-16T17:00:00, not {shown(repr(value))}.")
+        with suppress(OverflowError):
+            return datetime(value.year, value.month, value.day) + timedelta(days=1)
+    raise NotationError(f"{what} must be a time such as 2026-10-16T17:00:00, without quotes, not {shown(str(value))}.")
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
@@ -262,6 +271,22 @@ def adjustments(
         msgspec.structs.replace(one, place_marks=place.marks, place_worth=rule.worth, place=place.place)
         for one, place in zip(found, places, strict=True)
     ]
+
+
+def deadline_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path | None) -> list[str]:
+    """What a lecturer should know of a deadline that doesn't apply to everybody it seems to."""
+    if (deadline := read_deadline(marks)) is None:
+        return []
+    notes = []
+    if unknown := sum(one.days is None for one in adjusted):
+        notes.append(
+            f"No time is known for {counted(unknown, 'submission')}, so the deadline costs them nothing: times come "
+            "from Moodle's worksheet (--worksheet) or Gradescope's export."
+        )
+    there_are = {key for entry in there.entries for key in (entry.id, entry.name)}
+    if absent := [name for name in deadline.extensions if name not in there_are]:
+        notes.append(f"{marks} extends the deadline for {listed(absent)}, but there is no such submission.")
+    return notes
 
 
 def adjustment(

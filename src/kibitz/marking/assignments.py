@@ -190,7 +190,7 @@ def toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NotationError(f"{path} is no TOML: {str(error).rstrip('.')}.") from error
+        raise NotationError(f"{path} isn't valid TOML: {str(error).rstrip('.')}.") from error
 
 
 def planned(
@@ -254,7 +254,7 @@ def known(names: Collection[str], there: Collection[str], what: str) -> None:
 def table(value: Any, name: str) -> dict[str, Any]:
     """A table of the file."""
     if not isinstance(value, dict):
-        raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(repr(value))}.")
+        raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(str(value))}.")
     return value
 
 
@@ -262,7 +262,7 @@ def number(told: Mapping[str, Any], name: str, default: float, *, least: float, 
     """A number of the file within bounds."""
     value = told.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
-        raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(repr(value))}.")
+        raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(str(value))}.")
     return float(value)
 
 
@@ -270,7 +270,7 @@ def whole(told: Mapping[str, Any], name: str, default: int) -> int:
     """A number of cases."""
     value = told.get(name, default)
     if type(value) is not int or not 1 <= value <= MOST_HIDDEN:
-        raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(repr(value))}.")
+        raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(str(value))}.")
     return value
 
 
@@ -278,5 +278,5 @@ def truth(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
     """True or false."""
     value = told.get(name, default)
     if type(value) is not bool:
-        raise NotationError(f"{name} must be true or false, not {shown(repr(value))}.")
+        raise NotationError(f"{name} must be true or false, not {shown(str(value))}.")
     return value

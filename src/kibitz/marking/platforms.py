@@ -125,7 +125,7 @@ def read_table(path: Path) -> Table:
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:
-        raise NotationError(f"{path} is no text in UTF-8: download it anew.") from error
+        raise NotationError(f"{path} isn't text in UTF-8: download it anew.") from error
     if not rows:
         raise NotationError(f"{path} is empty: download it anew.")
     for number, row in enumerate(rows, start=1):

@@ -311,7 +311,7 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
         return Entries("player", (gathered.one(called(words), place, found),), (), note)
     if not found.paths:
         kind = "the archive" if is_archive(words) else "the folder"
-        raise NotationError(f"{kind} {words} holds no player file: there is no *.py in it.")
+        raise NotationError(f"{kind} {words} holds no player file: no .py file or notebook is in it.")
     gathered.take(place, found)
     own = top_files(found, wanted)
     note = ""
@@ -429,6 +429,8 @@ class Gathered:
         if name in found.broken:
             return Entry(stem(name), words, None, found.broken[name])
         try:
+            if (choice := self.choices.get(stem(name), name)) != name:
+                raise NotationError(f"{named(choice)} was chosen, and isn't among its files: {name}")
             near = {path: content for path, content in found.files.items() if is_code(path)}
             return entry(stem(name), words, place, beside(name, near, self.wanted))
         except NotationError as error:
