@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, shown, symbols
-from kibitz.cli.options import MOST, Ascii, Json, Quiet, Seed, fraction, named, whole
+from kibitz.cli.options import MOST, Ascii, Json, KnownSeed, Quiet, fraction, named, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
@@ -81,7 +81,7 @@ def best(
     rollouts: Rollouts = None,
     seconds: Seconds = None,
     threads: Threads = 1,
-    seed: Seed = 0,
+    seed: KnownSeed = 0,
     json: Json = False,
     quiet: Quiet = False,
     ascii: Ascii = False,
@@ -98,14 +98,14 @@ def best(
     if os.path.isfile(game):
         if hand or told:
             raise NotationError(f"{game} is a record, which has the cards already: leave the hand and facts out.")
-        of_record(Path(game), step, effort, seed or 0, screen, in_json=json)
+        of_record(Path(game), step, effort, seed, screen, in_json=json)
         return
     if step is not None:
         raise NotationError(f"--step needs a record, and {game} is not a file.")
     path = game.partition(":")[0]
     if (is_path(path) or Path(path).suffix) and not os.path.exists(path):
         raise NotationError(f"{path} doesn't exist: name a game or a record.")
-    of_hand(game, " ".join(hand), told, effort, seed or 0, screen, in_json=json)
+    of_hand(game, " ".join(hand), told, effort, seed, screen, in_json=json)
 
 
 def of_hand(

@@ -17,6 +17,7 @@ from kibitz.cli.options import (
     Force,
     GameName,
     Json,
+    KnownSeed,
     LimitWords,
     Lost,
     On,
@@ -143,7 +144,9 @@ Kept = Annotated[
     Parameter(help="Keep the tournament in this file or PostgreSQL URL, so that it can be resumed."),
 ]
 Table = Annotated[Path | None, Parameter(help="Write the table to this CSV file, with all reasons.")]
-Players = Annotated[str, Parameter(help="Players' names, files (.py or .npz), or folders or ZIP archives of players.")]
+Players = Annotated[
+    str, Parameter(help="Players' names, files (.py, .ipynb or .npz), or folders or ZIP archives of players.")
+]
 
 
 def tournament(
@@ -291,7 +294,7 @@ def ladder(
     /,
     *players: Annotated[str, Parameter(help="More players: player files or trained networks.")],
     deals: Annotated[Count, Parameter(help="Deals, each played in every seat rotation.")] = 30,
-    seed: Seed = 0,
+    seed: KnownSeed = 0,
     workers: Workers = None,
     on: On = None,
     json: Json = False,
@@ -315,7 +318,7 @@ def ladder(
 
     find_players(found, players, False)
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # told of already
-        result = climb(found, deals, seed or 0, workers, progress, entered=players, on=on, tell=warn)
+        result = climb(found, deals, seed, workers, progress, entered=players, on=on, tell=warn)
     if json:
         import msgspec
 

@@ -105,6 +105,7 @@ Seed = Annotated[
     int | None,
     Parameter(converter=a_seed, help="Random seed: the same seed repeats everything. Default: a new secret one."),
 ]
+KnownSeed = Annotated[int, Parameter(converter=a_seed, help="Random seed: the same seed repeats everything.")]
 Trusted = Annotated[
     bool,
     Parameter(help="Run player files inside Kibitz, unconfined. Only for files you wrote yourself."),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Ascii, Count, Force, Json, Plain, Quiet, Seed, a_seat, whole
+from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, a_seat, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, fits, open_application, progress_bar, put, warn
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
@@ -139,7 +139,7 @@ def review(
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision.")] = 300,
-    seed: Seed = 0,
+    seed: KnownSeed = 0,
     plot: Annotated[
         Path | None,
         Parameter(help="Draw the win chances over the game into this SVG file, with a CSV table beside it."),
@@ -153,13 +153,13 @@ def review(
     record, screen = read_file(file), Screen(ascii)
     tables = plot_files(plot, step, force)
     if step is not None:
-        choices_at(record, step, rollouts, seed or 0, screen, in_json=json)
+        choices_at(record, step, rollouts, seed, screen, in_json=json)
         return
     from kibitz.arena.reviews import review as judge_all
 
     with progress_bar("judged {} of {} actions", "judging", quiet=quiet) as progress:
         count = len(record.actions)
-        found = judge_all(record, rollouts, seed or 0, lambda at: progress(at + 1, count))
+        found = judge_all(record, rollouts, seed, lambda at: progress(at + 1, count))
         progress(count, count)
     for path, text in zip(tables, drawn(found, record) if tables else (), strict=True):
         write(path, text, force)

@@ -48,7 +48,7 @@ def simulate(
     /,
     *players: Annotated[
         str,
-        Parameter(help="Players' names, files (.py or .npz), or folders or ZIP archives of one player."),
+        Parameter(help="Players' names, files (.py, .ipynb or .npz), or folders or ZIP archives of one player."),
     ],
     games: Annotated[int, Parameter(converter=whole(1, GAMES), help="Games to play.")],
     output: Annotated[
