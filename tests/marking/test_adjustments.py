@@ -202,8 +202,8 @@ def test_a_deadline_that_costs_nobody_anything_is_told(tmp_path):
     there = submissions(GO, tmp_path / "c")
     found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
     assert deadline_notes(there, found, tmp_path / "marks.toml") == [
-        "No time is known for 2 submissions, so the deadline costs them nothing: times come from Moodle's worksheet "
-        "(--worksheet) or Gradescope's export.",
+        "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply there: times come from "
+        "Moodle's worksheet (--worksheet) or Gradescope's export.",
         f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
     ]
     assert deadline_notes(there, found, None) == []

@@ -55,6 +55,7 @@ def test_a_quantile_counts_students_and_not_the_players_that_come_with_the_game(
         ("[tournament]\nqualified = -1", TABLE, "qualified must be a number"),
         (RULE, "player,points\nAnn,3\n", "needs the columns rank and player"),
         (RULE, "rank,player\nfirst,Ann\n", "line 2: the rank must be a number"),
+        (RULE, f"rank,player\n{'9' * 5000},Ann\n", "line 2: the rank must be a number"),
     ],
 )
 def test_a_rule_or_a_table_that_cannot_be_meant_is_refused(tmp_path, rule, table, why):

@@ -57,6 +57,7 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
         ("[functions.play]\nweight = -1\n", "weight must be a number from 0 to 1e+06, not '-1'."),
         ("[functions.play]\nseconds = '1'\n", "seconds must be a number from 0.01 to 60"),
         ("out_of = \n", "isn't valid TOML: Invalid value"),
+        (f"hidden = {'9' * 5000}\n", "isn't valid TOML"),
         ("x" * 70_000, "is larger than 64 kB"),
     ],
 )

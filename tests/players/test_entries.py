@@ -278,10 +278,10 @@ def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
 
 
 def test_a_folder_without_players_is_refused(tmp_path):
-    with pytest.raises(NotationError, match=r"holds no player file: there is no \*\.py in it"):
+    with pytest.raises(NotationError, match=r"holds no player file: no .py file or notebook is in it"):
         players_in(tmp_path, WANTED)
     laid(tmp_path, {"x.txt": "pass"})
-    with pytest.raises(NotationError, match=r"there is no \*\.py in it"):
+    with pytest.raises(NotationError, match=r"no .py file or notebook is in it"):
         players_in(tmp_path, WANTED)
 
 

@@ -39,6 +39,7 @@ OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they lie in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
 LARGEST = 4 << 20
+MOST_NAMED = 10
 MOODLE_TIME = "last modified (submission)"
 WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
 """How Moodle writes a time, by its settings; others in English are ISO 8601."""
@@ -278,10 +279,14 @@ def deadline_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path |
     if (deadline := read_deadline(marks)) is None:
         return []
     notes = []
-    if unknown := sum(one.days is None for one in adjusted):
+    undated = [
+        f"{each.name} {each.id}".strip() for each, one in zip(there.entries, adjusted, strict=True) if one.days is None
+    ]
+    if undated:
+        which = f" ({', '.join(undated)})" if len(undated) <= MOST_NAMED else ""
         notes.append(
-            f"No time is known for {counted(unknown, 'submission')}, so the deadline costs them nothing: times come "
-            "from Moodle's worksheet (--worksheet) or Gradescope's export."
+            f"No time is known for {counted(len(undated), 'submission')}{which}, so the deadline doesn't apply there: "
+            "times come from Moodle's worksheet (--worksheet) or Gradescope's export."
         )
     there_are = {key for entry in there.entries for key in (entry.id, entry.name)}
     if absent := [name for name in deadline.extensions if name not in there_are]:

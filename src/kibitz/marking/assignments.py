@@ -184,12 +184,13 @@ def toml(path: Path) -> dict[str, Any]:
     try:
         with file_io.opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, and so no file of marks.")
-        return tomllib.loads(content.decode())
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    if len(content) > LARGEST_FILE:
+        raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, the most that a file of marks may have.")
+    try:
+        return tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:  # a number may have too many digits
         raise NotationError(f"{path} isn't valid TOML: {str(error).rstrip('.')}.") from error
 
 

@@ -15,6 +15,7 @@ The largest number is what the tournament is worth.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,7 +101,7 @@ def read_ranks(path: Path) -> list[Ranked]:
     found = []
     for line, cells in rows[1:]:
         cells = [*cells, *[""] * (len(head) - len(cells))]
-        if cells[rank] and not cells[rank].isdecimal():
+        if not re.fullmatch(r"\d{0,9}", cells[rank]):
             raise NotationError(f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank])}.")
         found.append(
             Ranked(int(cells[rank]) if cells[rank] else None, cells[name], tuple(filter(None, (cells[i] for i in ids))))
