@@ -294,7 +294,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "table", "go").lines == [*before, "Oz Cem has left and will play no more games."]
     assert "none to leave" in refused("arena", "withdraw", "Oz Cem")
     assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
-    assert "no player 'Nobody'" in refused("arena", "withdraw", "Nobody")
+    assert "unknown player 'Nobody'" in refused("arena", "withdraw", "Nobody")
     assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
     assert "greedy is Kibitz's own: a built-in player" in kibitz("arena", "table", "go").out
     assert "greedy is built in, and leaves by itself" in refused("arena", "withdraw", "greedy")
