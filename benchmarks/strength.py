@@ -2,17 +2,16 @@
 
 wins        first places, a shared one counted as its part; ``last`` last places
 time        CPU time of one decision where there is a choice
-ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had; where players
-            search whole turns and no games (Huxxy) each turn is played to the end of the true game (``told_turns``);
-            that of Bo, where a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
+ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had; that of Bo, where
+            a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
 GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added; ``--first SEED`` takes other
 deals.  In the place of SIMULATIONS can stand another player, such as ``veteran``, or the file of a network (``.npz``).
 ``--pool`` plays against each of the styles in ``benchmarks.styles``, three copies at a time, and against tables of
 different ones.
-``--lots N`` tells whole turns the hands and not the order of the stock, which is drawn so many times.  ``--on local``
-plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
+``--on local`` plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of the
+process that plays them.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from typing import NamedTuple
 
 import kibitz
 from benchmarks.harness import Row, Rows, progress
-from benchmarks.told_turns import Told, has_whole_turns
 from benchmarks.words import MOST, SPREAD, a_game, whole
 from kibitz.arena.rating.standings import known, share_margin
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
@@ -105,8 +103,7 @@ class Plan(NamedTuple):
     """What is played: the game, by whom among which others; a number imagines so many games.
 
     ``told`` it knows all cards, it ``keeps`` its tree between moves, and with ``matching`` it matches regrets where
-    seats choose at once.  With ``lots`` whole turns are told the hands alone, and so many stocks are drawn.  ``first``
-    is the seed of the first deal.
+    seats choose at once.  ``first`` is the seed of the first deal.
     """
 
     game: str
@@ -115,7 +112,6 @@ class Plan(NamedTuple):
     told: bool = False
     keeps: bool = False
     matching: bool = False
-    lots: int = 0
     first: int = FIRST_SEED
 
     def sentence(self) -> str:
@@ -123,9 +119,6 @@ class Plan(NamedTuple):
         if isinstance(self.who, int):
             more = (", told all cards" * self.told, ", tree kept" * self.keeps, ", matching" * self.matching)
             thinks = f"{self.who} imagined games{''.join(more)}"
-        elif self.told:
-            stock = f"{self.lots} stocks drawn by lot" if self.lots else "the stock's order among them"
-            thinks = f"whole turns, told all {'hands' if self.lots else 'cards'}, {stock}"
         else:
             thinks = self.who
         return f"{self.game}, {thinks}, among {self.other}"
@@ -160,8 +153,6 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     """Choices of the player that is measured."""
     if isinstance(plan.who, int):
         return thinking(game, plan.who, plan, seed)
-    if plan.told:
-        return Told(game, seed, plan.lots).choose
     random = Random(seed)
     name = meant(game, plan.who) or plan.who
     strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
@@ -261,9 +252,6 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--keep", action="store_true", help="keep the tree between moves")
     parser.add_argument("--matching", action="store_true", help="match regrets where seats choose at once")
     parser.add_argument(
-        "--lots", type=whole(2, 64), default=0, help="stocks drawn by lot, where whole turns are told the hands"
-    )
-    parser.add_argument(
         "--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the seed of the first deal"
     )
     asked = parser.parse_args(arguments)
@@ -273,10 +261,8 @@ def main(arguments: list[str]) -> None:
         best = search_players(game).get(BEST)
         who = named[0] if named else str(best.games) if best and not has_plans(game) else BEST
         check_players(game, who, asked.among)
-        if "ceiling" in asked.words and not who.isdecimal() and not has_whole_turns(game):
-            parser.error(f"{who} imagines no games, and only of a search that does the ceiling is known in this game.")
-        if asked.lots and (asked.lots < 2 or who.isdecimal() or not has_whole_turns(game)):
-            parser.error("--lots is how many stocks are drawn where turns are told the hands (Huxxy): two or more.")
+        if "ceiling" in asked.words and not who.isdecimal():
+            parser.error(f"{who} does not search, so it has no ceiling here.")
         if asked.pool and not pool(game):
             parser.error(f"There are no styles for {game.name} in benchmarks/styles.")
         rivals = [*pool(game), MIXED] if asked.pool else [asked.among]
@@ -284,7 +270,7 @@ def main(arguments: list[str]) -> None:
             for told in (False, True) if "ceiling" in asked.words else (False,):
                 number = int(who) if who.isdecimal() else who
                 for other in rivals:
-                    plan = Plan(game.name, number, other, told, asked.keep, asked.matching, asked.lots, asked.first)
+                    plan = Plan(game.name, number, other, told, asked.keep, asked.matching, asked.first)
                     print(against(plan, asked.deals, place).sentence(plan.sentence()), flush=True)
     except (KibitzError, OSError) as error:
         parser.exit(2, f"{error}\n")

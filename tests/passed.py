@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.parts import OVER
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("src", "tests", "benchmarks", "examples", "docs", "requirements")
+FOLDERS = ("src", "tests", "benchmarks", "tools", "examples", "docs", "requirements")
 GIVEN = "passed"
 
 

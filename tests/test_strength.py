@@ -1,5 +1,7 @@
 """The strength benchmark measures the players that it names."""
 
+import pytest
+
 from benchmarks import strength
 from benchmarks.strength import WARMED, Plan, play
 from kibitz.engine.registry import game
@@ -27,3 +29,9 @@ class Warmed:
 
     def __getattr__(self, name):
         return getattr(self.found, name)
+
+
+def test_a_ceiling_is_refused_for_a_player_that_does_not_search(capsys):
+    with pytest.raises(SystemExit):
+        strength.main(["bo", "2", "marshal", "ceiling"])
+    assert "marshal does not search, so it has no ceiling here." in capsys.readouterr().err

@@ -124,7 +124,7 @@ def test_who_plays_on_has_the_worths_of_its_player():
 
 
 def test_the_weights_are_those_by_which_best_was_measured():
-    """Whoever plays for others (``python -m benchmarks.bo_weights``) measures ``best`` anew, and pins them here."""
+    """Whoever plays for others (``python -m tools.bo_weights``) measures ``best`` anew, and pins them here."""
     text = " ".join(map(str, (NEAR, SIZES, *WEIGHTS)))
     assert len(WEIGHTS) == BO.seats * NEAR * SIZES
     assert sha256(text.encode()).hexdigest() == "c21fb83d1788653b904d46de520feacbf6a8a7db76a85196d4763e9ba937b6f6"

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import kibitz
-from benchmarks import go_habits
 from kibitz.cards import parse_cards
 from kibitz.engine.policies import seeded_rng
 from kibitz.games.go import policies
 from kibitz.search.thinking import thought_of
 from tests.contract.groups import sharing
+from tools import go_habits
 
 pytestmark = sharing("go")
 GO = kibitz.game("go")

@@ -71,7 +71,7 @@ def test_fewer_cards_are_worth_more_and_so_is_a_seat_that_moves_sooner_or_lays_m
 
 
 def test_the_weights_are_those_by_which_best_was_measured():
-    """Whoever plays for others (``python -m benchmarks.huxxy_weights``) measures ``best`` anew, and pins them here."""
+    """Whoever plays for others (``python -m tools.huxxy_weights``) measures ``best`` anew, and pins them here."""
     text = " ".join(map(str, (SIZES, LAYS, SEATS, JOKERS, *WEIGHTS)))
     assert len(WEIGHTS) == 2 * JOKERS
     assert sha256(text.encode()).hexdigest() == "5372535f881a9f306fca552f77119d21164f993b16f5a77ec2160f69d2417400"

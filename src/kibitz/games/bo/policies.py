@@ -15,7 +15,7 @@ Rollouts (``kibitz.search.rollout_kernels``):
     near        how near a seat is to playing from its stockpile: who moves, 0 if it cannot in this turn, else by which
                 play of it; the others, how many piles take the card
     weight      what a seat has of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
-                counted in games among ``greedy`` (``python -m benchmarks.bo_weights``)
+                counted in games among ``greedy`` (``python -m tools.bo_weights``)
 
 The others are taken for ``greedy``, the own seat goes on as ``marshal``, and neither looks far.  A plan is followed up
 until it is the own turn again.
@@ -237,7 +237,7 @@ NEAR = 6
 SIZES = 8
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
 """How many times as likely a seat is to win, where a turn begins: a row for every number of stockpile cards, eight rows
-for every number of turns until the seat moves.  ``python -m benchmarks.bo_weights`` finds them."""
+for every number of turns until the seat moves.  ``python -m tools.bo_weights`` finds them."""
 
 
 LOOKED = 40

@@ -17,7 +17,7 @@ What ``greedy`` probably lays, by odds fitted to choices that it has made:
     weight      what a trait adds to a card's chance: a number, and one more for each point of the card's value
 
 A card's weights are added up to one number, of which ONE is 1 of a natural logarithm: of two cards the one with ONE
-more is laid 2.7 times as often.  ``python -m benchmarks.go_habits`` fits the table, and prints it as it stands here.
+more is laid 2.7 times as often.  ``python -m tools.go_habits`` fits the table, and prints it as it stands here.
 """
 
 from math import exp

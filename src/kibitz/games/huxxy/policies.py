@@ -15,7 +15,7 @@ Rollouts (``kibitz.search.rollout_kernels``):
     world       the others hold nothing that they could have laid (``spent``)
     weight      what a seat has of the chances to win, by how many turns until it moves, whether it has opened, its
                 cards, and how many of them it could lay now; the first is of who moves and can lay them all
-                (``python -m benchmarks.huxxy_weights`` finds them)
+                (``python -m tools.huxxy_weights`` finds them)
 
 Everybody plays whole turns as they are found at a ``glance``; a plan is followed up until it is the own turn.
 

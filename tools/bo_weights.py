@@ -1,6 +1,6 @@
 """What seats of Bo have of the chances to win where a turn begins: writes ``src/kibitz/games/bo/weights.txt``.
 
-``python -m benchmarks.bo_weights`` plays ``GAMES`` games among four ``greedy`` in machine code, and finds the weights
+``python -m tools.bo_weights`` plays ``GAMES`` games among four ``greedy`` in machine code, and finds the weights
 by which who won is likeliest: a seat's chance is its weight, of the weights of all.  Every fifth turn is left out, and
 says how well they foretell.
 """
@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import kibitz
-from benchmarks import bo_turns
-from benchmarks.bo_ceiling import scratch_rows
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import seed_words
-from kibitz.games.bo import policies
+from kibitz.games.bo import planning, policies, prospects
 from kibitz.games.bo.policies import NEAR, SIZES
+from tools import bo_turns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 GAMES = 20_000
 FIRST_SEED = 700_000
 MOST_TURNS = 80
+LOOKED = 100
+"""So many plays are looked at for a turn."""
 ROUNDS = 400
 SEATS = 4
 LEAST, LARGEST = 100, 10_000_000
@@ -41,7 +42,9 @@ def beginnings(games: int) -> Numbers:
 
     game = kibitz.game("bo")
     seeds = np.array([word for i in range(games) for word in seed_words(FIRST_SEED + i)], np.int64)
-    out, scratch = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), scratch_rows(1)[bo_turns.MODEL_GREEDY]
+    out, scratch = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), np.zeros(planning.SCRATCH, np.int64)
+    scratch[: prospects.WORTHS] = prospects.GREEDY
+    scratch[prospects.KEPT], scratch[planning.TRIES] = 1, LOOKED
     play = compilation.compiled(bo_turns, game.rules, policies).beginnings
     n = play(records(game, 1)[0], scratch, np.zeros(16, np.int64), seeds, out, 0, games)
     found: Numbers = out.reshape(-1, bo_turns.TURN)[:n]

@@ -1,6 +1,6 @@
 """What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.txt``.
 
-``python -m benchmarks.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
+``python -m tools.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
 four who play what they find at a glance, and finds the weights by which who won is likeliest: a seat's chance is its
 weight, of the weights of all.  The last fifth of the turns is left out, and says how well they foretell.
 """
@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import kibitz
-from benchmarks import huxxy_loop
 from benchmarks.harness import progress
-from benchmarks.huxxy_ahead import seeds_of
-from benchmarks.huxxy_loop import ROW, SEATS
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import glance, policies
 from kibitz.games.huxxy.policies import JOKERS, LAYS, SIZES
+from tools import huxxy_turns
+from tools.huxxy_turns import ROW, SEATS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,9 +44,9 @@ def beginnings(game: Game) -> Numbers:
     """A row for every turn of some games."""
     import numpy as np
 
-    kernels, state = compilation.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
+    kernels, state = compilation.compiled(huxxy_turns, *modules_of(game)), records(game, 1)[0]
     scratch, rows = np.zeros(glance.SCRATCH, np.int64), np.zeros(MOST_TURNS * ROW, np.int64)
-    found, seeds = [], seeds_of(FIRST_SEED, GAMES)
+    found, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
     for i in range(GAMES):
         n = kernels.beginnings(state, scratch, seeds, rows, i, i + 1)
         found.append(rows.reshape(-1, ROW)[:n].copy())

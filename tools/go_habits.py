@@ -1,4 +1,4 @@
-"""Fits the odds of ``mimic`` to what ``greedy`` does in Go: ``python -m benchmarks.go_habits [GAMES]``.
+"""Fits the odds of ``mimic`` to what ``greedy`` does in Go: ``python -m tools.go_habits [GAMES]``.
 
 Nine of ten games among ``greedy`` are what the odds are fitted to, and the rest is what they are judged by: how likely
 they hold what it chose, and how often the likeliest card was it, by turn.  The table is printed as it stands in
@@ -121,7 +121,7 @@ def main() -> None:
     """Fit, print the table, and say how well it foresees."""
     import numpy as np
 
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.go_habits", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.go_habits", description=main.__doc__)
     parser.add_argument("games", type=whole(10), nargs="?", default=GAMES)
     games = parser.parse_args().games
 

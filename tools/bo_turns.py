@@ -1,0 +1,46 @@
+"""Games of Bo in machine code, with what is known where each turn begins."""
+
+from kibitz.engine.hooks import apply, deal
+from kibitz.games.bo.piles import NONE
+from kibitz.games.bo.planning import look_ahead, plays_to
+from kibitz.games.bo.policies import by_which, fitting
+from kibitz.kernel import kernel
+
+TURN = 10
+"""Numbers of a turn's beginning, as rollouts look at it: for who moves and the others in turn how many cards the
+stockpile has and how many piles take the top one; who won, in turns from here; and which play is from the stockpile."""
+
+
+@kernel
+def stretch(s, scratch, plays):
+    """Play the best plan of the seat to move, to where it ends or sees new cards."""
+    look_ahead(s, scratch)
+    n = plays_to(scratch, 0, plays, 0)
+    for k in range(n):
+        apply(s, plays[k])
+
+
+@kernel
+def beginnings(s, scratch, plays, seeds, out, first, last):
+    """Games ``first`` to ``last - 1`` among players alike: note every beginning of a turn; how many there are."""
+    n = 0
+    for i in range(first, last):
+        deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
+        start = n
+        turn = -1
+        while not s.over:
+            begins = turn != s.players * s.round + s.player
+            turn = s.players * s.round + s.player
+            if begins:
+                for k in range(s.players):
+                    p = (s.player + k) % s.players
+                    out[TURN * n + 2 * k] = s.stocked[p]
+                    out[TURN * n + 2 * k + 1] = fitting(s, p)
+                out[TURN * n + 8] = s.player
+            stretch(s, scratch, plays)
+            if begins:
+                out[TURN * n + 9] = by_which(scratch)
+                n += 1
+        for k in range(start, n):
+            out[TURN * k + 8] = (s.winner - out[TURN * k + 8]) % s.players if s.winner != NONE else NONE
+    return n

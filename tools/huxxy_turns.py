@@ -1,0 +1,35 @@
+"""Games of Huxxy in machine code among seats that play at a glance, with what is known where each turn begins.
+
+share       of the first place, in WHOLE parts: ties of two, three and four divide it
+row         of a turn: by how many turns until a seat moves the number of its weight, and its share in the end
+"""
+
+from kibitz.games.huxxy.glance import turn_made
+from kibitz.games.huxxy.groups import END, PICK_UP
+from kibitz.games.huxxy.policies import share, weight_of
+from kibitz.games.huxxy.rules import apply, deal
+from kibitz.kernel import kernel
+
+WHOLE = 12
+SEATS = 4
+ROW = 2 * SEATS
+
+
+@kernel
+def beginnings(s, scratch, seeds, rows, first, last):
+    """Games among seats that play at a glance: a row for every beginning of a turn; how many."""
+    n = 0
+    for i in range(first, last):
+        deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
+        start = n
+        while not s.over:
+            for k in range(SEATS):
+                rows[ROW * n + k] = weight_of(s, scratch, k)
+            rows[ROW * n + SEATS] = s.player
+            apply(s, END if turn_made(s, scratch) else PICK_UP)
+            n += 1
+        for k in range(start, n):
+            mover = rows[ROW * k + SEATS]
+            for turn in range(SEATS):
+                rows[ROW * k + SEATS + turn] = share(s, (mover + turn) % SEATS, WHOLE)
+    return n
