@@ -126,7 +126,7 @@ SAID = {
         "in bo-mini, or -1 for a spectator, not 9",
     ),
     "arguments swapped": (lambda: BO.text(3, BO_VIEW), NotationError, "view must be one of bo-mini, not 3"),
-    "a name for a game": (lambda: kibitz.random_games("bo", 3), NotationError, "game must be a Game"),
+    "no game": (lambda: kibitz.random_games(7, 3), NotationError, "game must be a Game or the name of one"),
     "a word for a seed": (lambda: BO.deal(seed="a"), NotationError, "seed must be a whole number, not 'a'"),
     "another game's state": (lambda: BO.legal(GO_STATE), NotationError, "state must be one of bo-mini"),
     "too many games": (lambda: kibitz.random_games(BO, 10**12), NotationError, "at most 100,000,000 games"),

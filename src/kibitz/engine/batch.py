@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import shown
 from kibitz.engine import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.game import Game
+from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError
 
@@ -42,8 +43,10 @@ class Batch:
     steps: np.ndarray[Any, Any]
 
 
-def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None, *, on: str | None = None) -> Batch:
-    """Play ``n`` games of uniformly random legal actions.
+def random_games(
+    game: Game | str, n: int, seed: int = 0, threads: int | None = None, *, on: str | None = None
+) -> Batch:
+    """Play ``n`` games of uniformly random legal actions; ``game`` is a Game or the name of one.
 
     Game ``i`` is ``playout`` from ``game.deal(seed + (i << 64))``.  ``scores`` has shape (n, seats), ``steps``
     shape (n,), both int64.  NotationError if ``n`` or ``seed`` is out of range; ImportError without Numba.
@@ -53,7 +56,8 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None, 
     """
     import numpy as np
 
-    n, seed = asked_for(game, n, seed, threads)
+    game = game_of(game)
+    n, seed = asked_for(n, seed, threads)
     if on is not None and (not isinstance(on, str) or on not in gpu.CORES):
         return on_gpu(gpu.opened(on), game, n, seed, threads)
     seats = game.seats
@@ -100,10 +104,8 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None) 
     return found
 
 
-def asked_for(game: object, n: object, seed: object, threads: object) -> tuple[int, int]:
-    """The numbers of a batch; NotationError if one of them, or the game, can be none."""
-    if not isinstance(game, Game):
-        raise NotationError(f"game must be a Game, such as kibitz.game('bo'), not {shown(game)}.")
+def asked_for(n: object, seed: object, threads: object) -> tuple[int, int]:
+    """The numbers of a batch; NotationError if one of them is out of range."""
     count, first = check_number("n", n), check_number("seed", seed)
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")
