@@ -1,7 +1,7 @@
 """Kibitz: card games in Python, played, judged, studied and computed with.
 
     game, all_games     the games there are: deal, legal actions, views, imagination, words (``Game``)
-    Table               one game that is driven, step by step, by whoever: a person, a server, a study
+    Table               one game, driven step by step by a person, a server or a study
     play_games          many games between built-in players, your own functions and player files, as arrays
     positions           what players saw, could do and did in such games
     random_games        millions of random games, in machine code

@@ -67,7 +67,7 @@ class ConfinementError(MachineError):
 
 
 class StoreError(KibitzError):
-    """The store cannot do it; ``kind`` is one of these, for whoever has to decide what to do next.
+    """The store cannot do it; callers decide by ``kind`` what to do next.
 
     missing (no such tournament, submission, match), refused (it may not be done now), running (another runner is at
     it), newer (written by a newer Kibitz), damaged (no store at all, or a broken one), driver (a package is

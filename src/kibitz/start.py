@@ -1,7 +1,7 @@
 """Where ``kibitz`` begins: before anything else is imported, so that even the first moments end politely.
 
 interrupt   Ctrl-C while the imports are at it: the process ends with one sentence and status 130
-streams     the three standard ones; what has been closed by whoever started us is put right or refused here
+streams     the three standard ones; those that our parent process closed are reopened or refused here
 
 This module imports nothing that takes time, and is imported first.
 """
@@ -28,7 +28,7 @@ except KeyboardInterrupt:
 
 
 def on_interrupt(handler: signal.Handlers | object, instead_of: object) -> None:
-    """Handle Ctrl-C in this way from now on, unless whoever started us wants it ignored."""
+    """Handle Ctrl-C in this way from now on, unless the parent process has it ignored."""
     if signal.getsignal(signal.SIGINT) is instead_of:
         signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]
 

@@ -13,7 +13,7 @@
 'bonus'
 
 Nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
-says the same whoever asks, and while a round is being played it does not move.
+is the same for all who ask, and it doesn't move while a round is being played.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@
     lease           a holder's claim on a block until a moment, on the store's clock
 
 These numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
-the schedule alone, so the same tournament has the same numbers in every database, whoever played it.
+the schedule alone, so the same tournament has the same numbers in every database.
 """
 
 from __future__ import annotations

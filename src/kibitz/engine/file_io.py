@@ -85,9 +85,9 @@ def write_whole(path: Path, text: str, force: bool, *, private: bool = False) ->
 
 @contextmanager
 def whole_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
-    """A draft that whoever is within this fills; in the end it is on the disk and takes the name of the file.
+    """A draft for the block within to fill; at its end the draft is on the disk and takes the file's name.
 
-    Errors as of ``write_whole``; where what is within fails, nothing has changed.
+    Errors as of ``write_whole``; if the block fails, nothing has changed.
     """
     with drafted(path, mode) as draft:
         yield draft

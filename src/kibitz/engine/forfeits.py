@@ -93,7 +93,7 @@ class Attendance:
         return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
 
     def move(self, state: PlainState, action: int) -> None:
-        """Go on to the next step; whoever is out has its move made by the rules."""
+        """Go on to the next step; the rules choose for a seat that is out."""
         if state.player in self.out and action != (fixed := int(self.game.rules.substitute(state))):
             text = self.game.text(self.game.view(state, state.player), fixed)
             raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")

@@ -1,4 +1,4 @@
-"""Views and events as plain values, for player files and for whoever reads no numbers.
+"""Views and events as plain Python values, for player files and other readers of cards and words.
 
     card        as people type it, ``0H``
     seat        a number; None for nobody

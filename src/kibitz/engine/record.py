@@ -4,8 +4,8 @@
     move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator is told
     forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, why
     result      the scores, the winners and the reason
-    note        ``note: after move 12: ...``: what the rules do not know of, such as a caretaker's choices or a hint;
-                it is the word of whoever kept the record, and no proof is asked for it; a record ends with these
+    note        ``note: after move 12: ...``: what the rules know nothing about, such as a caretaker's choices or a
+                hint; its writer vouches for it, and nothing proves it; notes end a record
 
 The seed fixes every card, so a record needs no cards of its own; they are told in the sentences, and each line
 must come out the same when the game is replayed.
@@ -16,7 +16,7 @@ A game that is to go on has a record, too (decision 39).  In place of the result
     held        ``held: 2 10S``: the choice of a seat that waits for those made at the same time, by lower seats
     chairs      who goes on with it, by seat, as a JSON list: null for a person, else the words that name a player
 
-Only ``parse_any`` and ``read_any`` take such a record; whoever asks for a game's result is refused it.
+Only ``parse_any`` and ``read_any`` take such a record; functions that need a game's result refuse it.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Record(Played, frozen=True):
-    """One finished game; ``notes`` are sentences of whoever kept it."""
+    """One finished game; ``notes`` are sentences by the record's writer."""
 
     outcome: Outcome
     notes: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class Unfinished(Played, frozen=True):
 
     held        choices that wait for others made at the same time, by seat
     chairs      who goes on with it: by seat None for a person, else the words that name a player; empty if unknown
-    notes       sentences of whoever kept it
+    notes       sentences by the record's writer
     """
 
     held: tuple[Held, ...] = ()

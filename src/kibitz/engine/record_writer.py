@@ -2,7 +2,7 @@
 
     script      a game's lines from the deal on; each is given by the step that it tells of
 
-Whoever writes a record and whoever proves one take its lines from here, so they agree to the last letter.
+Writing a record and proving one both take its lines from here, so they agree to the last letter.
 """
 
 from __future__ import annotations

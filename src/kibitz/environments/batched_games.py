@@ -2,7 +2,7 @@
 
     lane        where one game after another is played; lane ``i`` of ``n`` plays the games ``i``, ``i + n``, ``i + 2n``
                 ... of the batch
-    learner     whoever calls ``step``: for one seat or for several, which then choose one after the other
+    learner     the caller of ``step``: for one seat or for several, which then choose one after the other
     opponent    any other seat: a policy of the game (``kibitz.engine.policies``) or ``random``
 
 Game ``g`` of seed ``s`` is dealt as ``game.deal(s + (g << 64))``, whatever is played in other lanes.

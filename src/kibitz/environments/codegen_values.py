@@ -10,7 +10,7 @@
     Struct      a struct, field by field
     ...         and the sequences that Python makes of others, in ``codegen_sequences``
 
-A sequence is never built: ``each`` writes a loop, and whoever takes its items writes what is done with them inside.
+A sequence is never built: ``each`` writes a loop, and the code that takes its items goes inside.
 ``codegen`` makes these values of a function's source, ``observing`` writes them into cells.
 """
 

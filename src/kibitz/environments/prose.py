@@ -1,4 +1,4 @@
-"""Games in words, for language models and whoever else reads and writes sentences.
+"""Games in words, for language models and people.
 
     observation     what a seat is told: what has happened since it was last told, the table, what it is asked, what it
                     can say
@@ -7,7 +7,7 @@
                     again, ``tries`` times in a turn; then it forfeits, and the rules play on for it
     transcript      all of that in order, by seat; ``chat(seat)`` is what one seat has heard and said, as messages
 
-Nothing here calls a model: whoever has one shows it ``observation()`` and hands what it says to ``step``.
+Nothing here calls a model: your code shows it ``observation()`` and hands its answer to ``step``.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Prose:
 
     @property
     def rules(self) -> str:
-        """The rules of the game, for people and whoever reads as they do."""
+        """The rules of the game, as people read them."""
         return self.game.rules_text
 
     def payoffs(self) -> tuple[float, ...]:

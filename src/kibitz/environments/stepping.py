@@ -1,4 +1,4 @@
-"""One game stepped from Python: its kernels and next to nothing else, for whoever writes the loop.
+"""One game stepped from Python: its kernels and next to nothing else, for callers with a loop of their own.
 
     reset(seed)     deal; without a seed a game that nobody can foresee
     player          the seat to move, while not ``over``: whether the game has ended, or none has begun

@@ -169,8 +169,8 @@ def stay_on_core(number: int) -> None:
 def die_with(parent: int) -> None:
     """Have the kernel kill this process when its parent dies; end now if it is dead already.
 
-    On Windows neither can be: the Python of a virtual environment is a launcher there, which starts the real one, so
-    whoever has asked for a process is never its parent.
+    On Windows neither is possible: the Python of a virtual environment is a launcher there, which starts the real one,
+    so the process that asked for another is never its parent.
     """
     if sys.platform == "win32":
         return

@@ -45,10 +45,10 @@ class Said(msgspec.Struct, frozen=True):
 def overheard(
     record: Record, seat: int, spec: PlayerSpec, told: Callable[[int], object] = lambda step: None
 ) -> Iterator[Said]:
-    """What a file says at every step at which it was asked; ``told(step)`` is called before each.
+    """A player file's answer at every step where it was asked; ``told(step)`` is called before each.
 
-    A choice for which an earlier answer held has none.  NotationError for a player that is no file, MachineError where
-    it cannot be run.
+    Choices that an earlier answer covered have none.  NotationError if the player isn't a file, MachineError if it
+    can't be run.
     """
     player = spec.make()
     if not isinstance(player, FilePlayer):

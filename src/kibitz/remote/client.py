@@ -311,7 +311,7 @@ class Connection:
                     async for raw in socket:
                         yield self.heard(raw)
                 finally:
-                    socket.transport.abort()  # whoever has gone waits for no last words
+                    socket.transport.abort()  # nobody is left to wait for a closing handshake
         except InvalidHandshake as error:
             raise OSError(str(error)) from error
         except ConnectionClosed:

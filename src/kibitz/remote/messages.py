@@ -135,7 +135,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     auto        whether an action that is the only one plays itself
     hints       whether people may ask for hints
     watching    who may look on
-    joining     who may sit down on an open chair: whoever has its link, or everybody, by a list
+    joining     who may take an open seat: people with its link, or everybody, from a list
     bank        seconds on everybody's clock; 0 for none
     topup       seconds that each choice adds, up to ``bank``
     open_hands  whether all see all hands; for tables without people only
@@ -223,7 +223,7 @@ class Hello(Message, frozen=True, tag="hello"):
     invitations: tuple[Invitation, ...] = ()
     phrases: tuple[str, ...] = ()
     brief: str = ""
-    """The game in a few sentences, for whoever does not know it."""
+    """The game in a few sentences, for people who don't know it."""
     first_step: str = ""
     """What a newcomer may well do first."""
 

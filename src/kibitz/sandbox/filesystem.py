@@ -77,7 +77,7 @@ def shared() -> tuple[str, ...]:
 
 
 def unimportable() -> set[str]:
-    """What lies in the interpreter's library and is no player's: packages of another environment, and ``NOT_SHOWN``."""
+    """Paths in the interpreter's library that players don't see: other environments' packages, and ``NOT_SHOWN``."""
     bases = both({sysconfig.get_paths()["stdlib"]})
     return {os.path.join(base, name) for base in bases for name in (*PACKAGES, *NOT_SHOWN)} - importable()
 
@@ -338,10 +338,10 @@ def processes() -> int:
 
 
 def enter(paths: Sequence[str], user: int) -> bool:
-    """Have this process, and all that it starts, see nothing but these paths; False where the kernel does not let it.
+    """Let this process and its children see only these paths; False where the kernel doesn't allow that.
 
-    Whoever is not root goes by the number ``user`` then.  The process must have a single thread.  It is tried on a
-    child first, with the single files among the paths, since a kernel that refuses half-way would leave half a view.
+    Unless it is root, the process has the user number ``user`` from then on.  It must have a single thread.  A child
+    tries it first, with the single files among the paths, since a kernel that refuses half-way would leave half a view.
     """
     pid = os.fork()
     if not pid:

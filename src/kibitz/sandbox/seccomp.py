@@ -245,8 +245,9 @@ PRIVATE_FUTEX = 128
 PLAIN_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9, 10, 9 | 256))
 """Wait, wake, pass on, and wait by the clock on the wall; not the locks that hand on a priority."""
 HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19)
-"""How memory will be read, what is no longer needed, large pages or not, what a dump or a fork leaves out; not to share
-pages with whoever has the same (12), which their owner can measure, nor to put pages of libraries out (20, 21)."""
+"""Advice on how memory will be read, what is no longer needed, large pages, and what a dump or a fork leaves out.
+
+Not among them: merging equal pages (12), which another process can measure, and evicting pages of libraries (20, 21)."""
 RESERVED_PAGES = 0o1000000
 """Huge pages that somebody has set aside: how many are left is seen by all."""
 CLOCKS = 16

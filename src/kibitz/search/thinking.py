@@ -359,8 +359,8 @@ def is_at_once(game: Game, state: PlainState) -> bool:
 def is_open(game: Game, state: PlainState, action: int) -> bool:
     """Whether everybody sees an action as it is, by what the game's ``observe_action`` says in a position.
 
-    Between two choices of a seat it is asked at both: an action that is hidden is taken for such at one of them at
-    least, whoever took it.
+    Between two choices of a seat it is asked at both: a hidden action, of any seat, is recognised at one of them at
+    least.
     """
     observe_action = observe_action_of(game)
     return all(observe_action(state, seat, action) == action for seat in range(game.seats))

@@ -7,8 +7,8 @@
     step        a number of actions carried out since the deal; step 0 is the deal
     settled     nothing can be carried out without asking somebody
 
-Whoever runs games is a loop around a table: look who is ``waiting``, show that seat its ``view``, ``act`` on what it
-chooses, and pass ``events`` on.  Nobody else carries out a turn.
+To run a game is a loop around a table: see who is ``waiting``, show that seat its ``view``, ``act`` on its choice, and
+pass ``events`` on.  Nothing else carries out a turn.
 
 >>> table = Table.deal("go-mini", seed=1, names=["Ann", "Ben"])
 >>> table.waiting

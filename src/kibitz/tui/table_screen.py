@@ -1,4 +1,4 @@
-"""The screen of a table: what it shows at every moment, and what keys and clicks do, whoever drives the game.
+"""The screen of a table: what it shows, and what keys and clicks do, for local games and those on a server.
 
     reader      the seat that looks; SPECTATOR for everybody
     selection   the action that is being put together, while a person chooses

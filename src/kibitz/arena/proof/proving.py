@@ -280,9 +280,9 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
 
 
 def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
-    """Play up to ``most`` matches again; ``progress`` is told (played, of).
+    """Play up to ``most`` matches again; ``progress`` is called with (played, of).
 
-    They are spread over all, and nobody can know beforehand which: whoever has forged one may be caught by any number.
+    They are spread over all matches at random, so a forger can't know which will be played.
     """
     results = store.results(tournament.name)
     count = min(most, len(results))

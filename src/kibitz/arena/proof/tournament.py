@@ -81,7 +81,7 @@ def owners(book: Book) -> Iterator[Wrong]:
 
 @check("entry")
 def fillers(book: Book) -> Iterator[Wrong]:
-    """Whoever fills seats is a built-in player of the game under its own name, in its one version."""
+    """A player that fills seats is a built-in one of the game, under its own name, in its one version."""
     known = strategies(find_game(book.row.game))
     for row in book.submissions.values():
         if not book.fills(row.id):

@@ -319,9 +319,9 @@ def place_for(on: str | None, workers: int | None, most: float) -> Executor:
 
 
 def begin(place: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
-    """Have workers begin, and the servers of their players, while the tournament is still being entered.
+    """Start the workers, and the servers of their players, while the tournament is still being entered.
 
-    What this machine cannot do is told by whoever plays.
+    If this machine can't, playing reports it.
     """
     with suppress(MachineError):
         place.begin()

@@ -91,10 +91,10 @@ ACTING = {
         UNION SELECT 'policy', policyname, tablename FROM pg_policies WHERE schemaname = current_schema()
     """,
 }
-"""What in a database acts by itself whenever a row is written: by dialect, a query for its kind, name and table.
+"""Triggers and rules, which act by themselves when a row is written: by dialect, a query for kind, name and table.
 
-A file of SQLite's is a store's alone, and SQLite names the table as whoever made the trigger has written it, so there
-no trigger at all may be there.
+An SQLite file belongs to one store, and SQLite spells the table as the trigger's author did, so it may have no
+trigger at all.
 """
 
 TYPE = re.compile(r"::[a-z ]+\Z")

@@ -400,7 +400,7 @@ runners = Table(
 )
 """Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others.
 
-``shown``: matches that it is playing, as JSON, for whoever looks on; nothing is decided by it.
+``shown``: the matches that it is playing, as JSON, for spectators only.
 """
 
 log = Table(

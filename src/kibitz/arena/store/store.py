@@ -311,8 +311,8 @@ class Store:
     def complete(self, lease: Lease, played: Sequence[Played]) -> bool:
         """Record all matches of a block in one transaction; False if the block has counted already.
 
-        A lease that has run out is no reason to throw good results away: the first that come count.  They are the
-        same, whoever plays them.
+        Results count even if their lease has run out: the first to arrive are kept.  They are the same whichever
+        runner plays them.
         """
         return self.complete_all([(lease, played)])[0]
 

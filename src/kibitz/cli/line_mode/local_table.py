@@ -122,7 +122,7 @@ def close(
     people: Sequence[int] = (),
     table: Table | None = None,
 ) -> None:
-    """Show the result and the seed, and save the record; whoever alone is a person here is called "You".
+    """Show the result and the seed, and save the record; the only person at the table is called "You".
 
     The ``table`` is the one at which the game has just ended, if it was played here and now.
     """

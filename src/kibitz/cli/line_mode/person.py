@@ -198,7 +198,7 @@ class Person(Answering):
         return action
 
     def tell_forced(self) -> None:
-        """Say to whoever sits there that nothing is asked: what is done is told at once, as everything that happens."""
+        """Tell the person in this seat at once what was done for them, since they had no choice."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
             self.screen.line("You have no other choice.", DIM)

@@ -13,8 +13,8 @@
     checking        places, broken promises, random games and the watchdog
 
 Each check is a function of a game that raises ``Broken``: a sentence, the game, seat, seed, step and action, the field
-and the values, and the command that shows it again.  The tests run all of them on every game; whoever writes a game
-runs ``check_game`` or ``kibitz check-game`` while writing it.
+and the values, and the command that shows it again.  The tests run all of them on every game; authors of a game run
+``check_game`` or ``kibitz check-game`` while writing it.
 """
 
 from collections.abc import Iterator

@@ -82,8 +82,8 @@ def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = N
 def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """A result's scores are what ``returns`` says, and who has most shares the win.
 
-    Nobody may win only where nobody has more than others.  Where some have forfeited, they do not share the win, and of
-    the others at least those who have most do.  No result tells anything hidden, whoever has forfeited.
+    A game may end without a winner only if nobody has more than the others.  Seats that have forfeited don't share the
+    win, and at least the best of the others do.  No result reveals anything hidden, with or without forfeits.
     """
     random = Random(8)
     for position in chosen(game, thorough, seed):

@@ -5,8 +5,8 @@
     branch      a condition and the way it went, as text: ``view.finish: not s.over, false``
     noting      a block in which functions run with code that notes every branch they take
 
-Functions keep their identity: for the time of the block their code objects are exchanged, so whoever calls them,
-kernels, methods and closures alike, runs the noting code.  No machine code may be made meanwhile.
+Functions keep their identity: the block exchanges their code objects, so all their callers, kernels, methods and
+closures alike, run the noting code.  Compile no machine code meanwhile.
 """
 
 from __future__ import annotations

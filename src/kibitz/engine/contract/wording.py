@@ -201,7 +201,7 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
 
 @check
 def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every position has a prompt for who is to move, and every event a sentence for whoever is told."""
+    """Every position has a prompt for the seat to move, and every event a sentence for each seat that sees it."""
     for position in chosen(game, thorough, seed):
         own, state = position.game, position.state
         names = [f"P{p}" for p in range(own.seats)]

@@ -309,7 +309,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     # ---------------------------------------------------------------- as structs
 
     def _to_struct(self) -> dict[str, Any]:
-        """All that all seats see, hidden cards included: for whoever may see them."""
+        """All that all seats see, hidden cards included."""
         state = self.at.state
         views = [] if state is None else [self.rules.view(state, seat) for seat in range(self.rules.seats)]
         return {"game": self.rules.name, "views": msgspec.to_builtins(views)}

@@ -413,7 +413,7 @@ class Gathered:
                 self.folder(stem(top), words, below(found, top))
 
     def unfit(self, name: str, content: bytes | None) -> str:
-        """Why a file is no player; ``content`` is None where its name says so."""
+        """Why a file isn't a player; ``content`` is None if its name alone shows that."""
         if content is None:
             return f"{named(name)} isn't a Python file: its name should end in .py, or .zip for an archive."
         if not content.strip():
@@ -501,7 +501,7 @@ def called(words: str) -> str:
 
 
 def student(name: str) -> str:
-    """Whose a file is that is no player, by its name.
+    """Who submitted a file that isn't a player, judging by its name.
 
     >>> student("Ida Word.docx"), student("Dee.py.txt"), student("Kim.tar.gz"), student("Cat")
     ('Ida Word', 'Dee', 'Kim', 'Cat')

@@ -173,7 +173,7 @@ Files = Mapping[str, bytes]
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """A file or a folder that is no player, nor part of one, and why."""
+    """A file or folder that isn't a player or part of one, and why."""
 
     path: str
     why: str

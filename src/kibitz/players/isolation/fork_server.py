@@ -5,9 +5,9 @@
     answer      ``[id, number]``: the pid, with a descriptor of the process, or the wait status;
                 ``[id, "sentence"]`` where the machine failed
 
-The server is the parent of all players and, as a subreaper, inherits whatever they leave behind: a child of its
-own that is no player is such a stray and is killed.  It reads and compiles nothing of the players'.  A player is
-told of only when it is confined: one that cannot be is the machine's failure.
+The server is the parent of all players and, as a subreaper, inherits the processes they leave behind: any other child
+is such a stray and is killed.  It never reads or compiles players' files.  It reports a player only once that player
+is confined; if it can't be, that is the machine's failure.
 """
 
 import faulthandler

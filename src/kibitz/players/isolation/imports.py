@@ -1,6 +1,6 @@
 """The files of one player as Python modules, from memory: nothing is read from a disk, and nothing else is found.
 
-    files       name and content of each; the main file is run by whoever asked for it, the others when imported
+    files       name and content of each; the caller runs the main file, the others run when imported
     codes       what is compiled already, by file name
     shown       the name under which a file stands in tracebacks: its own, or its path where ``folder`` is given
 

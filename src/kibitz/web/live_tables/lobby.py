@@ -1,7 +1,7 @@
 """The lobby: all tables of this server, found, made, and let go of when nobody has looked at them for a while.
 
 A table that nobody is connected to needs no host, because nothing happens at it: its journal is in the store, and
-whoever comes back finds it as it was.
+people who come back find it as it was.
 """
 
 from __future__ import annotations
