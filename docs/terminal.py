@@ -23,7 +23,7 @@ from kibitz.engine.registry import game
 from kibitz.players.opponents import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.tui.app import KibitzApp, Route, play_at, replay_of
+from kibitz.tui.application import KibitzApp, Route, play_at, replay_of
 from kibitz.tui.driver import Plan
 from kibitz.tui.local_table import LocalTable
 from kibitz.tui.replay import Replaying

@@ -20,6 +20,7 @@ SEVERAL = {
 MEANS_THE_SAME = {
     "advice": "what is best to do, and who says it to whom",
     "bo": "the functions of a course, and the cases that they are marked by",
+    "database": "a store's database, the arena's and the server's",
     "go": "as bo",
     "gpu_kernels": "what runs on a GPU",
     "huxxy": "as bo",
@@ -31,10 +32,7 @@ MEANS_THE_SAME = {
     "words": "what a game says",
 }
 """Names of several modules that are parts of one thing."""
-TO_BE_RENAMED = {
-    "app", "connection", "drawing", "feedback", "game_tree", "hands", "layout", "notation", "reading", "reports",
-    "rounds", "sources", "tables", "tournament", "writing",
-}  # fmt: skip
+TO_BE_RENAMED = {"hands"}
 """Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"counted": 8, "told": 8, "written": 10}
 """Names of functions that many packages define, each for something of its own: the numbers become smaller."""

@@ -13,7 +13,7 @@ import kibitz.arena
 from kibitz.arena.model import Submission, Threshold
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import BUILT_IN
-from kibitz.arena.running.rounds import Field, Series
+from kibitz.arena.running.next_round import Field, Series
 from kibitz.arena.running.tournament import run
 from kibitz.arena.schedule import HOUSE
 from kibitz.arena.store import open_store

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.running.rounds import Season, Until
+from kibitz.arena.running.next_round import Season, Until
 from tests.arena.results import won
 
 ANN, BEN = Entrant(1, "ann"), Entrant(2, "ben")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Count, Submission
-from kibitz.arena.running.rounds import DETAIL, Field
+from kibitz.arena.running.next_round import DETAIL, Field
 from tests.arena.results import match, seat
 
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 import kibitz
+from kibitz.data.result_tables import batches
 from kibitz.data.rows import COLUMNS, NEEDED, Row, record_rows
-from kibitz.data.tables import batches
 from kibitz.engine.registry import all_games
 
 

@@ -20,8 +20,8 @@ from absl import flags
 
 from kibitz.engine.registry import game as kibitz_game
 from kibitz.environments import spiel
-from kibitz.environments.spiel.game_tree import Position
 from kibitz.environments.spiel.openspiel_games import short_name
+from kibitz.environments.spiel.tree_positions import Position
 from kibitz.search.game_tree import tree_of
 
 flags.FLAGS([sys.argv[0]])

@@ -12,7 +12,7 @@ import pytest
 from kibitz.engine.contract.coverage import package
 from kibitz.engine.registry import all_games, game
 from kibitz.environments import spiel
-from kibitz.environments.spiel.game_tree import walk_of
+from kibitz.environments.spiel.tree_positions import walk_of
 from kibitz.errors import NotationError
 from tests.parts import share
 

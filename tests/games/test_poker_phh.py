@@ -20,8 +20,8 @@ from kibitz.engine.registry import game
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.phh import exported, imported
-from kibitz.games.poker.phh.notation import MONEY
-from kibitz.games.poker.phh.writing import toml
+from kibitz.games.poker.phh.exporter import toml
+from kibitz.games.poker.phh.tokens import MONEY
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from tests.parts import share
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kibitz.web
-from kibitz.plots.drawing import DARK, INK, LIGHT, MUTED, PAPER
+from kibitz.plots.primitives import DARK, INK, LIGHT, MUTED, PAPER
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
 VISIONS = {

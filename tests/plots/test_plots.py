@@ -22,8 +22,8 @@ from kibitz.plots.charts import (
     lines,
     looks,
 )
-from kibitz.plots.drawing import SMALL, TEXT, TITLE, WIDTH, file_name, ticks, wide
 from kibitz.plots.pages import page
+from kibitz.plots.primitives import SMALL, TEXT, TITLE, WIDTH, file_name, ticks, wide
 
 HOSTILE = ["<script>alert(1)</script>", 'a" onload="x', "a & b", "]]>", "\x1b[31m\x00\u202e", "𝕏" * 40, "名" * 40, ""]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,7 +8,7 @@ from kibitz.engine.registry import all_games
 from kibitz.players.opponents import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.tui.app import KibitzApp, play_at
+from kibitz.tui.application import KibitzApp, play_at
 from kibitz.tui.dialogs import Reading
 from kibitz.tui.driver import Plan
 from kibitz.tui.local_table import LocalTable

@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
-from kibitz.tui.app import KibitzApp, Menu, go_on_with, menu_first, player_finder
+from kibitz.tui.application import KibitzApp, Menu, go_on_with, menu_first, player_finder
 from kibitz.tui.driver import nowhere
 from kibitz.tui.replay import Replaying
 from tests.tiers import first_fast

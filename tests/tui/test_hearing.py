@@ -5,7 +5,7 @@ from kibitz.players.player_replay import overheard
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.match import play_match
-from kibitz.tui.app import KibitzApp, Menu, menu_first, replay_of
+from kibitz.tui.application import KibitzApp, Menu, menu_first, replay_of
 from kibitz.tui.dialogs import Asking, Choosing, LadderWindow, Reading
 from kibitz.tui.replay import Film, Replaying
 from tests.tui.playing import application, asked, key_event, plan, run, shortened, until

@@ -10,7 +10,7 @@ import kibitz.tui
 from kibitz.engine.registry import all_games, families
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, told
-from kibitz.tui.app import KibitzApp, Menu, menu_first, menu_lines
+from kibitz.tui.application import KibitzApp, Menu, menu_first, menu_lines
 from kibitz.tui.dialogs import Asking, Choosing, QuestionWindow, Reading
 from kibitz.tui.replay import Replaying
 from tests.tui.playing import asked, drawn, random_game, run, until

@@ -6,7 +6,7 @@ from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
 from kibitz.table.outcomes import chapters
-from kibitz.tui.app import KibitzApp, replay_of
+from kibitz.tui.application import KibitzApp, replay_of
 from kibitz.tui.replay import BARS, OPEN, Film, Replaying
 from tests.tui.playing import random_game, run, until
 

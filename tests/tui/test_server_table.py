@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.remote.client import place_of
-from kibitz.tui.app import KibitzApp, visit
+from kibitz.tui.application import KibitzApp, visit
 from kibitz.tui.server_table import ServerTable
 from tests.cli.test_join import Ann, invited
 from tests.tui.playing import key_event, run, until

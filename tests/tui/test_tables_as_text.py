@@ -6,7 +6,7 @@ from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Spot, Zone
 from kibitz.tui.board import ASCII, Frame, picture
 from kibitz.tui.canvas import shortened, wrapped, written
-from kibitz.tui.layout import Detail, Marks, at_detail, box, chip, table_of
+from kibitz.tui.panels import Detail, Marks, at_detail, box, chip, table_of
 from kibitz.tui.selection import Selection
 
 PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")

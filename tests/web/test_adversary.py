@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import text as sql
 from starlette.websockets import WebSocketDisconnect
 
-from kibitz.arena.store.connection import TEMPORARY, engine_of
+from kibitz.arena.store.database import TEMPORARY, engine_of
 from kibitz.errors import MachineError
 from kibitz.remote import messages as wire
 from kibitz.web import access, app, guards, processes

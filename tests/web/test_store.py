@@ -11,7 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 
-from kibitz.arena.store.connection import Database, url_of
+from kibitz.arena.store.database import Database, url_of
 from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
 from kibitz.web.store import database, tables

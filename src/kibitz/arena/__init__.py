@@ -1,16 +1,17 @@
-"""The arena: players' files against one another, and what the results say about who is better.
+"""The arena: tournaments and seasons among player files, and ratings from their results.
 
-    open        a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``; ``api`` and ``reports``
-    model       what a season consists of, as values
-    entry       how players get in and out
-    pairing     who meets whom next; ``schedule``: on which deal, in which seat, and when there is enough
-    rating      what the results say: tables, and results as CSV
-    running     playing: rounds, workers, and the whole of a tournament (``running.tournament``)
-    proof       deriving again all that decides a table
-    store       where a season or a tournament is kept
-    games       many games between any players: ``kibitz.play_games``, ``ladder``, ``reviews``; in ``chunks``
-    feedback    what a player's owner should know of it
-    signals     what stops a run from outside; ``csv_files``: reading and writing CSV
+    open            a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``
+    api             ``Arena``, which ``open`` returns; ``season_reports``: its tables, histories and failures
+    model           the data types of a season
+    entry           submissions, rosters and qualification
+    pairing         who meets whom next; ``schedule``: on which deal, in which seat, and when to stop
+    rating          standings, ratings, and results as CSV
+    running         plays: rounds, workers, and whole tournaments (``running.tournament``)
+    proof           derives everything again that decides a table
+    store           where a season or a tournament is kept
+    games           many games between any players: ``kibitz.play_games``, ``ladder``, ``reviews``; in ``chunks``
+    player_reports  a page for a player's owner
+    signals         stop a run from outside; ``csv_files``: reading and writing CSV
 
 Importing this package loads nothing; the store loads SQLAlchemy when a season is opened.
 """

@@ -25,7 +25,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
-from kibitz.arena import reports
+from kibitz.arena import season_reports
 from kibitz.arena.entry import custom_games
 from kibitz.arena.entry.intake import Intake, enter_all
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
@@ -47,9 +47,9 @@ from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
 from kibitz.arena.proof.proving import Proof, Replay, Seal
 from kibitz.arena.rating.export import write_csv
-from kibitz.arena.reports import Ranking, Version, latest_stage, ranking_of, versions_of
-from kibitz.arena.running.rounds import Until
+from kibitz.arena.running.next_round import Until
 from kibitz.arena.running.runner import Ended, News, run
+from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
 from kibitz.arena.store.opening import VARIABLE, default_store, is_path, prepare
@@ -258,7 +258,7 @@ class Arena:
 
     def failure_report(self, failure: Failure) -> Finding:
         """The position, the call, what it returned, the rule, the traceback, and the command that shows it again."""
-        return reports.failure_report(self.store, failure)
+        return season_reports.failure_report(self.store, failure)
 
     def qualification(self, submission: int) -> Report | None:
         """What the last trial of a submission has found; None if none was finished."""
@@ -267,7 +267,7 @@ class Arena:
 
     def replay(self, match: str) -> Replay:
         """Play a match (``go/17``) again from its files and its deal, and compare the records."""
-        tournament, number = reports.parse_match_name(match)
+        tournament, number = season_reports.parse_match_name(match)
         return proving.replay(self.store, self.tournament(tournament).name, number)
 
     # playing

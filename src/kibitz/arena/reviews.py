@@ -22,7 +22,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import RecordError
 from kibitz.plots.charts import Line, Point, lines
-from kibitz.plots.drawing import Plot
+from kibitz.plots.primitives import Plot
 from kibitz.search.advice import Advice, Budget, Judgement, advise, judged
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of

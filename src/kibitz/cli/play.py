@@ -103,7 +103,7 @@ def on_screen(
     force: bool,
 ) -> None:
     """Play in the application: at once where it is known what, else from its menu or its questions."""
-    from kibitz.tui.app import menu_first, play_at, set_up_first
+    from kibitz.tui.application import menu_first, play_at, set_up_first
     from kibitz.tui.driver import Plan, new_plan
 
     def planned(done: SetUp) -> Plan:
@@ -188,7 +188,7 @@ def resume(
     """
     if fits(plain):
         ready(output, force)
-        from kibitz.tui.app import go_on_with
+        from kibitz.tui.application import go_on_with
 
         paths = [file] if file is not None else saved_or_refused()
         open_application(go_on_with(paths, finding(trusted), storing(output, force)), ascii)

@@ -50,7 +50,7 @@ def show(
     if seat is not None and isinstance(record, Unfinished):
         raise KibitzError("--seat needs a finished game: 'kibitz resume' continues this one.")
     if fits(plain):
-        from kibitz.tui.app import replay_of
+        from kibitz.tui.application import replay_of
         from kibitz.tui.replay import OPEN
 
         open_application(replay_of(record, OPEN if all_hands else seat), ascii)

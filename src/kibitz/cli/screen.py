@@ -22,7 +22,7 @@ from kibitz.engine.sentences import harmless as harmless
 
 if TYPE_CHECKING:
     from kibitz.players.findings import Line
-    from kibitz.tui.app import Route
+    from kibitz.tui.application import Route
 
 
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
@@ -205,7 +205,7 @@ def fits(plain: bool) -> bool:
 
 def open_application(route: Route, ascii: bool = False) -> None:
     """Open the application on its way, and say what is to be said once it is closed."""
-    from kibitz.tui.app import run_application
+    from kibitz.tui.application import run_application
 
     if said := run_application(route, ascii=ascii or not encodable("♠╭")):
         put(said)

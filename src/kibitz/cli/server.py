@@ -149,7 +149,7 @@ def join(
 
     place = place_of(address)
     if fits(plain):
-        from kibitz.tui.app import visit
+        from kibitz.tui.application import visit
 
         open_application(visit(place, name), ascii)
         return None

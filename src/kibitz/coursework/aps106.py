@@ -16,7 +16,7 @@ import random
 from typing import Any
 
 from kibitz.cards import Card, as_set, pair, parse_pair, shown
-from kibitz.coursework.reading import read_list
+from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.counting import FLUSH, rank_points
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from kibitz.cards import PACK_STEP, Card, code, shown
-from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list, read_player
+from kibitz.coursework.arguments import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
 from kibitz.games.bo import BO, GAMES, planning, rules
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply

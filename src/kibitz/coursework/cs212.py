@@ -24,7 +24,7 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from typing import Any, NamedTuple, TypeVar
 
 from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, shown
-from kibitz.coursework.reading import read_list
+from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import MOST as KNOWN
 from kibitz.games.poker.hands import best_hand as best_of

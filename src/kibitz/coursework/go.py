@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from kibitz.cards import FULL_PACK, Card, as_set, cards_of, code, shown
-from kibitz.coursework.reading import CARD, PLAYERS, read_cards, read_different, read_list, read_player
+from kibitz.coursework.arguments import CARD, PLAYERS, read_cards, read_different, read_list, read_player
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.games.go import groups as mathematics

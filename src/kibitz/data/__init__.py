@@ -1,9 +1,9 @@
-"""Data: games played into tables, collections of records, and what they say.
+"""Data: games simulated into tables, collections of records, and statistics of both.
 
-    rows, tables    tables of results, one row for every seat of every game: written and read
-    sources         the results and records that paths name
+    rows            tables of results, one row for every seat of every game; ``result_tables`` reads them
+    input_files     the files with results and records under the paths that a user gives
     collections     records in files, folders, ZIP archives, JSON lines or Parquet, and filters: ``kibitz.records``
-    statistics      shares of wins, scores, seats, lengths and meetings, with 95 % intervals: ``kibitz.stats``
+    statistics      shares of wins, scores, seats, lengths and pairs, with 95 % intervals: ``kibitz.stats``
     reports         statistics as tables and plots for people
     simulation      ``kibitz.simulate`` plays; ``tabulation``: ``kibitz.tabulate`` makes a table of records
 

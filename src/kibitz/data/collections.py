@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from kibitz.arena.games import Progress, check_progress
 from kibitz.cards import shown
+from kibitz.data.input_files import Found, kind_of, paths_of, places, texts
+from kibitz.data.result_tables import Names, Rows
 from kibitz.data.rows import split
-from kibitz.data.sources import Found, kind_of, paths_of, places, texts
-from kibitz.data.tables import Names, Rows
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, Unfinished, parse_any, parse_header
 from kibitz.engine.registry import game as find_game

@@ -9,7 +9,7 @@ from kibitz.arena.csv_files import Cell
 from kibitz.data.statistics import GameStatistics, Mean, Spread
 from kibitz.engine.sentences import mean_text, share_text
 from kibitz.plots.charts import Bar, Panel, bars, histograms
-from kibitz.plots.drawing import Plot, file_name, plain
+from kibitz.plots.primitives import Plot, file_name, plain
 
 NOTHING = "–"
 SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")

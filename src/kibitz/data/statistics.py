@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 from kibitz.arena.games import Progress, check_progress
 from kibitz.arena.rating.standings import clustered_margin, known, share_margin
 from kibitz.data.collections import Filter, Records, filter_of, size_of
+from kibitz.data.input_files import changed, kind_of, paths_of, places
+from kibitz.data.result_tables import AT_ONCE, UNKNOWN, Batch, Floats, Gathering, Ints, Rows, batches
 from kibitz.data.rows import COLUMNS, Row, record_rows
-from kibitz.data.sources import changed, kind_of, paths_of, places
-from kibitz.data.tables import AT_ONCE, UNKNOWN, Batch, Floats, Gathering, Ints, Rows, batches
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game

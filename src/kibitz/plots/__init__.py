@@ -13,7 +13,7 @@ letters can be read on a phone, it follows the system's light or dark, and colou
 """
 
 from kibitz.plots.charts import Bar, Line, Panel, Point, bars, edges_for, histograms, lines
-from kibitz.plots.drawing import Plot, clean
 from kibitz.plots.pages import page
+from kibitz.plots.primitives import Plot, clean
 
 __all__ = ["Bar", "Line", "Panel", "Plot", "Point", "bars", "clean", "edges_for", "histograms", "lines", "page"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from kibitz.plots.drawing import (
+from kibitz.plots.primitives import (
     LEFT,
     LIGHT,
     RIGHT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from kibitz.plots.drawing import INK, MUTED, PAPER, RULE, Cell, Plot, clean, plain
+from kibitz.plots.primitives import INK, MUTED, PAPER, RULE, Cell, Plot, clean, plain
 
 STYLE = (
     "body{{font:100%/1.5 system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;margin:0 auto;max-width:44rem}}"

@@ -247,7 +247,7 @@ PLAIN_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9
 HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19)
 """Advice on how memory will be read, what is no longer needed, large pages, and what a dump or a fork leaves out.
 
-Not among them: merging equal pages (12), which another process can measure, and evicting pages of libraries (20, 21)."""
+Not among them: merging equal pages (12), which other processes can measure, and evicting library pages (20, 21)."""
 RESERVED_PAGES = 0o1000000
 """Huge pages that somebody has set aside: how many are left is seen by all."""
 CLOCKS = 16

@@ -24,7 +24,7 @@ from textual.widget import Widget
 
 from kibitz.engine.scene import Part, Scene
 from kibitz.tui.canvas import Canvas, above, beside, shortened, wrapped, written
-from kibitz.tui.layout import Marks, labelled, table_of
+from kibitz.tui.panels import Marks, labelled, table_of
 
 Draw = Callable[[int, int], Canvas]
 """Makes a picture for a width and a height."""

@@ -17,7 +17,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.scene import Part, Picking, Scene, Zone
 from kibitz.errors import KibitzError, NotationError, RuleError
 from kibitz.tui.canvas import Canvas, Region
-from kibitz.tui.layout import NO_NUMBER, Marks
+from kibitz.tui.panels import NO_NUMBER, Marks
 
 RANKS = "a23456789tjq0k"
 SUITS = "dchs"

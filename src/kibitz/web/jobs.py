@@ -270,7 +270,7 @@ def proved(work: ProveWork, tell: Tell) -> News:
 def fed_back(work: FeedbackWork, tell: Tell, folder: Path) -> News:
     """Write a text for each player."""
     from kibitz.arena.api import open as open_arena
-    from kibitz.arena.feedback import NEWEST, names, page
+    from kibitz.arena.player_reports import NEWEST, names, page
     from kibitz.engine.sentences import counted
 
     archive = folder / f"{plain_name(work.tournament)}-feedback.zip"

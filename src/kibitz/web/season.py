@@ -19,8 +19,8 @@ from kibitz.arena.api import Arena
 from kibitz.arena.api import open as open_arena
 from kibitz.arena.model import MatchResult, Showing, Tournament
 from kibitz.arena.rating.ratings import fit
-from kibitz.arena.reports import Ranking, latest_stage
 from kibitz.arena.running.runner import file_of
+from kibitz.arena.season_reports import Ranking, latest_stage
 from kibitz.engine.game import Game
 from kibitz.engine.record import parse
 from kibitz.errors import NotationError, StoreError

@@ -15,7 +15,7 @@ from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed, Threshold
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
-from kibitz.arena.running.rounds import Season
+from kibitz.arena.running.next_round import Season
 from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import log, schema
 from kibitz.arena.store.participants import digest

@@ -9,14 +9,14 @@ from itertools import count
 
 import pytest
 
-from kibitz.arena.store import connection, open_store
+from kibitz.arena.store import database, open_store
 from kibitz.cli import main
 from tests.players.conftest import HONEST
 from tests.small_disk import LIMITED
 from tests.tiers import first_fast
 
 FULL = "the disk is full"
-USUAL = connection.prepare_sqlite
+USUAL = database.prepare_sqlite
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def kibitz(tmp_path, monkeypatch, capsys):
             USUAL(driver, record)
             driver.execute(f"PRAGMA max_page_count={room}")
 
-        monkeypatch.setattr(connection, "prepare_sqlite", prepare)
+        monkeypatch.setattr(database, "prepare_sqlite", prepare)
         capsys.readouterr()
         return main(["arena", *map(str, words)]), capsys.readouterr().err
 

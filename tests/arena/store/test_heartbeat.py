@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.arena.model import Lease
-from kibitz.arena.running.rounds import Season
+from kibitz.arena.running.next_round import Season
 from kibitz.arena.running.runner import LOOK, Runner, Until, pool_of
 from kibitz.arena.store.schema import blocks
 from kibitz.executors import executor_of

@@ -12,7 +12,7 @@ from sqlalchemy import inspect, text
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
 from kibitz.arena.store import migrations, open_store, schema
-from kibitz.arena.store.connection import Database, url_of
+from kibitz.arena.store.database import Database, url_of
 from kibitz.engine.record import commitment
 from kibitz.players.limits import STANDARD
 from tests.arena.store.field import entered

@@ -7,7 +7,7 @@ from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed
 from kibitz.arena.proof import proving
 from kibitz.arena.store import migrations, open_store, schema
-from kibitz.arena.store.connection import Database, url_of
+from kibitz.arena.store.database import Database, url_of
 from kibitz.engine.record import commitment
 from kibitz.errors import StoreError
 from tests.arena.store.field import Clock, entered, scheduled

@@ -329,7 +329,7 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
 
 
 def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.arena.store.database.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     real = store.retrying_for
     monkeypatch.setattr(store, "retrying_for", lambda seconds: real(0.1))
@@ -352,7 +352,7 @@ def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypa
 
 
 def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(store, tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.arena.store.database.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     real = store.retrying_for
     monkeypatch.setattr(store, "retrying_for", lambda seconds: real(0.1))

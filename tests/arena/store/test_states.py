@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy.exc import OperationalError
 
 from kibitz.arena.store import open_store, playing
-from kibitz.arena.store.connection import Database
+from kibitz.arena.store.database import Database
 from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MOST_VOIDS
 from tests.arena.store.field import Clock, entered, played
 
@@ -204,7 +204,7 @@ class Machine(RuleBasedStateMachine):
 def explore(where, monkeypatch, examples, **options):
     """Run the machine in a new store."""
     monkeypatch.setattr("kibitz.arena.store.opening.Database", Unlucky)
-    monkeypatch.setattr("kibitz.arena.store.connection.FIRST_WAIT", 0.0)
+    monkeypatch.setattr("kibitz.arena.store.database.FIRST_WAIT", 0.0)
     with open_store(where, clock=Clock()) as opened_store:
 
         class InThisDatabase(Machine):

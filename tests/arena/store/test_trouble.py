@@ -5,20 +5,20 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kibitz.arena.store import connection
-from kibitz.arena.store.connection import POSTGRES_ERRORS, SAID, from_postgres, from_sqlite, meaning
+from kibitz.arena.store import database
 from kibitz.arena.store.damage import clauses
+from kibitz.arena.store.database import POSTGRES_ERRORS, SAID, from_postgres, from_sqlite, meaning
 from kibitz.arena.store.schema import Damage, counts_on
 
 CODES = {
-    "SQLITE_BUSY": (connection.BUSY, "locked"),
-    "SQLITE_LOCKED": (connection.LOCKED, "locked"),
-    "SQLITE_READONLY": (connection.READ_ONLY, "refused"),
-    "SQLITE_IOERR": (connection.IO, "full"),
-    "SQLITE_CORRUPT": (connection.CORRUPT, "damaged"),
-    "SQLITE_FULL": (connection.FULL, "full"),
-    "SQLITE_CANTOPEN": (connection.CANNOT_OPEN, "missing"),
-    "SQLITE_NOTADB": (connection.NOT_A_DATABASE, "damaged"),
+    "SQLITE_BUSY": (database.BUSY, "locked"),
+    "SQLITE_LOCKED": (database.LOCKED, "locked"),
+    "SQLITE_READONLY": (database.READ_ONLY, "refused"),
+    "SQLITE_IOERR": (database.IO, "full"),
+    "SQLITE_CORRUPT": (database.CORRUPT, "damaged"),
+    "SQLITE_FULL": (database.FULL, "full"),
+    "SQLITE_CANTOPEN": (database.CANNOT_OPEN, "missing"),
+    "SQLITE_NOTADB": (database.NOT_A_DATABASE, "damaged"),
 }
 
 

@@ -1,13 +1,13 @@
-"""Proving a tournament: everything that decides its table is derived again and compared with what the store says.
+"""Proof of a tournament: derives again everything that decides its table, and compares it with the store.
 
-    checks      what a check is, what it finds, and the rows of the store that it is given
-    tournament  checks of submissions, verdicts, rounds, deals, lineups, disqualifications, records and results
-    chain       checks of the log: each entry hashed with the one before, and all of them about what the store says
-    proving     asks all of them, and plays matches again for what a record alone can't prove
+    checks              what a check is, what it finds, and the rows of the store that it gets
+    tournament_checks   submissions, verdicts, rounds, deals, lineups, disqualifications, records and results
+    chain               the log: each entry contains the hash of the one before, and agrees with the store
+    proving             runs all checks, and replays matches for what a record alone can't prove
 
-A new check is asked without further ado; the tests want a forgery for it that no other check finds.
+New checks register themselves; the tests require a forgery for each that no other check detects.
 """
 
-from kibitz.arena.proof import chain, tournament
+from kibitz.arena.proof import chain, tournament_checks
 
-__all__ = ["chain", "tournament"]
+__all__ = ["chain", "tournament_checks"]

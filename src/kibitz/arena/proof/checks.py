@@ -18,7 +18,7 @@ from sqlalchemy import Column, Connection, Row, Table, select
 
 from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
 from kibitz.arena.schedule import is_filler, seed_from
-from kibitz.arena.store import Store, reading, schema
+from kibitz.arena.store import Store, queries, schema
 from kibitz.arena.store.schema import (
     NO_SENSE,
     Damage,
@@ -175,7 +175,7 @@ class Chapter:
         for block in self.blocks:
             for match in self.matches_of(block):
                 if taken := self.seats.get((block.id, match.rotation), []):
-                    one = reading.as_result(book.row.name, self.row, block, match, taken, book.submissions)
+                    one = queries.as_result(book.row.name, self.row, block, match, taken, book.submissions)
                     found.append(one)
         return found
 

@@ -19,11 +19,11 @@ import msgspec
 
 from kibitz import __version__
 from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
-from kibitz.arena.proof import chain, tournament
+from kibitz.arena.proof import chain, tournament_checks
 from kibitz.arena.proof.checks import CANNOT_BE, AnyRow, Chapter, Theme, Words, Wrong, asked, open_book, open_chapter
-from kibitz.arena.reports import match_name
 from kibitz.arena.running.blocks import counted_match
 from kibitz.arena.running.runner import file_of
+from kibitz.arena.season_reports import match_name
 from kibitz.arena.store import Store, damage, log
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
@@ -159,7 +159,7 @@ class Proving:
 
     def of_matches(self, chapter: Chapter) -> Iterator[Wrong]:
         """What is wrong with the matches of a round."""
-        for game in tournament.games(self.book, chapter):
+        for game in tournament_checks.games(self.book, chapter):
             self.records += 1
             found = [game] if isinstance(game, Wrong) else list(asked("matches", self.book, game))
             self.true_records += not found

@@ -1,8 +1,8 @@
-"""Playing: from a store's blocks to its results, on the cores of this machine.
+"""Plays a store's blocks on the cores of this machine, and writes their results.
 
-runner      the loop: claims blocks, has them played, hands in results, stops and resumes
-rounds      when a round of a season or a tournament is over, and what the next one is
+runner      the loop: claims blocks, has them played, submits results, stops and resumes
+next_round  whether a round of a season or a tournament is over, and which one comes next
 pool        worker processes, or this process as a pool
-blocks      a block played, match by match, and the worker that plays it
-tournament  the whole of a tournament, from its players to its table
+blocks      plays one block, match by match, and the worker that does so
+tournament  a whole tournament, from its players to its table
 """

@@ -27,8 +27,8 @@ import msgspec
 
 from kibitz.arena.model import Lease, NextRound, Showing, Tournament
 from kibitz.arena.running.blocks import SHOW, PlayerFile
+from kibitz.arena.running.next_round import Season, Series, Step, Until
 from kibitz.arena.running.pool import Finished, Gone, InProcess, Learnt, Noted, Told, Voided, WorkerPool
-from kibitz.arena.running.rounds import Season, Series, Step, Until
 from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game

@@ -23,8 +23,8 @@ from kibitz.arena.model import Goal, Submission, Threshold, Tournament
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import named
+from kibitz.arena.running.next_round import Series
 from kibitz.arena.running.pool import InProcess, WorkerPool
-from kibitz.arena.running.rounds import Series
 from kibitz.arena.running.runner import News, Runner, playable, pool_of
 from kibitz.arena.schedule import HOUSE, USUAL, filler_of
 from kibitz.arena.store import Store, open_store, temporary_store

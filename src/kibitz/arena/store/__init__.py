@@ -1,16 +1,16 @@
 """The store: everything that an arena must not lose, in one SQLite file or one PostgreSQL database.
 
-    store           ``Store``: all that can be asked of it and done to it
+    store           ``Store``, with all its operations
     opening         ``open_store``: SQLite by path, PostgreSQL by URL; the default path; temporary stores
-    connection      one database, and transactions that are tried again
+    database        one database, and transactions that are retried
     schema          the tables, and a checksum in every row
-    migrations      how older databases become the newest
+    migrations      bring older databases up to date
     participants    tournaments, submissions, qualifications, rosters and withdrawals
     scheduling      rounds and disqualifications
     playing         leases, results, voids, and which runner is at work
-    reading         results, records, failures
-    damage          looking for rows that are not as they were written
-    log             what was decided, each entry hashed with the one before
+    queries         results, records, failures
+    damage          finds rows that were changed after they were written
+    log             all decisions; each entry contains the hash of the one before
 
 Only modules of the arena and what is above it import this package: it loads SQLAlchemy.
 """

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.types import TypeEngine
 
-from kibitz.arena.store import participants, reading, schema
+from kibitz.arena.store import participants, queries, schema
 
 # A table or an index as SQLite keeps it: the words of the statement that made it.
 #
@@ -273,6 +273,6 @@ def file_of(row: Row[Any]) -> bytes:
 
 UNPACKED: dict[Column[Any], Callable[[Row[Any]], object]] = {
     schema.submissions.c.content: file_of,
-    schema.matches.c.record: reading.record_of,
+    schema.matches.c.record: queries.record_of,
 }
 """How each column of bytes is checked."""

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from sqlalchemy.engine import URL
 
 from kibitz.arena.store import schema
-from kibitz.arena.store.connection import TEMPORARY, Database, url_of
+from kibitz.arena.store.database import TEMPORARY, Database, url_of
 from kibitz.arena.store.migrations import NEWEST, bring_up_to_date, revision
 from kibitz.arena.store.store import Store
 from kibitz.errors import StoreError, cause

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
 from kibitz.arena.schedule import seated, seed_of_block, seed_text
-from kibitz.arena.store import log, participants, reading, schema
+from kibitz.arena.store import log, participants, queries, schema
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
 
@@ -30,7 +30,7 @@ def all_rounds(connection: Connection, name: str, newest: int | None = None) -> 
     left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
     wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)
     found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
-    reading.check_rounds(connection, number)
+    queries.check_rounds(connection, number)
     return tuple(as_round(schema.whole(rounds, row), name) for row in reversed(found))
 
 
@@ -52,7 +52,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
     """How much of a stage is over and counts."""
     this = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
-        reading.PHASES_OF[wanted]
+        queries.PHASES_OF[wanted]
     )
     closed = this & rounds.c.closed_at.is_not(None)
     over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
@@ -199,7 +199,7 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
     name, number = found.tournament, found.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     this = connection.execute(row).one()
-    reading.results(connection, name, numbers=range(number, number + 1))
+    queries.results(connection, name, numbers=range(number, number + 1))
     decisions = list(decided(connection, name, number))
     schema.rewrite(connection, rounds, this.id, {"closed_at": now})
     log.note(connection, tournament, log.of_closed_round(connection, this), now)

@@ -41,8 +41,8 @@ from kibitz.arena.model import (
     Void,
     Withdrawal,
 )
-from kibitz.arena.store import log, participants, playing, reading, scheduling
-from kibitz.arena.store.connection import Database
+from kibitz.arena.store import log, participants, playing, queries, scheduling
+from kibitz.arena.store.database import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.players.limits import STANDARD, Limits
@@ -341,16 +341,16 @@ class Store:
     ) -> tuple[MatchResult, ...]:
         """Results in order of match number; ``closed``: of closed rounds only; ``player``: matches that it was in."""
         return self.database.reading(
-            lambda c: reading.results(c, tournament, stage=stage, player=player, numbers=rounds, closed=closed)
+            lambda c: queries.results(c, tournament, stage=stage, player=player, numbers=rounds, closed=closed)
         )
 
     def record(self, tournament: str, match: int) -> str:
         """The whole record of a match as text; StoreError (missing) if it has not been played."""
-        return self.database.reading(lambda c: reading.record(c, tournament, match))
+        return self.database.reading(lambda c: queries.record(c, tournament, match))
 
     def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
         """Games lost by failures, in order of match number; the ``newest`` so many of them if asked."""
-        return self.database.reading(lambda c: reading.failures(c, tournament, player=player, newest=newest))
+        return self.database.reading(lambda c: queries.failures(c, tournament, player=player, newest=newest))
 
     def voids(self, tournament: str) -> tuple[Void, ...]:
         """Matches that a machine failed, in order of match and attempt."""

@@ -170,7 +170,7 @@ def withdraw(player: PlayerName, /, *, game: InTournament = None, store: StoreNa
 
 def history(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
     """Show every version of a player: when it was submitted, whether it was accepted, how it did."""
-    from kibitz.arena.feedback import versions_told
+    from kibitz.arena.player_reports import versions_told
 
     with open_arena(store) as arena:
         versions = arena.history(player, game)
@@ -211,7 +211,7 @@ def failures(
 
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Why a player's newest version was refused, and the games that its versions have lost."""
-    from kibitz.arena.feedback import entered_in, lost, refusals_told
+    from kibitz.arena.player_reports import entered_in, lost, refusals_told
     from kibitz.players.findings import findings_told
 
     refused = arena.refusals(player, game)[-newest:]
@@ -235,7 +235,7 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
 
 def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool) -> None:
     """Write a file for every player, in one tournament or in all except custom ones."""
-    from kibitz.arena.feedback import names, page
+    from kibitz.arena.player_reports import names, page
 
     folder_ready(folder, force)
     bar = progress_bar("wrote {} of {} files", "writing", quiet=quiet)

@@ -36,7 +36,7 @@ from kibitz.table.outcomes import result
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
     from kibitz.arena.proof.proving import Seal
-    from kibitz.arena.reports import Ranking
+    from kibitz.arena.season_reports import Ranking
     from kibitz.arena.store.log import Head
 
 

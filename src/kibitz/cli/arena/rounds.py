@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from kibitz.arena.api import Arena
-    from kibitz.arena.reports import Ranking
     from kibitz.arena.running.runner import Ended, News
+    from kibitz.arena.season_reports import Ranking
 
 
 BESIDE = "Run beside other runners of this tournament, such as another machine's."

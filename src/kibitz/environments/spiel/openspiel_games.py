@@ -26,7 +26,7 @@ from kibitz.engine.scene.text import drawn
 from kibitz.engine.sentences import names_for
 from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
 from kibitz.environments.spiel import load
-from kibitz.environments.spiel.game_tree import DEALS, Memory, Position, walk_of
+from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, walk_of
 from kibitz.errors import NotationError
 from kibitz.tensors.features import Features
 

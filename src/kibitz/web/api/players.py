@@ -9,8 +9,8 @@ from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from kibitz.arena.csv_files import write_rows
-from kibitz.arena.feedback import NEWEST, page
 from kibitz.arena.model import Failure, MatchResult, Submission
+from kibitz.arena.player_reports import NEWEST, page
 from kibitz.errors import NotationError
 from kibitz.players.files.notebooks import is_notebook
 from kibitz.players.files.sources import LARGEST_PLAYER

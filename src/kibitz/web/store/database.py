@@ -40,7 +40,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from kibitz.arena.store.connection import Database, url_of
+from kibitz.arena.store.database import Database, url_of
 from kibitz.arena.store.migrations import check_known, lock, seen, stepped
 from kibitz.arena.store.opening import is_path, make_private
 from kibitz.errors import StoreError, cause

@@ -16,8 +16,8 @@ from pathlib import Path
 from sqlalchemy import Connection, MetaData, inspect, text
 
 from kibitz.arena.store import schema
-from kibitz.arena.store.connection import Database
 from kibitz.arena.store.damage import of_the_tables
+from kibitz.arena.store.database import Database
 from kibitz.arena.store.log import begin_logs
 from kibitz.arena.store.schema import VERSION_TABLE, Damage
 from kibitz.cards import shown

@@ -11,7 +11,7 @@ whose pack is stacked, since no seed deals the cards of another table.
 Source: Juho Kim, "Recording and Describing Poker Hands", IEEE CoG 2024.
 """
 
-from kibitz.games.poker.phh.reading import hands_of, imported, imported_all, read
-from kibitz.games.poker.phh.writing import exported
+from kibitz.games.poker.phh.exporter import exported
+from kibitz.games.poker.phh.importer import hands_of, imported, imported_all, read
 
 __all__ = ["exported", "hands_of", "imported", "imported_all", "read"]

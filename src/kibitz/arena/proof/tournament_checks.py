@@ -16,9 +16,9 @@ from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold,
 from kibitz.arena.proof.checks import AnyRow, Book, Chapter, Words, Wrong, check, lineup_of
 from kibitz.arena.rating.ratings import disqualified
 from kibitz.arena.running.blocks import places
-from kibitz.arena.running.rounds import Field, course_of
+from kibitz.arena.running.next_round import Field, course_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
-from kibitz.arena.store import reading, schema
+from kibitz.arena.store import queries, schema
 from kibitz.arena.store.participants import as_submission
 from kibitz.arena.store.playing import MOST_VOIDS, plain
 from kibitz.engine import record
@@ -397,7 +397,7 @@ def games(book: Book, chapter: Chapter) -> Iterator[Game | Wrong]:
             rotation = row.rotation
             match = (block.number - 1) * book.row.seats + rotation + 1
             try:
-                played = record.parse(reading.record_of(row))
+                played = record.parse(queries.record_of(row))
             except KibitzError as error:
                 where = f"match {match} (block {block.number}, rotation {rotation})"
                 wanted = Words(f"the record of a true game: {error}".rstrip("."))

@@ -17,7 +17,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante, price, unit
-from kibitz.games.poker.phh.notation import VARIANTS, action_text, codes, money
+from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, acted, proceeded
 

@@ -12,8 +12,8 @@ import msgspec
 
 from kibitz.arena.api import Arena
 from kibitz.arena.model import Refusal, Submission
-from kibitz.arena.reports import Version
 from kibitz.arena.schedule import is_filler
+from kibitz.arena.season_reports import Version
 from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted
 from kibitz.players.findings import Line, as_text, findings_told

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kibitz.cards import shown
+from kibitz.data.result_tables import guarded, json_lines, parquet_columns
 from kibitz.data.rows import NEEDED, RECORD, RESULTS, arrow, format_of
-from kibitz.data.tables import guarded, json_lines, parquet_columns
 from kibitz.engine import file_io
 from kibitz.engine.record import LARGEST_FILE, content_of
 from kibitz.errors import NotationError, RecordError, cause

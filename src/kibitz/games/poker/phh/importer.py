@@ -22,7 +22,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT, price
-from kibitz.games.poker.phh.notation import (
+from kibitz.games.poker.phh.tokens import (
     LIMITS,
     MONEY,
     action_of,
