@@ -249,7 +249,7 @@ def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
 def test_a_final_without_a_player_does_not_begin(arena):
     arena.begin("bo")
     arena.freeze("bo")
-    with pytest.raises(StoreError, match="needs a player, and none can play"):
+    with pytest.raises(StoreError, match="needs a player, but none can play"):
         arena.final("bo")
     assert arena.tournament("bo").phase == "frozen"
 

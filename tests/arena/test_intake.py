@@ -132,7 +132,7 @@ def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
     intake.trying = {object(): (one, version("Ann", id=8)), object(): (other, version("Ben", id=9))}
     intake.recall(waiting)
     assert waiting == [other], "it was there for the first time"
-    why = "The qualification was broken off: the process that tried it has died again and again."
+    why = "The qualification was broken off: the process that checked it died repeatedly."
     assert settled == [(8, False, why)]
     assert told == [(1, 5)]
     assert [(place, outcome.state, outcome.why) for place, outcome in intake.outcomes.items()] == [

@@ -64,7 +64,7 @@ def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator)
         ("Ann Lee,bob@uni", "line 2 already"),
         ("ann lee,bob@uni", "would be taken for 'Ann Lee' in line 2"),
         ("Αnn Lee,bob@uni", "would be taken for"),
-        (",bob@uni", "a name is missing, that of the player of 'bob@uni'"),
+        (",bob@uni", "the name of a player is missing, owner 'bob@uni'"),
         ("Bob,", "'Bob' has no owner"),
         ("Bob", "'Bob' has no owner"),
         ("Bob@2,bob@uni", "what follows an @"),
@@ -118,7 +118,7 @@ def test_a_roster_may_have_four_mebibytes_and_no_byte_more(read):
     rows, blank = b"name,owner\nAnn Lee,ann@uni\n", b" " * 99_999 + b"\n"
     most = (rows + blank * 42)[: 4 * 1024 * 1024]
     assert read(most).people == ANN
-    with pytest.raises(KibitzError, match="is larger than 4 MiB, which no roster is"):
+    with pytest.raises(KibitzError, match="is larger than 4 MiB, too large for a roster"):
         read(most + b" ")
 
 

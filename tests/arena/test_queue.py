@@ -54,7 +54,7 @@ def test_a_block_whose_worker_died_is_played_again_twice_or_twenty_times_where_i
     queue.take(Gone(lease(1), 2, "It was killed.", alone))
     assert [(void.lease.id, void.rotation, void.cause) for void in queue.voided] == [(1, 2, "It was killed.")]
     assert queue.last_cause == (
-        "A worker process has died again and again: is there enough memory? The last time It was killed."
+        "A worker process died repeatedly. Is there enough memory? The last time It was killed."
     )
 
 

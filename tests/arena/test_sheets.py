@@ -55,5 +55,5 @@ def test_only_what_is_written_is_read(cell):
 
 @pytest.mark.parametrize("content", ['"', 'a"b"\nc,"d', '"a"b'])
 def test_what_is_no_csv_is_refused_with_its_line(content):
-    with pytest.raises(RecordError, match=r"x.csv:\d: this is no CSV"):
+    with pytest.raises(RecordError, match=r"x.csv:\d: this isn't valid CSV"):
         list(read_rows(io.StringIO(content, newline=""), "x.csv"))

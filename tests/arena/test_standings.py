@@ -99,7 +99,7 @@ def test_an_interval_takes_three_deals():
         results = [result(d, r, (0,), (r + d,), winners=(0,) if r else ()) for d in range(deals) for r in range(4)]
         (line,) = standings(["a"], results)
         assert (line.win_margin is None) == (line.score_margin is None) == (deals < 3)
-        assert line.unknown == ("a has too few games for an interval: it takes 3 deals." if deals < 3 else "")
+        assert line.unknown == ("a has too few games for an interval: that needs 3 deals." if deals < 3 else "")
 
 
 def test_no_share_is_further_than_all_from_the_truth():
@@ -158,7 +158,7 @@ def test_who_has_no_rank_comes_last_and_changes_nobody_elses():
     results = [result(d, 0, (0, 1, 2), (3, 2, 1)) for d in range(4)]
     table = standings(["a", "b", "c", "d", "e"], results, unranked={0: "a is out.", 4: "e was not played."})
     assert [(line.name, line.rank) for line in table] == [("b", 1), ("c", 2), ("d", 0), ("e", 0), ("a", 0)]
-    assert table[2].status == "d has no games: in the deals that were played there was no seat for it."
+    assert table[2].status == "d has no games: it had no seat in the deals that were played."
     assert table[-1].status == "a is out."
     assert table[-1].wins == 4
 

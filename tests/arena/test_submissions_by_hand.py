@@ -46,7 +46,7 @@ def test_a_player_is_whose_it_was_or_whose_the_roster_says_or_who_asks(name, ver
 
 
 def test_who_asks_for_a_name_of_somebody_else_on_the_roster_is_refused():
-    with pytest.raises(StoreError, match="Ann belongs to ann@uni, as the roster says, and not to ben@uni"):
+    with pytest.raises(StoreError, match="Ann belongs to ann@uni in the roster, not to ben@uni"):
         owner_of("Ann", [], ROSTER, "ben@uni")
     with pytest.raises(NotationError, match="is no owner's name"):
         owner_of("Cem", [], ROSTER, " ")
@@ -101,7 +101,7 @@ def test_who_has_left_is_gone_until_something_new_comes():
             [version(2, "waiting", at=NOW - COOL_DOWN + 61)],
             Grounds(),
             "x",
-            "Version 2 is still being tried: wait for its result, or 1 min 1 s.",
+            "Version 2 is still being checked: wait for its result, or 1 min 1 s.",
         ),
         ([version(2, "waiting", at=NOW - COOL_DOWN)], Grounds(), "x", None),
         (

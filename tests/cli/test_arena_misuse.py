@@ -39,7 +39,7 @@ WRONG = {
     "arena failures Nobody": "unknown player 'Nobody'",
     "arena failures Ann --newest 0": "--newest must be 1 or more",
     "arena replay": "MATCH is missing",
-    "arena replay go": "'go' is no match: write its tournament and number, such as 'go/17'",
+    "arena replay go": "'go' isn't a match: write its tournament and number, such as 'go/17'",
     "arena replay go/x": "is no match",
     "arena replay go/0": "is no match",
     "arena replay go/17": "the match go/17 has not been played",

@@ -39,7 +39,7 @@ def words_of(told):
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
-    assert module_of(game), f"no position of {game.name} can be typed in: its words.py needs FACTS"
+    assert module_of(game), f"positions of {game.name} can be typed in: its words.py needs FACTS"
     name = EXAMPLES.get(game.name, game.name)
     explained = kibitz("best", name)
     assert module_of(game).EXAMPLE in explained.out
@@ -85,7 +85,7 @@ def test_a_card_too_many_a_strange_fact_and_no_card_are_refused(refused, game):
     ):
         sentence = refused("best", name, *[word for word in words_of({HAND: "", **wrong}) if word], "--rollouts", "2")
         assert len(sentence) < 250
-    assert "cannot be told --colour; there are: --" in refused("best", name, *words_of(told), "--colour", "red")
+    assert "has no fact --colour; there are: --" in refused("best", name, *words_of(told), "--colour", "red")
 
 
 def test_no_budget_of_time_is_exceeded(kibitz):

@@ -127,7 +127,7 @@ def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch)
 def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path):
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
-    assert "No file of Two Ida has been entered" in page
+    assert "No file of Two Ida has been submitted" in page
     assert "Not taken by go: Two Ida_17_assignsubmission_file" in page
     assert "a.py and b.py both define comp10001go_group: leave one of them." in " ".join(page.split())
     alone = kibitz("arena", "failures", "Two Ida")
@@ -237,7 +237,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     assert answer.out == f"8 files, one for each player, are in {tmp_path / 'pages'}.\n"
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "Two Ida", "No Show"])
-    assert pages["No Show"] == "No file of No Show has been entered in go so far.\n"
+    assert pages["No Show"] == "No file of No Show has been submitted in go so far.\n"
     assert "The file isn't valid Python: Missing parentheses" in pages["Old Dan"]
     assert "comp10001go_play([" in pages["Bad Gus"]
     assert "kibitz call go gus.py " in pages["Bad Gus"]

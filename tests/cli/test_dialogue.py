@@ -40,8 +40,8 @@ def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):
 
 def test_a_wrong_answer_gets_one_sentence_and_the_question_stays(kibitz):
     lines = kibitz(*PRESIDENT, typed=typed(9, "many", "?", 2, ".", "q", "y")).lines
-    assert lines.count("'9' is no answer to this: type a number from 2 to 8, or press Enter.") == 1
-    assert lines.count("'many' is no answer to this: type a number from 2 to 8, or press Enter.") == 1
+    assert lines.count("'9' isn't a valid answer: type a number from 2 to 8, or press Enter.") == 1
+    assert lines.count("'many' isn't a valid answer: type a number from 2 to 8, or press Enter.") == 1
     assert any(line.startswith("q ") for line in lines)
     assert f"Seats: 0 you, 1 {best_known(game('president'))}." in lines
 

@@ -82,7 +82,7 @@ def arena(look):
         score_margin=None,
         forfeits={"time": 2},
         reasons=("2 x time: It took too long.",),
-        unknown="slow has too few games for an interval: it takes 3 deals.",
+        unknown="slow has too few games for an interval: that needs 3 deals.",
     )
     late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is not a ZIP archive.")
     module = ModuleType("kibitz.arena.running.tournament")

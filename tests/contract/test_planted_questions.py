@@ -262,7 +262,7 @@ def test_what_rejects_half_a_deal_is_caught_long_before_draws_run_out(played):
     half, draws = with_rules(played, resample=resample), []
     with pytest.raises(Broken, match="left the seat with another view"):
         knowledge.imagination_fits_the_view(half)
-    with pytest.raises(TypeError, match=r"counts at .*: it must put back what it has drawn"):
+    with pytest.raises(TypeError, match=r"counts at .*: it must undo what it drew"):
         with_rules(played, resample=lambda *asked: draws.append(asked) or resample(*asked)).imagine(
             played.view(played.deal(1), 0), 1
         )

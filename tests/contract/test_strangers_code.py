@@ -87,7 +87,7 @@ def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
     command = [sys.executable, "-c", quick + "from kibitz.cli import main; sys.exit(main())", "check-game", "./follow"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 2, ended.stderr
-    assert "BROKEN  legal_and_refusal_agree: follow: the game does not come to an end" in ended.stdout
+    assert "BROKEN  legal_and_refusal_agree: follow: the game does not end" in ended.stdout
     assert "found: apply, line " in ended.stdout
     assert "again: kibitz check-game" in ended.stdout
     assert ended.stdout.count("BROKEN") == 1, "the other checks would wait for it as well"

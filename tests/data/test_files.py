@@ -96,9 +96,9 @@ TABLES = {
     HEAD + ROWS + "0,1002,Ann,1,0\r\n": "its seats must be there once each",
     "deal,seat,player,score,win_share,length\r\n0,0,A,1,1,5\r\n0,1,B,1,0,6\r\n": "its seats differ in their length",
     "deal,deal,seat,player,score,win_share\r\n": "the column 'deal' stands twice",
-    HEAD + '0,0,"Ann,1,1\r\n': "this is no CSV",
+    HEAD + '0,0,"Ann,1,1\r\n': "this isn't valid CSV",
     HEAD + "0,0,\0,1,1\r\n": "",
-    HEAD + f"0,0,{'x' * 200_000},1,1\r\n": "this is no CSV: field larger than field limit",
+    HEAD + f"0,0,{'x' * 200_000},1,1\r\n": "this isn't valid CSV: field larger than field limit",
 }
 
 

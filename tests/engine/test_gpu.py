@@ -206,7 +206,7 @@ def test_without_numba_cuda_it_is_said_what_to_install(act, monkeypatch):
         (["quick", "random"], {}, r"plays between strategies that are kernels alone, and kuhn has quick\."),
         ([lambda view, legal: legal[0]], {}, "strategies that are kernels alone"),
         (["quick"], {"records": True}, "a GPU keeps no records"),
-        (["quick"], {"workers": 2}, "a GPU has no workers, so leave out the number 2"),
+        (["quick"], {"workers": 2}, "a GPU has no workers: leave out the number 2"),
     ],
 )
 def test_a_gpu_plays_nothing_but_kernels(players, arguments, sentence):

@@ -55,5 +55,5 @@ def test_states_cannot_be_hashed():
 
 
 def test_a_field_named_twice_is_refused():
-    with pytest.raises(ValueError, match="names a field twice"):
+    with pytest.raises(ValueError, match="has a field twice"):
         Layout("Twice", Field("a"), Field("a", 2))

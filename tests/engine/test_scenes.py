@@ -76,7 +76,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
     [
         ("bo", (), ("hand0:0S",), "build1", "An empty build pile takes only a 2 or a king."),
         ("bo", (), ("hand0:0S",), "discard1.1", "Only its owner may start an empty discard pile."),
-        ("bo", (), (), "stock1:top", "There is nothing that you could do with "),
+        ("bo", (), (), "stock1:top", "You can't do anything with "),
         (
             "eights",
             (),

@@ -159,7 +159,7 @@ def test_overrides_choose_a_file_and_are_checked(tmp_path):
     ann, bob = there.entries
     assert ann.sources.main == "new.py"
     assert [str(one) for one in ann.left_out] == [f"{tmp_path}/c/Ann/old.py: another file was chosen"]
-    assert bob.why == "'none.py' was chosen, and isn't among its files: new.py and old.py."
+    assert bob.why == "'none.py' was chosen, but isn't among its files: new.py and old.py."
     assert adjustments(there, tmp_path / "c", decided)[1].mark == 7.5
 
 
@@ -192,7 +192,7 @@ def test_overrides_that_cannot_be_meant_are_refused(tmp_path, text, why):
 def test_a_file_chosen_for_a_student_with_one_file_must_be_that_file(tmp_path):
     laid(tmp_path, {"Ann.py": HONEST, "Bob.py": HONEST})
     ann, bob = submissions(GO, tmp_path, {"Ann": "none.py", "Bob": "Bob.py"}).entries
-    assert ann.why == "'none.py' was chosen, and isn't among its files: Ann.py."
+    assert ann.why == "'none.py' was chosen, but isn't among its files: Ann.py."
     assert bob.sources is not None
 
 

@@ -97,7 +97,7 @@ def test_without_a_worksheet_the_columns_that_are_known_are_written():
         ("Identifier,Full name\n", "has no column 'Grade', as Moodle writes it once"),
         ("Identifier,Grade,Grade\n", "has 2 times the column 'Grade'"),
         ("Identifier,Grade\nParticipant 11\n", "row 2 has 1 cells, and the first one has 2."),
-        ('Identifier,Grade\n"x"y,3\n', "this is no CSV"),
+        ('Identifier,Grade\n"x"y,3\n', "this isn't valid CSV"),
     ],
 )
 def test_a_worksheet_that_is_none_is_refused(tmp_path, text, sentence):

@@ -28,7 +28,7 @@ def chosen(files, wanted=EITHER):
             {"d/a.py": BOTH, "d/b.py": b"", "c.py": b""},
             ["a.py", "b.py"],
             "d",
-            ["c.py: it lies outside the folder of d/a.py"],
+            ["c.py: it is outside the folder of d/a.py"],
         ),
         ({"a.py": BOTH, "d/b.py": BOTH}, ["a.py", "d/b.py"], "", []),
         ({"a.py": BOTH, "b.py": OWN}, ["a.py", "b.py"], "", []),
@@ -104,7 +104,7 @@ def test_a_file_takes_what_it_imports_from_its_folder_and_no_other_player():
     found = beside("ann.py", files, PAIR)
     assert [name for name, _ in found.sources.files] == ["ann.py", "one.py", "two/__init__.py", "two/three.py"]
     assert [str(one) for one in found.left_out] == [
-        "ben.py: ann.py imports it, but it is a player of its own",
+        "ben.py: ann.py imports it, but it is a player itself",
         "json.py: it would hide Python's own module",
     ]
 

@@ -79,7 +79,7 @@ def test_who_goes_on_lives_through_its_own_decisions_and_a_failure_then_is_none(
     one.start(BO, 1, 5)
     mine = sum(past.player == 1 for past in table.again() if past.step < table.step)
     assert inner.noted.count("act") == mine > 0
-    assert said.lines == [f"{table.names[1]} is thinking again about what has been played ..."]
+    assert said.lines == [f"{table.names[1]} is thinking about its earlier moves again ..."]
 
     class Failing(Listener):
         error = ValueError("no")
@@ -175,7 +175,7 @@ def test_a_player_that_cannot_go_on_is_told_of_by_name():
             raise PlayerError("load", "It does not load.")
 
     table = played(5)
-    with pytest.raises(KibitzError, match=f"{table.names[1]} cannot go on: It does not load"):
+    with pytest.raises(KibitzError, match=f"{table.names[1]} can't continue: It does not load"):
         company(table, {1: Broken}, {0: Listener()})[0].begin()
 
 

@@ -162,7 +162,7 @@ def failed(talk, **more):
     return caught.value.kind, str(caught.value)
 
 
-STRANGE = "The player's process answered something that it was not asked."
+STRANGE = "The player's process answered a question it wasn't asked."
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_another_player_is_no_helper_and_that_is_said(tmp_path):
     found = player_at(tmp_path / "ann.py", WANTED)
     assert found.sources.helpers == ()
     assert [str(left) for left in found.left_out] == [
-        f"{tmp_path}/ben.py: ann.py imports it, but it is a player of its own"
+        f"{tmp_path}/ben.py: ann.py imports it, but it is a player itself"
     ]
 
 
@@ -273,7 +273,7 @@ def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
     assert "read as a ZIP archive" in whys["cem"]
     assert "is a link" in whys["eve"]
     assert "isn't a regular file" in whys["fay"]
-    assert "a character that cannot be shown" in whys["gu\ns"]
+    assert "an unprintable character" in whys["gu\ns"]
     assert all(why.isprintable() for why in whys.values())
 
 

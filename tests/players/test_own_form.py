@@ -174,7 +174,7 @@ def test_any_text_that_a_person_could_type_is_an_answer():
         ),
         ("def play(view, legal):\n    return None\n", "invalid: play must return one of the legal actions as a text"),
         ("def play(view, legal):\n    return 'x' * 400\n", "invalid: play returned a text of 400 characters"),
-        ("def play(view, legal):\n    return 'fly'\n", "invalid: play returned 'fly', which is no action"),
+        ("def play(view, legal):\n    return 'fly'\n", "invalid: play returned 'fly', which isn't an action"),
         ("def play(view, legal):\n    return 'raise 1'\n", "illegal: "),
         ("def play(view, legal):\n    return view.nothing\n", "exception: play raised AttributeError"),
         (FIRST + "def observe(event):\n    1 / 0\n", "exception: observe raised ZeroDivisionError"),

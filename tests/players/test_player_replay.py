@@ -122,8 +122,8 @@ def test_an_answer_that_holds_is_asked_for_once():
 def test_what_the_rules_forbid_has_no_words():
     hearing, view = Hearing(TABLE, 0, File()), TABLE.at(MINE[0]).view(0)
     for action in (-1, GAME.actions, 10**9):
-        assert hearing.in_words(view, action) == "what the rules forbid"
-    assert hearing.in_words(view, TABLE.at(MINE[0]).legal(0)[0]) != "what the rules forbid"
+        assert hearing.in_words(view, action) == "something the rules forbid"
+    assert hearing.in_words(view, TABLE.at(MINE[0]).legal(0)[0]) != "something the rules forbid"
 
 
 def test_a_game_is_looked_at_up_to_the_failure_of_the_seat_and_those_of_others_before_it():

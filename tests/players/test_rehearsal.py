@@ -129,7 +129,7 @@ def test_what_goes_wrong_after_the_end_is_a_warning_once(monkeypatch):
     findings, *_ = run(monkeypatch, games=3, after=ValueError("too late"))
     (one,) = (found for found in findings if found.warning)
     assert (one.ok, one.kind, one.why) == (True, "end", "too late")
-    assert one.what == "What the file does when it is told the result goes wrong in game 1"
+    assert one.what == "The file fails when it gets the result, in game 1"
 
 
 def test_prints_are_kept_by_game_and_seat_up_to_a_bound(monkeypatch):
@@ -155,7 +155,7 @@ def test_prints_are_told_by_call_ten_of_them():
     eleven = printed(11)
     assert eleven.what == "The file printed something in 11 calls; the first 10 are"
     assert eleven.detail.count("hm") == 10
-    assert eleven.detail.endswith("'--only 1' shows the first game alone, with everything that was printed in it.")
+    assert eleven.detail.endswith("'--only 1' shows only the first game, with everything printed in it.")
     assert printed(11, only=1).detail.count("hm") == 11
     assert printed(2).detail == "game 0, play()\n    hm\ngame 1, play()\n    hm"
 

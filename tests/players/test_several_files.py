@@ -124,9 +124,9 @@ def test_what_python_reads_is_read(tmp_path, content):
     ("content", "why"),
     [
         (b"# one\n# caf\xe9\n", "The file is not UTF-8 text: look at line 2, and save it as UTF-8."),
-        (HONEST.encode("utf-16"), "The file is UTF-16 text, which Python does not read: save it as UTF-8."),
+        (HONEST.encode("utf-16"), "The file is UTF-16 text: save it as UTF-8."),
         (b"# coding: klingon\n", "unknown encoding: klingon"),
-        (b"# coding: rot13\n", "declares the encoding 'rot13', and only UTF-8 and Latin-1 are read: save it as UTF-8"),
+        (b"# coding: rot13\n", "declares the encoding 'rot13': save it as UTF-8"),
         (b"# coding: unicode_escape\n# \\nimport os\n", "declares the encoding 'unicode_escape', and only UTF-8 and"),
         (b"\xef\xbb\xbf# coding: latin-1\n", "cannot be read"),
         (b"print 'hello'\n", "The file isn't valid Python: Missing parentheses in call to 'print'"),

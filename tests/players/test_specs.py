@@ -84,7 +84,7 @@ def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
     assert "should end in .py" in refusal(tmp_path / "notes.txt")
     assert "cannot be read" in refusal(tmp_path / "loop.py")
     (tmp_path / "a\nb.py").write_text("")
-    assert "a character that cannot be shown" in refusal(tmp_path / "a\nb.py")
+    assert "an unprintable character" in refusal(tmp_path / "a\nb.py")
     assert "is no path" in refusal("a\0b/c.py")
 
 

@@ -61,7 +61,7 @@ def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
     assert found.files == {"fine.py": b"fine.py"}
     assert found.others == ["notes.txt"]
     assert {path: why.split("'")[-1] for path, why in found.broken.items()} == {
-        "bell\a.py": " has a name with a character that cannot be shown.",
+        "bell\a.py": " has an unprintable character in its name.",
         "large.py": " is larger than 1 MiB, the most that a player file may have.",
         "link.py": " is a link, which is not followed.",
     }
@@ -73,7 +73,7 @@ def test_a_folder_has_room_for_so_many_bytes_and_files(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MOST_READ", 12)
     found = folder(tmp_path)
     assert sorted(found.files) == ["b.py", "c.py", "d.py"], "the largest makes room, wherever it stands"
-    assert found.broken == {"a.py": "'a.py' is left out: the class holds more than 0 MiB of Python."}
+    assert found.broken == {"a.py": "'a.py' is left out: the class has more than 0 MiB of Python."}
     monkeypatch.setattr(archives, "MOST_READ", 19)
     assert len(folder(tmp_path).files) == 4
     monkeypatch.setattr(archives, "MOST_FILES", 4)
@@ -104,4 +104,4 @@ def test_what_lies_too_deep_is_broken_alone_and_nothing_below_it_is_seen(tmp_pat
     laid(tmp_path, "ben/player.py", "a/" * 50 + "player.py", "b/" * 51 + "player.py", "c/" * 70 + "player.py")
     found = folder(tmp_path)
     assert sorted(found.files) == ["a/" * 50 + "player.py", "ben/player.py"]
-    assert [why[-33:] for why in found.broken.values()] == ["' lies more than 50 folders deep."]
+    assert [why[-31:] for why in found.broken.values()] == ["' is more than 50 folders deep."]

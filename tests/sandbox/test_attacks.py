@@ -144,4 +144,4 @@ def test_a_secret_that_is_told_is_seen(monkeypatch):
         world = attacks.World(stack)
         monkeypatch.setattr(world, "target", lambda: {"the secret": world.secret, "calls": {}})
         found = attacks.attacked(world, attack)
-    assert "it has told a secret" in found.breaches
+    assert "it has leaked a secret" in found.breaches

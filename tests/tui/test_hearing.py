@@ -137,7 +137,7 @@ def test_a_key_that_means_nothing_is_told_what_there_is():
         screen = await asked(pilot)
         for key in ("z", "x", ";"):
             screen.on_key(key_event(key))
-            assert screen.told.startswith(f"{key!r} is no key here: h hint, u undo")
+            assert screen.told.startswith(f"{key!r} isn't a key here: h hint, u undo")
         screen.on_key(key_event("right"))
         assert screen.told == ""
         return True

@@ -78,7 +78,7 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
     other.join(60)
     assert "╭ You" in first
     assert "which card do you keep?" in first
-    assert wrong.startswith("'x' is no key here: h hint")
+    assert wrong.startswith("'x' isn't a key here: h hint")
     assert over.scene.prompt == result
     winners = result.rpartition("Winner")[2]
     assert ("You" in winners) == won
@@ -138,7 +138,7 @@ def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
         return await whole(pilot)
 
     said = run(app, steps)
-    assert said == f"Goodbye: the game goes on at {server.address}/tables/{table}"
+    assert said == f"Goodbye: the game continues at {server.address}/tables/{table}"
 
 
 def test_a_table_that_is_not_there_is_one_sentence(ann, server):
@@ -148,4 +148,4 @@ def test_a_table_that_is_not_there_is_one_sentence(ann, server):
         await until(pilot, lambda: app.failure)
         return str(app.failure)
 
-    assert run(app, steps) == "There is no such table here: look at the address again."
+    assert run(app, steps) == "There is no such table here: check the address."

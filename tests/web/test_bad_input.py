@@ -339,10 +339,10 @@ def test_hands_in_phh_are_taken_one_by_one_with_what_they_do_not_tell(ann):
     broken = HAND.replace("p2 f", "p2 dances")
     several = f"[1]\n{HAND}\n[2]\n{broken}".encode()
     told = ann.post("/api/played", files=[("record", ("night.phhs", several))]).json()
-    assert told["sentence"] == "1 game can be looked at now; 1 could not be taken."
+    assert told["sentence"] == "1 game can be replayed now; 1 couldn't be read."
     assert told["refused"][0].startswith("night.phhs, 2: ")
     notes = ann.get(f"/api/played/{told['games'][0]}").json()["notes"]
-    assert [note["text"] for note in notes] == ["The hand does not tell the cards of p1: any took their place."]
+    assert [note["text"] for note in notes] == ["The hand doesn't give the cards of p1: they were filled in at random."]
 
 
 def test_a_record_is_downloaded_and_handed_in_again(ann, ben):

@@ -272,7 +272,7 @@ def test_a_seat_that_is_left_is_played_by_a_caretaker_until_it_is_taken_back(ann
     assert "caretaker" in record
     again = ann.post("/api/played", files=[("record", ("x.game", record.encode()))]).json()
     assert ann.get(f"/api/played/{again['games'][0]}/record.game").text == record
-    assert again["sentence"] == "1 game can be looked at now."
+    assert again["sentence"] == "1 game can be replayed now."
     seen = ann.get(f"/api/played/{again['games'][0]}").json()
     assert [note["text"] for note in seen["notes"]] == [note["text"] for note in notes]
     assert any(moment["text"].endswith(notes[0]["text"]) for moment in seen["moments"])

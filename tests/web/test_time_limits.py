@@ -239,7 +239,7 @@ def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch
 
     async def scene(lobby, host, ann, ben, turn):
         async def full(act):
-            raise StoreError("full", "the store cannot be written: the disk is full; make room there.")
+            raise StoreError("full", "the store can't be written: the disk is full.")
 
         before = host.state(0)
         with monkeypatch.context() as patch:

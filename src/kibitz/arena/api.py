@@ -197,7 +197,7 @@ class Arena:
         going = [one for one in theirs if name is not None or one.phase != "closed"]
         here = [one for one in going if name is not None or player not in who_left(self.store, one.name)]
         if not here:
-            raise StoreError("refused", f"{player} plays in no tournament that goes on: there is none to leave.")
+            raise StoreError("refused", f"{player} isn't in any open tournament.")
         return tuple(self.store.withdraw(one.name, player) for one in here)
 
     def roster(self) -> tuple[Listed, ...]:
@@ -220,7 +220,7 @@ class Arena:
         """A tournament that counts; StoreError (refused) for a custom one."""
         found = self.tournament(name)
         if found.kind == "custom":
-            raise StoreError("refused", f"{found.name} holds custom games, which never count.")
+            raise StoreError("refused", f"{found.name} holds custom games, which aren't rated.")
         return found
 
     # results
@@ -326,7 +326,7 @@ class Arena:
             first = f"; freeze it first with 'kibitz arena freeze {tournament.name}'" * (tournament.phase == "open")
             raise StoreError("refused", f"{tournament.name} is {tournament.phase}{first}.")
         if not self.store.entrants(tournament.name):
-            needs = f"a final of {tournament.name} needs a player, and none can play"
+            needs = f"a final of {tournament.name} needs a player, but none can play"
             raise StoreError("refused", f"{needs}; thaw it with 'kibitz arena freeze {tournament.name} --undo'.")
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 

@@ -62,7 +62,7 @@ def why_other_rules(word: str) -> str:
     try:
         found = find_game(name).rules.VERSION
     except NotationError as error:
-        return f"it does not know the game: {error}"
+        return f"it doesn't have the game: {error}"
     return "" if str(found) == version else f"it has rules {found} of {name}, and these are rules {version}."
 
 
@@ -73,14 +73,14 @@ def why_other_code(word: str) -> str:
         return ""
     where = "there" if int(ready) else "here"
     return (
-        f"search players play otherwise on it, since machine code is not ready {where}: 'kibitz warm {name}' makes it."
+        f"search players play differently there, since machine code isn't ready {where}: 'kibitz warm {name}' makes it."
     )
 
 
 def why_unconfined(_: str) -> str:
     """Why this worker may have no player files; nothing if its sandbox holds."""
     found = tier()
-    return "" if found.rated else f"it cannot confine player files, and so may have none: {found.reason}"
+    return "" if found.rated else f"it can't confine player files, so it gets none: {found.reason}"
 
 
 # Many games between policies, without referee, views or events, in machine code or on the lanes of a GPU.  A policy

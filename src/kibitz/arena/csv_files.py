@@ -69,6 +69,6 @@ def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Ite
         for row in table:
             yield table.line_num, row
     except csv.Error as error:
-        raise RecordError(f"this is no CSV: {error}.", file, table.line_num) from error
+        raise RecordError(f"this isn't valid CSV: {error}.", file, table.line_num) from error
     except UnicodeDecodeError as error:
-        raise RecordError("this is no text in UTF-8.", file) from error
+        raise RecordError("this isn't UTF-8 text.", file) from error

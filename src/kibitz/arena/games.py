@@ -203,13 +203,13 @@ def on_gpu(
 ) -> Iterator[list[tuple[Seated, Ended]]]:
     """Some games on a GPU; NotationError where they are none that it plays."""
     if workers is not None:
-        raise NotationError(f"a GPU has no workers, so leave out the number {workers}.")
+        raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:
         raise NotationError("a GPU keeps no records of its games: leave out 'records', or 'on'.")
     numbers = numbers_of(game, specs)
     if numbers is None:
         known = ", ".join(policies(game)) or "none"
-        raise NotationError(f"on='cuda' plays between strategies that are kernels alone, and {game.name} has {known}.")
+        raise NotationError(f"on='cuda' plays only strategies that are kernels, and {game.name} has {known}.")
     return in_machine_code(game, numbers, seats, None, gpu.opened(gpu.CUDA))
 
 

@@ -83,7 +83,7 @@ def next_round(
         raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
     submissions = sorted(entrant.submission for entrant in entrants)
     if len(set(submissions)) < len(submissions):
-        raise NotationError("every submission enters a round once.")
+        raise NotationError("a round can't have a submission twice.")
     fillers = [entrant.submission for entrant in entrants if entrant.fills]
     if len(submissions) < seats and not fillers:
         raise RuleError(f"a rated game needs {seats} different players, and {len(submissions)} can play.")
@@ -138,7 +138,7 @@ def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats:
     was after two.
     """
     if plan.width is None:
-        raise NotationError("only a plan with a width says when it is fulfilled.")
+        raise NotationError("only a plan with a width can be fulfilled.")
     waiting = set(unsettled(ratings, submissions, plan.width))
     known = what_is_known(ratings, submissions)
     after_two = max((k.margin * sqrt(k.blocks / 2) for k in known.values() if k.margin < inf), default=inf)

@@ -62,7 +62,7 @@ def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[
     """The page, line by line."""
     asked, entered = asked_for(arena, game), entered_in(arena, player, game)
     if not entered:
-        yield Line(f"No file of {player} has been entered{f' in {asked[0]}' if len(asked) == 1 else ''} so far.")
+        yield Line(f"No file of {player} has been submitted{f' in {asked[0]}' if len(asked) == 1 else ''} so far.")
     yield from refusals_told([one for name in asked for one in arena.refusals(player, name)[-newest:]])
     for number, name in enumerate(entered):
         if number:
@@ -137,5 +137,5 @@ def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
     rules = arena.tournament(latest.tournament)
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()
-    yield Line("Try a file at home as it is tried here, in a process of its own that Linux confines:")
+    yield Line("Check a file at home as it is checked here, in a process that Linux confines:")
     yield Line(f"kibitz check-player {said(rules.game)} FILE --games 100{limits}", "laid out")

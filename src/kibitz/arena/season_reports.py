@@ -114,7 +114,7 @@ def parse_match_name(words: str) -> MatchName:
     """
     tournament, _, number = words.strip().rpartition("/")
     if not tournament or not number.isascii() or not number.isdigit() or len(number) > 12 or int(number) < 1:
-        raise NotationError(f"{shown(words)} is no match: write its tournament and number, such as 'go/17'.")
+        raise NotationError(f"{shown(words)} isn't a match: write its tournament and number, such as 'go/17'.")
     return tournament, int(number)
 
 

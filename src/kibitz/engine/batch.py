@@ -110,7 +110,7 @@ def asked_for(n: object, seed: object, threads: object) -> tuple[int, int]:
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")
     if count > LARGEST:
-        raise NotationError(f"a batch has at most {LARGEST:,} games, not {shown(count)}: play several, each of a seed.")
+        raise NotationError(f"a batch has at most {LARGEST:,} games, not {shown(count)}: play several batches.")
     if not 0 <= first < BATCH_SEEDS:
         raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(first)}")
     if threads is not None and check_number("threads", threads) < 1:

@@ -64,9 +64,9 @@ class Attendance:
         if kind not in KINDS:
             raise RecordError(f"there is no failure called {told(kind)[:40]!r}; there are {', '.join(KINDS)}.")
         if seat in self.out:
-            raise RecordError(f"seat {seat} has forfeited already, and a seat forfeits once.")
+            raise RecordError(f"seat {seat} has forfeited already.")
         if forfeit.sentence != told(forfeit.sentence):
-            raise RecordError("why a seat forfeits is one printable sentence of at most 500 characters.")
+            raise RecordError("the reason for a forfeit must be a printable sentence of at most 500 characters.")
         while not self.can_be(state, forfeit):
             self.moment, self.last = self.moment + 1, -1
             if self.moment == len(POSSIBLE):
@@ -88,7 +88,7 @@ class Attendance:
         if kind == "load":
             return "files are loaded before the first move, seat after seat"
         if kind == "exception":
-            return "those who are told of a move fail in the order of their seats, and before the player to move"
+            return "seats that see a move fail in the order of their seats, before the player to move"
         start = "" if kind == "illegal" or self.moves else "files are loaded seat after seat, and then "
         return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
 

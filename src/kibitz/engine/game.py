@@ -217,9 +217,9 @@ class Game:
                 changed = next(f for f in view.__struct_fields__ if getattr(after, f) != getattr(view, f))
                 raise TypeError(
                     f"resample of {self.name} returned False and left {changed} at {getattr(after, changed)}, not "
-                    f"{getattr(view, changed)}: it must put back what it has drawn."
+                    f"{getattr(view, changed)}: it must undo what it drew."
                 )
-        raise NotationError(f"nothing fits this view of {self.name}: {TRIES} positions were drawn, and none could be.")
+        raise NotationError(f"no position fits this view of {self.name}: {TRIES} were drawn.")
 
     def text(self, view: View, action: int) -> str:
         """``action`` as text, read back by ``parse``; ``view`` is the mover's."""

@@ -103,7 +103,7 @@ class Layout:
         self.kept = tuple(f.name for f in fields if not f.scratch)
         names = tuple(f.name for f in fields)
         if len(set(names)) != len(names):
-            raise ValueError(f"the layout {name} names a field twice")
+            raise ValueError(f"the layout {name} has a field twice")
         own = {"__slots__": names, "layout": self, "copy": copying(self)}
         self.plain: type[PlainState] = type(name, (PlainState,), own)
 

@@ -122,7 +122,7 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
 def marked(kind: Any, mark: Any) -> tuple[Write, Type]:
     """The rule for a number with a mark."""
     if kind is not int:
-        raise TypeError(f"{mark!r} marks a {kind}, and not a number")
+        raise TypeError(f"{mark!r} marks a {kind}, not a number")
     if mark == CARD:
         return card_text, CARD_TYPE
     if mark == SEAT:
@@ -131,7 +131,7 @@ def marked(kind: Any, mark: Any) -> tuple[Write, Type]:
         return lambda value: [word for bit, word in enumerate(mark) if value >> bit & 1], ListOf(one_of(mark))
     if isinstance(mark, Words):
         return mark.__getitem__, one_of(mark)
-    raise TypeError(f"{mark!r} is no mark that is known")
+    raise TypeError(f"{mark!r} isn't a known mark")
 
 
 def one_of(words: Words) -> Type:
@@ -153,7 +153,7 @@ def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
     """The rule for something that may be None."""
     some = [part for part in parts if part is not NoneType]
     if len(some) != 1:
-        raise TypeError(f"{' | '.join(map(str, parts))} is more than one thing or None")
+        raise TypeError(f"{' | '.join(map(str, parts))} is a union of several types")
     write, kind = rule(some[0])
     given = kind.options if isinstance(kind, Either) else (kind,)
     whole = Either((*given, NOTHING)) if NOTHING not in given else kind

@@ -120,7 +120,7 @@ def lines(record: AnyRecord) -> Iterator[str]:
     played = game(record.game)
     check_seats(played, record.seats)
     if record.rules != played.rules.VERSION:
-        raise RecordError(f"these are rules {record.rules} of {played.title}, and this is {played.rules.VERSION}.")
+        raise RecordError(f"these are rules {record.rules} of {played.title}, but this is {played.rules.VERSION}.")
     yield from header(played, record.seats, record.seed)
     script = Script(played, record.seats, record.seed)
     yield script.deal()
@@ -321,7 +321,7 @@ class Replay:
     def line(self) -> str:
         """The line to read next."""
         if self.at >= len(self.found):
-            raise RecordError("the record breaks off here.", self.file, len(self.found))
+            raise RecordError("the record ends too early.", self.file, len(self.found))
         return self.found[self.at]
 
     def rest(self) -> str:
@@ -332,7 +332,7 @@ class Replay:
         """Read a line that must be this one."""
         found = self.line()
         if found != line:
-            missing = "the record breaks off here; " if not found and self.at + 1 >= len(self.found) else ""
+            missing = "the record ends too early; " if not found and self.at + 1 >= len(self.found) else ""
             raise RecordError(f"{missing}this line should be {line!r}.", self.file, self.at + 1)
         self.at += 1
 
@@ -342,7 +342,7 @@ class Replay:
         start = f"{number}. {seat} "
         body, separator, _ = line.removeprefix(start).partition(" ; ")
         if not line.startswith(start) or not separator:
-            missing = "the record breaks off here; " if not line and self.at + 1 >= len(self.found) else ""
+            missing = "the record ends too early; " if not line and self.at + 1 >= len(self.found) else ""
             raise RecordError(f"{missing}this should be move {number} by seat {seat}.", self.file, self.at + 1)
         return self.read_action(seat, body)
 

@@ -102,9 +102,9 @@ class Script:
         """A choice that waits for others, which stands below those of lower seats, the latest of which is ``after``."""
         choosers = choosing(self.played, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:
-            raise RecordError(f"seat {held.seat} has nothing to choose while others do.")
+            raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.seat <= after:
-            raise RecordError("choices that wait stand in the order of their seats, each once.")
+            raise RecordError("held choices must be in the order of their seats, each once.")
         if held.action is None:
             turned = Attendance(self.played, self.moves, self.attendance.out)
             turned.forfeit(turned_to(self.state, held.seat), Forfeit(self.moves, held.seat, held.kind, held.sentence))

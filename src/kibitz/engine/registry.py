@@ -277,13 +277,13 @@ def checked(package: str, module: ModuleType) -> tuple[Game, ...]:
 def why_no_name(name: str, file: Path | None = None) -> str | None:
     """Why a package of games cannot be called so, or None; ``file`` is where it is, if it is anywhere yet."""
     if not NAME.fullmatch(name) or iskeyword(name):
-        return f"{shown(name)} is no name for a game: take small letters, digits and underscores, such as 'old_maid'."
+        return f"{shown(name)} isn't a name for a game: use small letters, digits and underscores, such as 'old_maid'."
     if name in inside() or name in names() or (name in outside() and not installed(name, file)):
-        return f"There is a game called {name} already: take another name."
+        return f"There is a game called {name} already: choose another name."
     known = None if name in _added else find_spec(name)
     origin = known.origin if known else None  # None as well for any folder that happens to lie where Python looks
     if origin is not None and (file is None or Path(origin).resolve() != file.resolve()):
-        return f"{name} is the name of a module of Python's or of another package: take another name."
+        return f"{name} is the name of a module of Python or of another package: choose another."
     return None
 
 
@@ -306,7 +306,7 @@ def found_at(path: Path) -> tuple[str, Path]:
         path = in_project(path)
     file = path / "__init__.py" if os.path.isdir(path) else path
     if not os.path.isfile(file) or file.suffix != ".py":
-        raise NotationError(f"{path} is no package of games: name a folder with an __init__.py that has GAMES.")
+        raise NotationError(f"{path} isn't a package of games: name a folder with an __init__.py that has GAMES.")
     if sentence := why_no_name(path.stem, file):
         raise NotationError(f"{path}: {sentence}")
     return path.stem, file
@@ -425,8 +425,8 @@ def parse_options(text: str) -> dict[str, int]:
     for part in text.split(","):
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not value.isascii() or not value.isdigit() or len(value) > 18:
-            raise NotationError(f"{shown(part)} is no option: write a name and a number, such as 'players=3'.")
+            raise NotationError(f"{shown(part)} isn't an option: write a name and a number, such as 'players=3'.")
         if name in chosen:
-            raise NotationError(f"{shown(text)} says {name} twice: give every option once.")
+            raise NotationError(f"{shown(text)} says {name} twice.")
         chosen[name] = int(value)
     return chosen

@@ -61,7 +61,7 @@ def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
 def no_module(game: Game) -> NotationError:
     """The refusal where a game makes no positions of what is told."""
     return NotationError(
-        f"no position of {game.name} can be typed in: ask about a record, as in 'kibitz best game.game --step 12'."
+        f"positions of {game.name} can't be typed in: use a record, as in 'kibitz best game.game --step 12'."
     )
 
 
@@ -72,7 +72,7 @@ def check_facts(game: Game, module: ModuleType, told: Facts) -> None:
             near = difflib.get_close_matches(name, module.FACTS, 1)
             there_are = ", ".join(f"--{fact}" for fact in module.FACTS if fact != HAND)
             meant = f"did you mean '--{near[0]}'?" if near else f"there are: {there_are}."
-            raise NotationError(f"{game.name} cannot be told --{name}; {meant}")
+            raise NotationError(f"{game.name} has no fact --{name}; {meant}")
 
 
 def called(name: str) -> str:
@@ -154,7 +154,7 @@ def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]],
 def dealt(rest: list[Card], number: int) -> Iterator[Card]:
     """The next cards of those that are left, which are taken away; NotationError where there are too few."""
     if number > len(rest):
-        raise NotationError(f"there are only {len(rest)} cards left for {number} hidden ones: more is told than dealt.")
+        raise NotationError(f"there are only {len(rest)} cards left for {number} hidden ones: you gave too many.")
     for _ in range(number):
         yield rest.pop()
 

@@ -75,9 +75,9 @@ def check_state(game: Game, state: Any) -> None:
     if type(state) is game.rules.LAYOUT.plain:
         if state.players == game.seats:
             return
-        raise NotationError(f"state is of {state.players} players, and {game.name} has {game.seats}.")
+        raise NotationError(f"state has {state.players} players, but {game.name} has {game.seats}.")
     what = f"a state of {type(state).__name__}" if isinstance(state, PlainState) else shown(state)
-    raise NotationError(f"state must be one of {game.name}, such as {game.name}'s deal(seed) gives, not {what}.")
+    raise NotationError(f"state must be one of {game.name}, such as deal(seed) returns, not {what}.")
 
 
 def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:

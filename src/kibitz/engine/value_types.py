@@ -154,7 +154,7 @@ def misfit(wanted: Type, value: Any, where: str = "it") -> str:
             fits = type(value) is (list if isinstance(wanted, Row) else tuple) and len(value) == len(items)
             if fits:
                 return first_misfit(items, value, where)
-    return "" if fits else f"{where} is a {type(value).__name__}, and not {wanted}"
+    return "" if fits else f"{where} is a {type(value).__name__}, not {wanted}"
 
 
 def first_misfit(items: Any, values: Any, where: str) -> str:
@@ -166,6 +166,6 @@ def first_misfit(items: Any, values: Any, where: str) -> str:
 def misfits(function: Function, arguments: tuple[Any, ...]) -> str:
     """The same for the arguments of a call."""
     if not function.least <= len(arguments) <= len(function.parameters):
-        return f"{function.name} takes {len(function.parameters)} arguments, and not {len(arguments)}"
+        return f"{function.name} takes {len(function.parameters)} arguments, not {len(arguments)}"
     found = zip(function.parameters, arguments, strict=False)
     return next(filter(None, (misfit(parameter.type, value, parameter.name) for parameter, value in found)), "")

@@ -171,7 +171,7 @@ class Acts:
         if word in self.numbers:
             return self.numbers[word]
         if self.cards is None:
-            raise NotationError(f"{shown(words)} is nothing to do here: say {listed(list(self.numbers))}.")
+            raise NotationError(f"{shown(words)} isn't an action here: say {listed(list(self.numbers))}.")
         cards = parse_hand(words)
         if len(cards) != 1 or cards[0] >= 52:
             others = f", or say {' or '.join(map(repr, self.numbers))}" if self.numbers else ""

@@ -29,7 +29,7 @@ from kibitz.search.thinking import Ranked, digits_of
 
 EXACT = "exact"
 """The judge of what can be counted to its end."""
-FORCED = "There is no other choice."
+FORCED = "It is the only choice."
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     seed_words(seed)
     choices = list(legal)
     if not choices:
-        raise NotationError("legal must name at least one action, and the list is empty.")
+        raise NotationError("legal must name at least one action; got an empty list.")
     if view.seat != view.player:
         raise NotationError(f"view must be that of the seat to move, {view.player}, not of {shown(view.seat)}.")
     judge = cast(game)[-1]
@@ -86,7 +86,7 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
 def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str) -> Hint:
     """The first of some ranked actions, with what it and the next one are worth."""
     first, *others = [one for one in found if one.tried] or found
-    value = f"It is worth {worth(game, first)}"
+    value = f"It earns {worth(game, first)}"
     if others:
         value += f"; next best is {game.words.short_label(view, others[0].action)} with {worth(game, others[0])}"
     return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({how})."))

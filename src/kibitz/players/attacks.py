@@ -203,7 +203,7 @@ def attack_suite(
     file cannot play here, for then nothing is proved.
     """
     if not tier().rated:
-        raise ConfinementError(f"Attacks are let loose only where players are confined: {lowered(tier().reason)}")
+        raise ConfinementError(f"Attacks run only where players are confined: {lowered(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     found = []
     with ExitStack() as stack:
@@ -252,12 +252,12 @@ def attacked(world: World, attack: Attack) -> Attacked:
     seconds = time.monotonic() - start
     said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
-    breaches += ["it has told a secret"] * (world.secret in said)
+    breaches += ["it has leaked a secret"] * (world.secret in said)
     breaches += passings(source, said) if attack.channel else []
     breaches += world.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
-    breaches += [f"it has held the referee up for {seconds:.0f} s"] * (seconds > LONGEST)
+    breaches += [f"it has delayed the referee for {seconds:.0f} s"] * (seconds > LONGEST)
     if fork_server_client.client() is not server:
         breaches.append("it has ended the fork server")
     else:

@@ -111,7 +111,7 @@ def cast(game: Game) -> tuple[Character, ...]:
 
 def line_of(strategy: Strategy) -> str:
     """What a strategy is like, in one line: its ``line``, or the first of its documentation."""
-    said = getattr(strategy, "line", "") or getdoc(strategy) or "Nobody has said how it plays"
+    said = getattr(strategy, "line", "") or getdoc(strategy) or "No description"
     line = str(said).partition("\n")[0].strip()
     return line if line.endswith((".", "!")) else f"{line}."
 

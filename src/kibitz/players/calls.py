@@ -61,11 +61,9 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
         arguments = tuple(ast.literal_eval(WithoutViews().visit(argument)) for argument in found.args)
         arguments = checked(arguments)
     except wire.WireError as error:
-        raise NotationError(
-            f"a call can pass whole numbers, strings, None, tuples and lists, and not {error}."
-        ) from None
+        raise NotationError(f"a call can pass whole numbers, strings, None, tuples and lists, not {error}.") from None
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        raise NotationError(f"{shown(text)} is no call of a function with plain values: {EXAMPLE}.") from None
+        raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {EXAMPLE}.") from None
     return found.func.id, arguments
 
 

@@ -111,7 +111,7 @@ class Rehearsal:
             copies = [player for player in players if isinstance(player, FilePlayer)]
             if "end" not in known and (after := next(filter(None, (player.after for player in copies)), None)):
                 known.add("end")
-                what = f"What the file does when it is told the result goes wrong in game {number + 1}"
+                what = f"The file fails when it gets the result, in game {number + 1}"
                 yield Finding(True, what, str(after), "end", detail=getattr(after, "detail", ""), warning=True)
             for seat, player in enumerate(players):
                 if isinstance(player, FilePlayer):
@@ -275,7 +275,7 @@ class Checker:
         main = self.spec.sources.files[0][1]
         if OWN not in self.called and OWN in outline(main).defined:
             asked = listed(self.called)
-            yield Finding(True, f"The file defines {OWN} besides {asked}, and games call {asked} alone")
+            yield Finding(True, f"The file defines {OWN} as well as {asked}; games call only {asked}")
 
     def load(self, wanted: Sequence[Wanted], *, own: bool = False) -> Finding | None:
         """What is wrong with the file before the first call; with ``own``, it may be in the own form."""
@@ -348,14 +348,14 @@ class Checker:
                 name = example.function
                 value = process.call(name, wire.packed(wire.interned(list(example.arguments))), "[]", bools=True)
                 if example.judge(value) is not None:
-                    what = f"{name} is right when it is called first, and wrong after other calls"
+                    what = f"{name} is right when called first, but wrong after other calls"
                     why = f"it returned {value!r}; does it keep something, such as a list outside the function?"
                     call = str(Asked(name, example.arguments, ""))
                     yield Finding(True, what, why, "example", detail=call, warning=True)
                     return
         except PlayerError as error:
             if error.kind not in SLOW:
-                what = f"{name} is right when it is called first, and fails after other calls"
+                what = f"{name} is right when called first, but fails after other calls"
                 yield Finding(True, what, error.sentence, error.kind, detail=error.detail, warning=True)
         finally:
             process.end()
@@ -391,7 +391,7 @@ class Checker:
         most = MOST_SAID if self.plan.only is None else MOST_HEARD
         shown = [f"{where}, {heard.call[:LONGEST_CALL]}\n{indented(heard.said)}" for where, heard in heard[:most]]
         if len(heard) > most:
-            shown.append("'--only 1' shows the first game alone, with everything that was printed in it.")
+            shown.append("'--only 1' shows only the first game, with everything printed in it.")
         calls = f"{len(heard)}{' or more' if len(heard) >= MOST_HEARD else ''} call{'s' * (len(heard) != 1)}"
         first = f"; the first {most} are" if len(heard) > most else ""
         yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))

@@ -115,11 +115,11 @@ class OwnForm:
                 f"play must return one of the legal actions as a text, such as {self.such()}, not {shown(value)}."
             )
         if len(value) > LONGEST_ACTION:
-            raise NotationError(f"play returned a text of {len(value)} characters, and an action is a short one.")
+            raise NotationError(f"play returned a text of {len(value)} characters; actions are shorter.")
         try:
             return (self.game.parse(view, value),)
         except NotationError as error:
-            raise NotationError(f"play returned {shown(value)}, which is no action: {error}") from error
+            raise NotationError(f"play returned {shown(value)}, which isn't an action: {error}") from error
 
     def such(self) -> str:
         """A legal action, as an example."""
@@ -270,6 +270,6 @@ def wanted_of(game: Game) -> tuple[Wanted, ...]:
     if game.form is None:
         return ()
     described = published(package_of(game.form))
-    assert described is not None, f"{package_of(game.form)} has a form, and no PUBLISHED that describes it"
+    assert described is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
     known = {function.name: function for function in described.PUBLISHED}
     return tuple((name, len(known[name].parameters), known[name].names) for name in functions(game))

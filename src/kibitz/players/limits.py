@@ -72,7 +72,7 @@ def limits_from(words: str, start: Limits = STANDARD) -> Limits:
             known = ", ".join(UNITS)
             raise NotationError(f"there is no limit called {name[:40]!r}: there are {known}, as in 'call=1'.")
         if name in said:
-            raise NotationError(f"{words[:80]!r} says {name} twice: give every limit once.")
+            raise NotationError(f"{words[:80]!r} says {name} twice.")
         said.add(name)
         changed: dict[str, Any] = {name: amount(name, value)}
         found = replace(found, **changed)

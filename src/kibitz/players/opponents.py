@@ -41,7 +41,7 @@ class Opponent:
         self.player.start(game, seat, seed)
         if not self.table.step:
             return
-        with self.waiting(f"{self.name} is thinking again about what has been played ..."):
+        with self.waiting(f"{self.name} is thinking about its earlier moves again ..."):
             for past in self.table.again():
                 if past.step < self.table.step and past.player == seat and seat not in past.out:
                     self.listen(past)
@@ -99,7 +99,7 @@ def seated(words: Sequence[str | None], find: Callable[[list[str]], list[PlayerS
     others = {seat: word for seat, word in enumerate(words) if word is not None}
     specs = dict(zip(others, find(list(others.values())), strict=True))
     if not own and any(spec.is_file for spec in specs.values()) and unconfined():
-        raise ConfinementError(f"the game names player files and may be somebody else's. {STRANGERS}")
+        raise ConfinementError(f"the game names player files, perhaps somebody else's. {STRANGERS}")
     places = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
     return Seated(
         tuple(seat for seat, word in enumerate(words) if word is None),
@@ -146,7 +146,7 @@ class Company(Referee):
             try:
                 self.players[seat].start(self.game, seat, player_seed(self.table.seed, seat))
             except PlayerError as error:
-                raise KibitzError(f"{self.table.names[seat]} cannot go on: {error}") from error
+                raise KibitzError(f"{self.table.names[seat]} can't continue: {error}") from error
 
     def save(self) -> bool:
         """Keep the game as it is; whether that went well."""

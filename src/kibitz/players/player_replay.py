@@ -52,7 +52,7 @@ def overheard(
     """
     player = spec.make()
     if not isinstance(player, FilePlayer):
-        raise NotationError(f"{spec.name} is not a player file, and says nothing.")
+        raise NotationError(f"{spec.name} is not a player file.")
     hearing = Hearing(Table.resume(until_failure(record, seat)), seat, player)
     try:
         yield from hearing.all(told)
@@ -131,7 +131,7 @@ class Hearing:
         """An action as a choice, whatever it is."""
         game = self.table.game
         legal = 0 <= action < game.actions and game.why_not(game.imagine(view, 0), action) is None
-        return " ".join(game.words.label(view, action).split()) if legal else "what the rules forbid"
+        return " ".join(game.words.label(view, action).split()) if legal else "something the rules forbid"
 
 
 def whole(error: PlayerError) -> str:

@@ -93,7 +93,7 @@ class Attempts(PastFailures):
             self.tell()
         running = 0.0 if self.since is None else now - self.since
         if self.lasted + running > BUSY * self.longest + SIGN:
-            raise MachineError("The machine is so busy that a match has come to no end.")
+            raise MachineError("This machine is too busy to finish a match.")
 
 
 class Account:

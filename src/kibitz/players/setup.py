@@ -62,13 +62,13 @@ class Question:
             return self.other(typed)
         if self.span is not None and self.span[0] <= number <= self.span[1]:
             return number
-        raise NotationError(f"{shown(typed)} is no answer to this: type {self.wanted()}.")
+        raise NotationError(f"{shown(typed)} isn't a valid answer: type {self.wanted()}.")
 
     def wanted(self) -> str:
         """What may be typed, as the end of a sentence."""
         usual = "or press Enter"
         if self.several:
-            return f"the numbers of those that count, with spaces between them, 'all' or 'none', {usual}"
+            return f"numbers separated by spaces, 'all' or 'none',  {usual}"
         if self.choices:
             return f"a number from 1 to {len(self.choices)}, {usual}"
         if self.span is not None:
@@ -83,7 +83,7 @@ class Question:
         found = 0
         for word in typed.replace(",", " ").split():
             if not 1 <= (number := number_typed(word)) <= len(self.choices):
-                raise NotationError(f"{shown(word)} is none of the choices: type {self.wanted()}.")
+                raise NotationError(f"{shown(word)} isn't one of the choices: type {self.wanted()}.")
             found |= 1 << (number - 1)
         return found
 
@@ -164,7 +164,7 @@ def seating(game: Game, players: int) -> Generator[Question, Any, tuple[Chair, .
             wrong = ""
         if any(chair.words is None for chair in chairs):
             return tuple(chairs)
-        wrong = "Nobody would be at the keyboard: let a person take a seat, or see 'kibitz match'."
+        wrong = "No seat has a person: give one to a person, or use 'kibitz match'."
 
 
 def who(game: Game, seat: int) -> Question:
@@ -192,7 +192,7 @@ def called(seat: int, words: str | None, taken: Sequence[str]) -> Question:
 
     def other(typed: str) -> str:
         if clean_name(typed) in taken:
-            raise NotationError(f"There is a player called {clean_name(typed)} already: choose another name.")
+            raise NotationError(f"The name {clean_name(typed)} is taken: choose another.")
         return clean_name(typed)
 
     return Question(f"name {seat + 1}", f"What is player {seat + 1} called?", name, f"{name}.", other=other)

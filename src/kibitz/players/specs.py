@@ -189,7 +189,7 @@ def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
     if isinstance(players, str | os.PathLike) or callable(players) or not isinstance(players, Sequence):
         raise NotationError(f"players must be a list, such as ['greedy', 'random'], not {shown(players)}.")
     if not players:
-        raise NotationError("players must name at least one player, and the list is empty.")
+        raise NotationError("players must name at least one player; got an empty list.")
     found = [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
     if any(spec.is_file for spec in found) and (why := unconfined()):
         warnings.warn(why, UserWarning, stacklevel=3)

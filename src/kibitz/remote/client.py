@@ -71,9 +71,9 @@ def place_of(text: str) -> Place:
     except ValueError:
         host = None
     if not host or len(words) > MOST or not words.isprintable() or " " in words or "@" in found.netloc:
-        raise NotationError(f"{shown(text)} is no address: {EXAMPLE}.")
+        raise NotationError(f"{shown(text)} isn't an address: {EXAMPLE}.")
     if found.scheme not in ("http", "https"):
-        raise NotationError(f"{shown(text)} begins with {found.scheme}://, and servers of Kibitz with http or https.")
+        raise NotationError(f"{shown(text)} begins with {found.scheme}://, but Kibitz servers use http or https.")
     table = TABLE.fullmatch(found.path)
     start = f"{found.scheme}://{found.netloc}"
     if table is None:
@@ -170,7 +170,7 @@ class Caller:
             why = getattr(error, "reason", error)
             told = str(getattr(why, "strerror", None) or why or type(error).__name__).lower().rstrip(".")
             raise KibitzError(
-                f"{self.place.server} cannot be reached ({told}): is the address right, and the server up?"
+                f"{self.place.server} can't be reached ({told}): check the address, and that the server runs."
             ) from error
         return content
 
@@ -188,12 +188,12 @@ class Caller:
         if isinstance(error, dict) and isinstance(error.get("sentence"), str):
             raise KibitzError(error["sentence"])
         if 300 <= status < 400:
-            raise KibitzError(f"{self.place.server} sends callers elsewhere: take the address that a browser ends at.")
+            raise KibitzError(f"{self.place.server} redirects: use the address that a browser ends at.")
         self.stranger()
 
     def stranger(self) -> NoReturn:
         """Raise that this is not a server of Kibitz."""
-        raise KibitzError(f"there is no server of Kibitz at {self.place.server}: is the address right?")
+        raise KibitzError(f"no Kibitz server at {self.place.server}: check the address.")
 
     # ---------------------------------------------------------------- what can be asked
 
@@ -235,7 +235,7 @@ def tables_at(caller: Caller) -> list[Offered]:
     found = [offered(one) for one in caller.tables() if not one.get("over")]
     if not found:
         raise KibitzError(
-            f"nobody waits for you at {caller.place.server}: begin a table there in a browser, or take the link of one."
+            f"no table with an open seat at {caller.place.server}: make one there in a browser, or use a table's link."
         )
     return found
 
@@ -292,8 +292,8 @@ class Connection:
                 failed += 1
                 if failed >= TRIES or self.table.about is None:
                     place = self.caller.place.server
-                    raise KibitzError(f"{place} cannot be reached: is the server up?") from error
-            self.lost("The connection is lost; trying again ...")
+                    raise KibitzError(f"{place} can't be reached: is the server running?") from error
+            self.lost("Connection lost; reconnecting ...")
             await asyncio.sleep(min(LONGEST_WAIT, WAIT * 2**failed))
 
     async def once(self) -> AsyncGenerator[AnyMessage]:

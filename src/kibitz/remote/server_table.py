@@ -38,7 +38,7 @@ from kibitz.table.outcomes import ended
 
 FINAL = (4001, 4003, 4004)
 """Codes with which a server closes a line that would be closed again in the same way."""
-NEWER = "the server speaks of what this Kibitz does not know: bring this one up to date"
+NEWER = "the server is newer than this Kibitz: update this one"
 _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
 
@@ -89,11 +89,11 @@ class Followed:
         try:
             game = find_game(about.game)
         except NotationError as error:
-            raise KibitzError(f"the table plays {about.title}, which is not among the games here: {error}") from error
+            raise KibitzError(f"the table plays {about.title}, which isn't installed here: {error}") from error
         if about.rules != game.rules.VERSION:
             raise KibitzError(
-                f"the table plays {about.title} by rules {about.rules}, and here they are {game.rules.VERSION}: bring "
-                "the older of the two up to date."
+                f"the table plays {about.title} by rules {about.rules}, but here they are {game.rules.VERSION}: update "
+                "the older Kibitz."
             )
         self.about, self.known = about, game
         self.kind = type(game.view(game.deal(0), SPECTATOR))
@@ -162,12 +162,12 @@ class Followed:
             return state.paused
         if not about.started:
             missing = sum(chair.kind == "open" for chair in about.chairs)
-            return f"Waiting for {missing} more to sit down." if missing else "The game begins."
+            return f"Waiting for {missing} more to join." if missing else "The game begins."
         others = [self.names[seat] for seat in state.waiting if seat != self.seat]
         if state.held is not None:
             return f"You have chosen {' '.join(state.held.split())}. Waiting for {listed(others)}."
         if state.forced:
-            return f"You have one choice, which plays itself: {state.legal[0].label}."
+            return f"You have one choice, which is made for you: {state.legal[0].label}."
         return "" if state.mine else f"Waiting for {listed(others)}."
 
     def result(self) -> str:

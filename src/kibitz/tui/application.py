@@ -190,7 +190,7 @@ def visit(place: Place, name: str | None) -> Route:
 
 # ---------------------------------------------------------------- the menu
 
-TITLE = "Kibitz: card games, played, judged and studied"
+TITLE = "Kibitz: card games to play, judge and study"
 
 
 class MenuLine(NamedTuple):
@@ -242,13 +242,13 @@ def menu_lines() -> list[MenuLine]:
     if saved:
         lines += [MenuLine("", "Go on")]
         lines += [MenuLine(f"resume:{path}", told(path)) for path in saved[:9]]
-    lines += [MenuLine("", "Elsewhere"), MenuLine("join", "Sit down at a table of a server ...")]
+    lines += [MenuLine("", "Elsewhere"), MenuLine("join", "Join a table on a server ...")]
     lines += [
         MenuLine("", "Look"),
         MenuLine("replay", "Replay a record ..."),
         MenuLine("arena", "The tables of the season"),
     ]
-    lines += [MenuLine("ladder", "The ladder: how strong the computer players are")]
+    lines += [MenuLine("ladder", "The ladder: ratings of the computer players")]
     return [*lines, MenuLine("leave", "Leave")]
 
 

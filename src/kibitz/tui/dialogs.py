@@ -164,7 +164,7 @@ class QuestionWindow(Window):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
-        Binding("ctrl+s", "rest", "All the rest as usual", priority=True),
+        Binding("ctrl+s", "rest", "Keep all other defaults", priority=True),
     ]
 
     def __init__(self, game: Game, question: Question) -> None:
@@ -183,7 +183,7 @@ class QuestionWindow(Window):
                 yield Choices(said)
             if not question.choices or question.several or question.other is not None:
                 yield Input(placeholder=self.hint())
-            below = f"Enter: {question.usual}   Ctrl+S: all the rest as usual   Esc leaves"
+            below = f"Enter: {question.usual}   Ctrl+S: keep all other defaults   Esc leaves"
             yield Static(Text(below), classes="below")
 
     def said(self, value: object, words: str) -> str:
@@ -194,7 +194,7 @@ class QuestionWindow(Window):
     def hint(self) -> str:
         """What can be typed."""
         if self.question.several:
-            return "numbers with spaces between them, all or none"
+            return "numbers separated by spaces, all or none"
         if self.question.choices:
             return "or the path of a player file"
         return self.question.wanted().partition(", or press")[0]
@@ -270,7 +270,7 @@ def usual_setup(game: Game) -> SetUp:
 
 LADDER_DEALS = 20
 ABOUT_LADDER = (
-    "1500 points are the average, 400 points more are ten times the odds; ± is half of a 95 % interval.",
+    "1500 points are average, and 400 points more mean ten times the odds; ± spans a 95 % interval.",
     "'kibitz ladder GAME --deals 200' plays more deals, for closer figures.",
 )
 
@@ -320,7 +320,7 @@ class LadderWindow(Window):
 async def show_ladder(app: App[Any]) -> str:
     """Choose a game, let its players play, and show the ladder."""
     found = [family.games[0] for family in families()]
-    number = await app.push_screen_wait(Choosing("The ladder of which game?", [game.title for game in found]))
+    number = await app.push_screen_wait(Choosing("A ladder for which game?", [game.title for game in found]))
     if not isinstance(number, int):
         return ""
     result = await app.push_screen_wait(LadderWindow(found[number]))

@@ -237,7 +237,7 @@ class LocalTable(LocalScreen):
         at = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.driver.pace))
         at = min(max(at + (-1 if key == "+" else 1), 0), len(PACES) - 1)
         self.driver.pace = PACES[at]
-        self.told = f"A computer player takes {PACES[at]:g} seconds at least."
+        self.told = f"Computer players take at least {PACES[at]:g} seconds."
 
     def ways(self) -> list[tuple[str, str]]:
         """Leaving the game."""

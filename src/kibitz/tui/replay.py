@@ -52,17 +52,17 @@ KEYS = (
     ("Esc", "leave"),
 )
 HELP = (
-    "← →        one step back or on (also a d)",
+    "← →        one step back or forward (also a d)",
     "PgUp PgDn  ten steps",
-    "Home End   the deal, the end (also 0 and $)",
-    "Space      run and stop",
+    "Home End   to the deal, to the end (also 0 and $)",
+    "Space      play and pause",
     "+ -        faster, slower",
-    "n p        the next or previous moment: a hand or round that ends, somebody who is out",
-    "v          another seat's eyes, everybody's, or all hands open",
+    "n p        next or previous key moment: the end of a hand or round, a forfeit",
+    "v          see as another seat, as a spectator, or with all hands open",
     "l          the story so far",
-    "r          review: what each choice promised, and what would have been better; a line shows the seat's chances",
-    "f          a player file: what its seat is asked at each step, what it returns and prints; f again shows it whole",
-    "mouse      a click on the line of the film goes there",
+    "r          review: what each choice was worth, and what was better; a line shows the seat's chances",
+    "f          a player file: its seat's call at each step, what it returns and prints; f again shows it in full",
+    "mouse      click on the timeline to go there",
     "Esc q      leave",
 )
 
@@ -357,10 +357,10 @@ def said(review: Review, step: int, names: tuple[str, ...]) -> str:
 
 async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
     """A seat, and the path of the file that had it; None where the person leaves."""
-    seat = await app.push_screen_wait(Choosing("Whose file shall be heard?", list(record.seats)))
+    seat = await app.push_screen_wait(Choosing("Replay whose file?", list(record.seats)))
     if not isinstance(seat, int):
         return None
-    below = "The path of the player file; it plays the seat again, and what was played stands. Esc leaves."
+    below = "The path of the player file. It plays the seat again; the game itself doesn't change. Esc leaves."
     path = await app.push_screen_wait(Asking(f"Which file was {record.seats[seat]}?", below))
     return (seat, path) if isinstance(path, str) and path else None
 

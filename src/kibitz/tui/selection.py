@@ -94,7 +94,7 @@ class Selection:
         """What is at the cursor, in words."""
         key = self.cursor
         if key in self.picking.chosen:
-            return f"{self.label(str(key))}: taken; Space or Esc puts it back"
+            return f"{self.label(str(key))}: selected; Space or Esc deselects it"
         part = self.offered.get(str(key))
         if part is None:
             return ""
@@ -170,7 +170,7 @@ class Selection:
         if self.ready is not None:
             return self.ready
         if self.cursor is None or self.cursor in self.picking.chosen:
-            self.said = "Something is missing still: take what is marked."
+            self.said = "Not complete yet: choose something marked."
             return None
         self.take(self.cursor)
         return self.ready if not self.said else None
@@ -184,7 +184,7 @@ class Selection:
         """Take the target of a number, as a click does; 0 is the tenth."""
         place = (number or 10) - 1
         if place >= len(self.offered):
-            self.said = f"There are {len(self.offered)} to choose from, and none is {number}."
+            self.said = f"There are {len(self.offered)} to choose from, not {number}."
             return None
         return self.point(list(self.offered)[place])
 

@@ -86,7 +86,7 @@ class ServerTable(TableController):
             case Chat(name=name, text=text):
                 self.app.notify(finished(f"{name}: {text}"), timeout=8)
             case Rematch(by=by):
-                self.told = f"{by} wants to play once more: r sits down there."
+                self.told = f"{by} wants a rematch: press r to join."
             case _:
                 pass
 
@@ -227,7 +227,7 @@ class ServerTable(TableController):
 
 # ---------------------------------------------------------------- the way to a table
 
-LEFT = "Goodbye: the game goes on at {}"
+LEFT = "Goodbye: the game continues at {}"
 
 
 async def ask_where(app: App[Any]) -> str:

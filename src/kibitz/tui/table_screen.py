@@ -310,7 +310,7 @@ class TableController(TableScreen):
         legal = selection.legal
         examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
         below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
-        typed = await self.app.push_screen_wait(Asking("What do you do?", below))
+        typed = await self.app.push_screen_wait(Asking("What do you play?", below))
         if isinstance(typed, str) and typed and self.selection is selection:
             self.done(selection.written(typed))
             self.redraw()
@@ -326,7 +326,7 @@ class TableController(TableScreen):
         if typed.isascii() and typed.isdigit() and len(typed) < 13 and part.least <= int(typed) <= part.most:
             self.done(selection.point(f"amount:{int(typed)}"))
         else:
-            selection.said = f"It must be a whole number from {part.least} to {part.most}."
+            selection.said = f"Type a whole number from {part.least} to {part.most}."
         self.redraw()
 
     async def keep_record(self, record: Record) -> None:
@@ -370,11 +370,11 @@ def no_key(key: str, keys: Keys) -> str:
     """What is said of a key that means nothing now; nothing of those that terminals send by themselves.
 
     >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
-    "'x' is no key here: h hint, Esc menu; ? shows them all."
+    "'x' isn't a key here: h hint, Esc menu; ? shows them all."
     """
     there = ", ".join(f"{each} {meaning}" for each, meaning in keys if each != "?")
     if len(key) == 1 and key.isprintable():
-        return f"{key!r} is no key here: {there}; ? shows them all."
+        return f"{key!r} isn't a key here: {there}; ? shows them all."
     return (
         "" if "+" in key or key.startswith("<") else f"{key.capitalize()} does nothing here: {there}; ? shows them all."
     )
@@ -383,28 +383,28 @@ def no_key(key: str, keys: Keys) -> str:
 # ---------------------------------------------------------------- help
 
 KEYS = (
-    ("← → ↑ ↓", "move among what can be taken; it is marked, and numbered where there is room"),
-    ("Enter", "play what is taken, or take what is at the cursor"),
-    ("Space", "take several, one after the other; once more puts back"),
-    ("1 … 9 0", "take the choice of that number"),
-    ("k h", "take a card by its letters: value, then suit (d c h s); ten is 0, t or 10"),
-    (":", "write an action in the game's notation"),
-    ("Esc", "put back what is taken; then the menu, where the game can be left"),
-    ("q", "leave; the game is saved. Where a queen is on the table, press it twice"),
-    ("h", "a hint, with its reason"),
-    ("u", "take back your last choice, while it has shown you nothing new"),
-    ("l", "everything that has happened"),
+    ("← → ↑ ↓", "move among the choices; they are marked, and numbered where there is room"),
+    ("Enter", "play your selection, or select at the cursor"),
+    ("Space", "select several, one by one; again deselects"),
+    ("1 … 9 0", "choose that number"),
+    ("k h", "select a card by letters: value, then suit (d c h s); ten is 0, t or 10"),
+    (":", "type an action in the game's notation"),
+    ("Esc", "deselect; then the menu, to leave the game"),
+    ("q", "leave; the game is saved. If a queen can be chosen, press it twice"),
+    ("h", "a hint with its reason"),
+    ("u", "undo your last choice, unless it showed you something new"),
+    ("l", "everything that happened"),
     ("s", "the table in words"),
-    ("+ -", "let the computer players play faster or slower"),
-    ("Space", "while others play: on to your turn"),
-    ("mouse", "a click takes; what lights up then can be taken with it"),
+    ("+ -", "make the computer players faster or slower"),
+    ("Space", "while others play: skip to your turn"),
+    ("mouse", "click to select; what can go with it lights up"),
 )
 MARKS = (
     ("‹K♠›", "can be taken"),
     ("[K♠]", "is taken"),
     ("▸", "the cursor"),
-    ("+3", "so many cards below"),
-    ("░×5", "so many cards face down"),
+    ("+3", "number of cards below"),
+    ("░×5", "number of cards face down"),
 )
 
 

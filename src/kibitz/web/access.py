@@ -113,13 +113,13 @@ class Doorkeeper:
         """Whose token this is."""
         kind, _, secret = authorization.partition(" ")
         if kind.lower() != "bearer" or not secret.strip():
-            raise Problem(401, "The header should be 'Authorization: Bearer kbz_...', with a token of yours.")
+            raise Problem(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
         given = secret.strip()
         token = await self.keeper.read(lambda connection: people.token_of(connection, given))
         if token is None:
-            raise Problem(401, "This token lets nobody in: make a new one on the page of your account.")
+            raise Problem(401, "This token isn't valid: make a new one on your account's page.")
         if token.ends_at < time.time():
-            raise Problem(401, "This token has expired: make a new one on the page of your account.")
+            raise Problem(401, "This token has expired: make a new one on your account's page.")
         account = await self.keeper.read(lambda connection: people.account_of(connection, token.person))
         person = Person(token.person, token.name)
         if account is not None:
@@ -203,7 +203,7 @@ class Held:
     def refuse(self, who: str) -> None:
         """Problem 429 if somebody has as much as they may have."""
         if self.count[who] >= self.most:
-            raise Problem(429, f"There are {self.most} connections from your address already: close some of them.")
+            raise Problem(429, f"There are {self.most} connections from your address already: close some.")
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:
@@ -239,4 +239,4 @@ class Rates:
         """Problem 429 if it is too often."""
         if not self.admits(kind, who):
             wait = max(1, round(1 / RATES[kind].a_second))
-            raise Problem(429, f"That is too often: wait {wait} second{'s' * (wait > 1)} and try again.")
+            raise Problem(429, f"Too many requests: wait {wait} second{'s' * (wait > 1)} and try again.")

@@ -82,10 +82,10 @@ def handlers(app_state: AppState) -> Any:
     async def nowhere(request: Request, error: Exception) -> Response:
         if wants_page(request):
             return await no_page(app_state, request)
-        return problem(Problem(404, "There is no such thing here: /openapi.json says what there is."))
+        return problem(Problem(404, "Not found: /openapi.json lists the addresses."))
 
     async def other_method(request: Request, error: Exception) -> Response:
-        answer = problem(Problem(405, f"{request.method} is not for this address: /openapi.json says what is."))
+        answer = problem(Problem(405, f"{request.method} isn't allowed for this address: see /openapi.json."))
         for name, value in (getattr(error, "headers", None) or {}).items():
             answer.headers[name] = value
         return answer
@@ -224,8 +224,8 @@ async def no_page(app_state: AppState, request: Request) -> Response:
 # A distribution holds the built site; a clone has none before ``make docs``, and says so.
 
 DOCS_NOT_BUILT = (
-    "The documentation is not built here: run 'make docs' in a clone of Kibitz, and start the server again; its pages"
-    " can be read in the folder docs as well."
+    "The documentation isn't built here: run 'make docs' in a clone of Kibitz and restart the server, or read the"
+    " pages in its folder docs."
 )
 
 

@@ -120,8 +120,8 @@ def host_of(scope: Scope) -> str:
 def unknown_host(host: str) -> ASGIApp:
     """Answer a request that gives this machine a name that is not its own."""
     sentence = (
-        f"This server is not called {shown(host)}: open it by its address, or start it with '--name' and that name if "
-        "it is one of its own."
+        f"This server is not called {shown(host)}: use its address; if the name is right, start the "
+        "server with it as --name."
     )
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -149,7 +149,7 @@ def limited(receive: Receive, most: int) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), None if whole else end - time.monotonic())
         except TimeoutError as error:
-            raise Problem(408, f"This has taken more than {LONGEST:.0f} seconds to come: send it again.") from error
+            raise Problem(408, f"This took more than {LONGEST:.0f} seconds to arrive: send it again.") from error
         read += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if read > most:

@@ -228,7 +228,7 @@ def heard(work: HearWork, tell: Tell) -> News:
         if file.content:
             spec = file.spec(game, rules.limits)
             found += overheard(record, seat, spec, lambda step: tell(step + 1, len(record.actions)))
-    said = "" if found else "Nothing is to be heard: no file had one of these seats."
+    said = "" if found else "There is no output: no player file had one of these seats."
     return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
 
 
@@ -279,7 +279,7 @@ def fed_back(work: FeedbackWork, tell: Tell, folder: Path) -> News:
         for number, player in enumerate(players, 1):
             out.writestr(f"{player}.txt", page(arena, player, work.tournament, NEWEST))
             tell(number, len(players))
-    said = f"{counted(len(players), 'text')}, one for each player: for its owner alone."
+    said = f"{counted(len(players), 'text')}, one for each player, for its owner only."
     return News(ended=True, good=True, sentence=said, file=str(archive))
 
 
@@ -369,7 +369,7 @@ log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "running", "done", "failed"]
 MOST_RUNNING, MOST_WAITING, MOST_KEPT = 2, 30, 200
-BROKE_OFF = "This broke off, and what was saved by then is kept: ask for it again."
+BROKE_OFF = "This was interrupted; what was saved is kept. Start it again."
 
 
 @dataclass(eq=False)
@@ -428,9 +428,9 @@ class Jobs:
         going = (job.owner for job in self.known.values() if job.under_way and not job.news.ended)
         owners = [*self.admitted, *going]
         if owners.count(person.id) >= MOST_RUNNING:
-            raise Problem(429, "You have asked for as much as can be done at once: wait for what is under way.")
+            raise Problem(429, "You have the most jobs that are allowed at once: wait until one is done.")
         if len(owners) >= MOST_WAITING:
-            raise Problem(503, "Too much is to be done here already: come back in some minutes.")
+            raise Problem(503, "The server is busy: try again in a few minutes.")
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:

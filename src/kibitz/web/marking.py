@@ -100,9 +100,9 @@ def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -
     plan = read_plan(found, place / asked.plan if asked.plan else None, asked.hidden)
     there = submissions(found, place / asked.files)
     if asked.alone and len(there.entries) != 1:
-        raise KibitzError(f"there are {len(there.entries)} submissions in it: hand in your own files alone.")
+        raise KibitzError(f"there are {len(there.entries)} submissions in it: upload only your own files.")
     if asked.worksheet and there.layout not in WORKSHEETS:
-        raise KibitzError("a worksheet is filled in for the exports of Moodle and Canvas, and this class is neither.")
+        raise KibitzError("worksheets are for exports of Moodle and Canvas, and this is neither.")
     shown, worksheet = shown_names(there.entries), place / asked.worksheet if asked.worksheet else None
     unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
     files_of(unmarked, there.layout, worksheet, asked.column)
@@ -112,7 +112,7 @@ def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -
     done = [result for result in results if result is not None]
     sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
     files, table = files_of(sheets, there.layout, worksheet, asked.column)
-    said = f"{counted(len(sheets), 'submission')} marked; the seed {asked.seed} gives the same hidden cases again."
+    said = f"{counted(len(sheets), 'submission')} marked; seed {asked.seed} repeats the same hidden cases."
     told = " ".join([said, *strangers(table), *lookalikes(there.entries)[:MOST_NAMED]])
     return Done(told, tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets), files)
 
@@ -125,7 +125,7 @@ def strangers(table: Filled) -> list[str]:
     if table.missing:
         told.append(f"No row in the worksheet: {listed(table.missing[:MOST_NAMED])}; their marks are in marks.csv.")
     if table.absent:
-        told.append(f"In the worksheet, and nothing was handed in: {listed(table.absent[:MOST_NAMED])}.")
+        told.append(f"In the worksheet, but without a submission: {listed(table.absent[:MOST_NAMED])}.")
     return told
 
 

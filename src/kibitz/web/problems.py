@@ -33,7 +33,7 @@ KINDS = {
     500: "fault",
     503: "machine",
 }
-NESTED = "This cannot be read: it is nested too deeply."
+NESTED = "This can't be read: it is nested too deeply."
 STORE = {"missing": 404, "refused": 409, "running": 409}
 
 
@@ -71,7 +71,7 @@ def read_json(given: bytes | str, kind: Any) -> Any:
 
 def missing(what: str) -> Problem:
     """It does not exist."""
-    return Problem(404, f"There is no such {what} here: look at the address again.")
+    return Problem(404, f"There is no such {what} here: check the address.")
 
 
 def status_of(error: Exception) -> int:
@@ -97,9 +97,9 @@ def refusal(error: Exception) -> tuple[int, Refusal]:
     status = status_of(error)
     if status == 500:
         log.error("a request failed that should not", exc_info=error)
-        sentence = "This is a fault in Kibitz, and nothing has changed: please report it."
+        sentence = "This is a bug in Kibitz, and nothing has changed: please report it."
     elif isinstance(error, msgspec.MsgspecError):
-        sentence = f"This cannot be read: {str(error)[:300].rstrip('.')}."
+        sentence = f"This can't be read: {str(error)[:300].rstrip('.')}."
     else:
         sentence = str(error)
     return status, Refusal(Error(KINDS.get(status, "fault"), sentence[:1].upper() + sentence[1:]))

@@ -33,8 +33,8 @@ from kibitz.web.store.tables import Chair, Finished
 T = TypeVar("T")
 MOST_KEPT, MOST_POINTS = 30, 40
 INVITED_ONLY = (
-    "The name of your account is that of somebody in this season: if that is you, open the link that your lecturer has "
-    "sent you, and sign in there once."
+    "Somebody in this season has your account's name. If that is you, open the link from your lecturer once, and sign "
+    "in there."
 )
 AWAY = 60.0
 """Seconds before a season's store that could not be opened is asked for its roster again."""

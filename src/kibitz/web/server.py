@@ -112,11 +112,11 @@ def bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise KibitzError(
-                f"port {port} of {host} is in use: end the program that has it, or give another --port."
+                f"port {port} of {host} is in use: stop the program that uses it, or give another --port."
             ) from error
-        raise KibitzError(f"{host}, port {port}, cannot be listened to: {cause(error)}.") from error
+        raise KibitzError(f"{host}, port {port} can't be used:  {cause(error)}.") from error
     except (OverflowError, UnicodeError) as error:
-        raise KibitzError(f"{host}, port {port}, is no address: give a --host and a --port up to 65535.") from error
+        raise KibitzError(f"{host}, port {port} can't be used: give a --host and a --port up to 65535.") from error
 
 
 def address_of(listening: socket.socket) -> str:

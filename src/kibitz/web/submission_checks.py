@@ -94,9 +94,7 @@ def checked(job: Job) -> News:
             progress=progress,
         )
     version = found.submission.version
-    said = (
-        f"{job.player} plays from the next round on, as version {version}." if found.accepted else found.report.reason
-    )
+    said = f"{job.player} plays from the next round, as version {version}." if found.accepted else found.report.reason
     sentence = " ".join(filter(None, (said, found.note)))
     return News(0, 0, True, found.accepted, version, sentence, found.report.findings)
 

@@ -139,7 +139,7 @@ DAMAGE = {
     "a record": ("UPDATE matches SET record = substr(record, 1, 60) || x'00' WHERE block_id = 2 AND rotation = 1",
                  "table matches, row block_id 2, rotation 1"),
     "letters": ("UPDATE submissions SET reason = CAST(x'ff' AS TEXT) WHERE id = 2", "table submissions, row id 2"),
-    "a missing row": ("DELETE FROM blocks WHERE tournament_id = 1 AND number = 1", "its block_id points at nothing"),
+    "a missing row": ("DELETE FROM blocks WHERE tournament_id = 1 AND number = 1", "refers to a missing row"),
     "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id (submission_id) of table seats"),
 }  # fmt: skip
 

@@ -50,7 +50,7 @@ def test_a_tournament_of_no_game_is_refused(store):
 
 @pytest.mark.parametrize("name", ["", " go", "a\nb", "x" * 81])
 def test_a_name_that_does_not_fit_a_line_is_refused(store, name):
-    refused("is no name of a tournament", lambda: store.add_tournament(name, "go"))
+    refused("isn't a valid name for a tournament", lambda: store.add_tournament(name, "go"))
 
 
 def test_a_tournament_that_is_not_there_is_told_with_those_that_are(store, tournament):

@@ -80,12 +80,12 @@ def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
     told = meaning(OperationalError("SELECT 1", {}, locked), "here.db")
     assert (told.kind, str(told)) == (
         "locked",
-        "the store here.db is locked by another process; it will go on once that one is done.",
+        "the store here.db is locked by another process; try again when that one is done.",
     )
     assert meaning(locked, "here.db").kind == "locked"
     assert meaning(ValueError("x"), "here.db") is None
     broken = meaning(Damage("in table x"), "here.db")
-    assert str(broken) == "the store here.db is damaged in table x; take a copy of it that is not."
+    assert str(broken) == "the store here.db is damaged in table x; use an undamaged copy."
     lost = OperationalError("SELECT 1", {}, Reported(state="42P01", text="gone"), connection_invalidated=True)
     assert meaning(lost, "there").kind == "lost"
 

@@ -253,7 +253,7 @@ class Entering:
             if self.deaths[one.place] < TRIES:
                 waiting.append(one)
             else:
-                self.give_up(one, entered, "the process that tried it has died again and again")
+                self.give_up(one, entered, "the process that checked it died repeatedly")
         self.trying.clear()
 
     def give_up(self, one: Wanted, entered: Submission, why: str) -> None:

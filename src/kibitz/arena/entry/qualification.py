@@ -66,7 +66,7 @@ class Report(msgspec.Struct, frozen=True):
         try:
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:
-            raise NotationError(f"this is no report of a qualification: {error}.") from error
+            raise NotationError(f"this isn't a qualification report: {error}.") from error
 
 
 def qualify(

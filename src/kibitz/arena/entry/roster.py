@@ -77,11 +77,11 @@ def text_of(path: Path) -> str:
     except (OSError, ValueError) as error:
         raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error
     if len(content) > LARGEST:
-        raise KibitzError(f"{path} is larger than {LARGEST >> 20} MiB, which no roster is.")
+        raise KibitzError(f"{path} is larger than {LARGEST >> 20} MiB, too large for a roster.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RecordError("this is no text in UTF-8: save it as CSV in UTF-8.", str(path)) from error
+        raise RecordError("this isn't UTF-8 text: save it as CSV in UTF-8.", str(path)) from error
 
 
 def columns_of(header: Sequence[str], file: str) -> Columns:
@@ -128,7 +128,7 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
             wrong.append(str(RecordError(why, file, line)))
         people.append(one)
     if not people and not wrong:
-        wrong.append(str(RecordError("there are no people below the line with the columns' names.", file)))
+        wrong.append(str(RecordError("there are no people below the header line.", file)))
     return Roster(tuple(people), tuple(wrong))
 
 
@@ -148,7 +148,7 @@ def digits(cells: Sequence[str], columns: Columns) -> str:
 def why_not(one: Listed) -> str:
     """What is wrong with a row by itself; empty if nothing is."""
     if not one.player:
-        return f"a name is missing, that of the player of {shown(one.owner)}."
+        return f"the name of a player is missing, owner {shown(one.owner)}."
     if not one.owner:
         return f"{shown(one.player)} has no owner: write an account, an address or a number."
     if why := why_no_name(one.player):
@@ -156,7 +156,7 @@ def why_not(one: Listed) -> str:
     if "@" in one.player:
         return f"{shown(one.player)} is not a player's name: what follows an @ is the version of a player."
     if not one.owner.isprintable() or len(one.owner) > LONGEST_OWNER:
-        return f"{shown(one.owner)} is no owner: it should be 1 to {LONGEST_OWNER} characters that can be seen."
+        return f"{shown(one.owner)} isn't a valid owner: it should be 1 to {LONGEST_OWNER} visible characters."
     return ""
 
 
@@ -167,5 +167,5 @@ def double(one: Listed, line: int, seen: dict[str, tuple[int, str]]) -> str:
     if known is None:
         return ""
     if known[1] == one.player:
-        return f"{shown(one.player)} stands in line {known[0]} already: every name belongs to one owner."
-    return f"{shown(one.player)} would be taken for {shown(known[1])} in line {known[0]}: tell them apart."
+        return f"{shown(one.player)} is in line {known[0]} already: every name has one owner."
+    return f"{shown(one.player)} would be taken for {shown(known[1])} in line {known[0]}: make them differ more."

@@ -90,7 +90,7 @@ def checked_tournament(name: str) -> str:
     if why := why_no_name(found):
         raise NotationError(f"{shown(name)} is no tournament's name: {why}")
     if CUSTOM.fullmatch(found):
-        raise NotationError(f"{shown(name)} is what custom games are called: choose another name.")
+        raise NotationError(f"{shown(name)} is reserved for custom games: choose another name.")
     try:
         find_game(found)
     except NotationError:
@@ -223,7 +223,7 @@ def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed]
     """
     by_roster = next((one.owner for one in listed if one.player == name), None)
     if asked is not None and by_roster not in (None, asked):
-        raise StoreError("refused", f"{name} belongs to {by_roster}, as the roster says, and not to {asked}.")
+        raise StoreError("refused", f"{name} belongs to {by_roster} in the roster, not to {asked}.")
     if asked is not None:
         return by_roster or owner_named(asked)
     return versions[-1].owner if versions else by_roster or name
@@ -309,7 +309,7 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
     for found in versions:
         left = found.submitted_at + COOL_DOWN - now
         if found.state == "waiting" and left > 0:
-            return f"Version {found.version} is still being tried: wait for its result, or {duration(left)}."
+            return f"Version {found.version} is still being checked: wait for its result, or {duration(left)}."
     if (left := cooling(accepted, now)) > 0:
         return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(left)}."
     tries = [found for found in standing.attempts if not is_broken_off(found)]

@@ -103,7 +103,7 @@ def undamaged(store: Store, tell: Callable[[int], object]) -> list[Proof]:
     found = store.database.reading(lambda c: list(damage.all_of_it(c, tell)))
     shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MOST]]
     if len(found) > MOST:
-        shown.append(Proof(False, "The store is damaged", f"so is it in {len(found) - MOST} more places.", "damage"))
+        shown.append(Proof(False, "The store is damaged", f"and in {len(found) - MOST} more places.", "damage"))
     return shown
 
 
@@ -130,7 +130,7 @@ class Proving:
             self.look(row)
         for seal in seals(self.store, self.tournament):
             yield from self.of_stage(seal)
-        yield from self.of_rounds("blocks", "Every block is played with all its matches, or not at all")
+        yield from self.of_rounds("blocks", "Every block has all its matches, or none")
         told = f"{self.true_records} of {self.records} records tell true games with these results"
         yield from self.of_rounds("matches", told)
         yield Proof(True, self.ended())
@@ -201,18 +201,18 @@ class Proving:
         """The log, and whether it holds what was published of it."""
         log = self.book.log
         head = f"; its head is {log[-1].head}" if log else ""
-        what = f"The log has {counted(len(log), 'entry', 'entries')}, a chain about just what the store says{head}"
+        what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
         yield from shown(list(asked("log", self.book, self.derived)), what)
         since = chain.taken_over(self.book)
         if since:
-            yield Proof(True, f"The log begins with entry {since}: what is older was found in a store without a log")
+            yield Proof(True, f"The log begins with entry {since}: the store had no log before that")
         for one in published:
             found = next((row for row in log if row.head == one.strip().lower()), None)
             what = f"The published head {one.strip()[:16]}..."
             if found is None:
-                yield Proof(False, what, "it is not in the log, so something before it is not what it was.", "head")
+                yield Proof(False, what, "it isn't in the log, so something before it has changed.", "head")
             elif found.number < since:
-                why = f"nobody can have seen it: entry {since} says that the log was made after it, for an older store."
+                why = f"nobody can have seen it: by entry {since}, the log was made later, for an older store."
                 yield Proof(False, what, why, "head")
             else:
                 told = f"is that of entry {found.number} ({found.kind}): nothing up to there has changed"
@@ -292,9 +292,9 @@ def sampled(store: Store, tournament: Tournament, most: int, progress: Progress)
         found = replay(store, tournament.name, results[start + randbelow(stop - start)].match)
         if not found.identical:
             wrong += 1
-            yield Proof(False, f"Match {found.match} is not the same again", found.difference)
+            yield Proof(False, f"Match {found.match} differs when replayed", found.difference)
         progress(number + 1, count)
-    yield Proof(not wrong, f"{count - wrong} of {count} matches, played again, are the same to the last letter")
+    yield Proof(not wrong, f"{count - wrong} of {count} matches, replayed, are identical")
 
 
 def result(store: Store, tournament: str, match: int) -> MatchResult:

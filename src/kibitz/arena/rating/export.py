@@ -187,13 +187,13 @@ def check_blocks(results: Iterable[MatchResult], file: str) -> None:
     matches = set()
     for result in results:
         if (result.tournament, result.match) in matches:
-            raise RecordError(f"match {result.match} of {result.tournament} stands twice.", file)
+            raise RecordError(f"match {result.match} of {result.tournament} is there twice.", file)
         matches.add((result.tournament, result.match))
         blocks.setdefault((result.tournament, result.block), []).append(result)
     for (tournament, block), played in blocks.items():
         seats = len(played[0].seats)
         if sorted(result.rotation for result in played) != list(range(seats)):
             raise RecordError(
-                f"block {block} of {tournament} must have its {seats} rotations once each: only whole blocks count.",
+                f"block {block} of {tournament} must have each of its {seats} rotations once: only whole blocks count.",
                 file,
             )

@@ -181,7 +181,7 @@ def estimate(told: Evidence) -> Estimate:
         if longest < CLOSE or before <= longest < NOISE:
             return Estimate(strengths, product(product(bread, meat(told, strengths)), bread), bread)
         before = longest
-    raise AssertionError("Newton's method did not settle.")
+    raise AssertionError("Newton's method did not converge.")
 
 
 def scores(told: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
@@ -332,7 +332,7 @@ def check_numbers(matches: Sequence[MatchResult]) -> None:
         if one.tournament != two.tournament:
             raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")
         if one.match == two.match:
-            raise NotationError(f"match {one.match} of {one.tournament} stands twice among the results.")
+            raise NotationError(f"match {one.match} of {one.tournament} is there twice.")
 
 
 def owned(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:

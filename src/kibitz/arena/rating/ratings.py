@@ -195,7 +195,7 @@ def difference_variances(matrix: Floats) -> Floats:
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
 NAME = HEADS.index("player")
-FILLS = "a built-in player, which takes the seats that are left over while players are too few"
+FILLS = "a built-in player that fills the empty seats"
 
 
 class Row(msgspec.Struct, frozen=True):

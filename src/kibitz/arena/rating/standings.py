@@ -222,7 +222,7 @@ def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
 
 def without_games(name: str, results: Sequence[Result]) -> str:
     """What is said of a player who has not played."""
-    why = "in the deals that were played there was no seat for it" if results else "no deal was complete"
+    why = "it had no seat in the deals that were played" if results else "no deal was complete"
     return f"{name} has no games: {why}."
 
 
@@ -244,7 +244,7 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
         score_margin=known(score_margin),
         forfeits=dict(sorted(kinds.items())),
         reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
-        unknown=f"{name} has too few games for an interval: it takes {FEWEST} deals." if games and few else "",
+        unknown=f"{name} has too few games for an interval: that needs {FEWEST} deals." if games and few else "",
     )
 
 

@@ -230,8 +230,8 @@ class Series:
                 self.read_results(one.number - 1)
                 if self.lineups() != self.store.lineups(self.name, one.number):
                     raise RuleError(
-                        f"Round {one.number} of {self.name} is not the one that this Kibitz would play: go on with "
-                        "the version that it was begun with, or begin anew in another store."
+                        f"Round {one.number} of {self.name} isn't the one that this Kibitz would play: continue "
+                        "with the version that began it, or begin again in another store."
                     )
                 self.pending, self.followed = None, one.number
             if one.number > self.counted:

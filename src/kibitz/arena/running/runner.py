@@ -127,7 +127,7 @@ VANISHED = 20
 """So often where its worker's machine is gone with it, which is seldom the block's fault."""
 VOIDS_IN_A_ROW = 10
 """So many failures with no block played between them mean that it is this machine."""
-DIED = "A worker process has died again and again: is there enough memory?"
+DIED = "A worker process died repeatedly. Is there enough memory?"
 AT_ONCE = 64
 """So many blocks go into one transaction."""
 
@@ -346,7 +346,7 @@ class Runner:
         """How it ended, for people."""
         reasons = {
             "stopped": "Stopped",
-            "enough": "Played as much as was asked",
+            "enough": "All games that were asked for are played",
             "waiting": "There are no players to play",
             "closed": f"{self.name} is closed",
         }

@@ -69,7 +69,7 @@ class Entrance(msgspec.Struct, frozen=True):
         """What the player files may use up; NotationError if that is not the same for all."""
         found = {spec.limits for spec in self.specs if spec.is_file}
         if len(found) > 1:
-            raise NotationError("the player files of a tournament have the same limits, all of them.")
+            raise NotationError("all player files of a tournament need the same limits.")
         return found.pop() if found else STANDARD
 
 
@@ -107,7 +107,7 @@ def entered(store: Store, asked: Entrance) -> Tournament:
     wanted, there = list(players_of(asked)), store.submissions(name)
     complete = len(there) == len(wanted) or (found.phase == "open" and len(there) < len(wanted))
     if not complete or not all(one.is_the(known) for one, known in zip(wanted, there, strict=False)):
-        raise another(store, name, "its players are others")
+        raise another(store, name, "its players differ")
     if found.phase == "open":
         for one in wanted[len(there) :]:
             store.submit(name, one.player, one.owner, one.file, one.content)
@@ -143,15 +143,15 @@ def check_same(store: Store, found: Tournament, asked: Entrance) -> None:
             "refused", f"{store.where} holds a season of {found.name}; keep a tournament in a store of its own."
         )
     if asked.seed is not None and asked.seed != store.seed(found.name, "season"):
-        raise another(store, found.name, "its seed is another")
+        raise another(store, found.name, "its seed differs")
     for what, one, other in (
         (
-            "it has other numbers of deals or another interval",
+            "its number of deals or its interval differs",
             found.goal,
             msgspec.structs.replace(asked.goal, filled=found.goal.filled),
         ),
-        ("players are out by another rule", found.threshold, asked.threshold),
-        ("its player files have other limits", found.limits, asked.limits),
+        ("its rule for disqualification differs", found.threshold, asked.threshold),
+        ("its limits for player files differ", found.limits, asked.limits),
     ):
         if one != other:
             raise another(store, found.name, what)
@@ -161,8 +161,8 @@ def another(store: Store, name: str, what: str) -> StoreError:
     """The refusal of a tournament that is not the one in the store."""
     return StoreError(
         "refused",
-        f"{store.where} holds another tournament of {name}: {what}. Give the same words again to go on with it, or "
-        "another store to begin anew.",
+        f"{store.where} holds another tournament of {name}: {what}. Give the same options to resume it, or another "
+        "store to begin a new one.",
     )
 
 
@@ -258,7 +258,7 @@ def run(
     """
     check_numbers(specs, deals, width, workers)
     if on is not None and in_process:
-        raise NotationError("players that run in this process cannot be sent elsewhere: leave one of the two out.")
+        raise NotationError("players that run in this process can't be sent elsewhere: leave one of the two out.")
     if seed is not None:
         seed_words(seed)
     each = USUAL if deals is None and width is None else deals

@@ -160,7 +160,7 @@ def of_the_tables(connection: Connection) -> Iterator[str]:
                 yield f"in its schema: the words {clause!r} of table {table.name} are {'not ' * missing}there"
     for what, name, table in connection.exec_driver_sql(ACTING[connection.dialect.name]):
         if sqlite or table in schema.metadata.tables or table == schema.VERSION_TABLE:
-            yield f"in its schema: {what} {name} of table {table} is there, which changes rows by itself"
+            yield f"in its schema: {what} {name} of table {table} changes rows by itself"
 
 
 def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
@@ -232,7 +232,7 @@ def of_the_references(connection: Connection) -> Iterator[str]:
                 there = select(key.column)
                 lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
                 for row in connection.execute(lost):
-                    yield f"in {schema.called(table, row)}: its {column.name} points at nothing"
+                    yield f"in {schema.called(table, row)}: its {column.name} refers to a missing row"
     those = schema.tournaments
     for row in connection.execute(select(those.c.id).where(those.c.id.not_in(select(schema.log.c.tournament_id)))):
         yield f"in {schema.called(those, row)}: the tournament has no log"

@@ -38,34 +38,34 @@ BUSY, LOCKED, READ_ONLY, IO, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE = 5, 6, 
 """SQLite's primary codes: the low byte of what it reports."""
 
 SQLITE_ERRORS = {
-    BUSY: ("locked", "is locked by another process; it will go on once that one is done."),
-    LOCKED: ("locked", "is locked by another process; it will go on once that one is done."),
-    READ_ONLY: ("refused", "may not be written; look at the permissions of the file and its folder."),
-    IO: ("full", "cannot be written or read: the disk is full or fails; make room or look at the disk."),
-    FULL: ("full", "cannot be written: the disk is full; make room there."),
-    CANNOT_OPEN: ("missing", "cannot be opened; look at the path and its permissions."),
-    CORRUPT: ("damaged", "is damaged; take a copy of it that is not."),
-    NOT_A_DATABASE: ("damaged", "is no store; give the path of one, or of a new file."),
+    BUSY: ("locked", "is locked by another process; try again when that one is done."),
+    LOCKED: ("locked", "is locked by another process; try again when that one is done."),
+    READ_ONLY: ("refused", "can't be written; check the permissions of the file and its folder."),
+    IO: ("full", "can't be written or read: the disk is full or failing."),
+    FULL: ("full", "can't be written: the disk is full."),
+    CANNOT_OPEN: ("missing", "can't be opened; check the path and its permissions."),
+    CORRUPT: ("damaged", "is damaged; use an undamaged copy."),
+    NOT_A_DATABASE: ("damaged", "isn't a store; give the path of one, or of a new file."),
 }
 
 POSTGRES_ERRORS = {
-    "40001": ("locked", "was changed by others at the same time."),
-    "40P01": ("locked", "was changed by others at the same time."),
-    "55P03": ("locked", "is locked by another process; it will go on once that one is done."),
-    "53100": ("full", "cannot be written: the server's disk is full; make room there."),
-    "53200": ("full", "cannot be written: the server is out of memory."),
-    "53300": ("lost", "takes no more connections; close some, or allow more (max_connections)."),
-    "25006": ("refused", "may not be written: the database is read-only."),
-    "42501": ("refused", "may not be used by this user; look at the rights in the database."),
+    "40001": ("locked", "was changed by another process at the same time."),
+    "40P01": ("locked", "was changed by another process at the same time."),
+    "55P03": ("locked", "is locked by another process; try again when that one is done."),
+    "53100": ("full", "can't be written: the server's disk is full."),
+    "53200": ("full", "can't be written: the server is out of memory."),
+    "53300": ("lost", "accepts no more connections; close some, or allow more (max_connections)."),
+    "25006": ("refused", "can't be written: the database is read-only."),
+    "42501": ("refused", "can't be used by this user; check the user's rights in the database."),
     "28P01": ("refused", "refuses this user's password."),
     "28000": ("refused", "refuses this user."),
-    "3D000": ("missing", "is not there: the server has no such database; make it with createdb."),
+    "3D000": ("missing", "doesn't exist on the server; make it with createdb."),
 }
 
 
 def damage(where: str, what: str) -> StoreError:
     """The sentence on a damaged store: ``what`` names the table and the row."""
-    return StoreError("damaged", f"the store {where} is damaged {what}; take a copy of it that is not.")
+    return StoreError("damaged", f"the store {where} is damaged {what}; use an undamaged copy.")
 
 
 def meaning(error: Exception, where: str) -> StoreError | None:
@@ -135,10 +135,10 @@ def url_of(where: str | Path) -> URL:
     try:
         url = make_url(given)
     except (ArgumentError, ValueError):
-        raise StoreError("refused", "this is no URL: write postgresql://user:password@host/database.") from None
+        raise StoreError("refused", "this isn't a URL: write postgresql://user:password@host/database.") from None
     if url.drivername in (POSTGRES, "postgres", "postgresql+psycopg"):
         if not url.database:
-            raise StoreError("refused", "the URL names no database: write postgresql://user:password@host/database.")
+            raise StoreError("refused", "the URL has no database: write postgresql://user:password@host/database.")
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database not in (None, "", MEMORY) and not url.query:
         return url

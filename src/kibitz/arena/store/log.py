@@ -417,7 +417,7 @@ def check_count(connection: Connection, tournament: int, what: str, found: int, 
     wanted = select(func.count()).where(log.c.tournament_id == tournament, log.c.kind.in_(kinds))
     told = connection.scalar(wanted)
     if told != found:
-        raise schema.Damage(f"in table {what}: there are {found} rows of the tournament, and its log tells of {told}")
+        raise schema.Damage(f"in table {what}: there are {found} rows of the tournament, and its log has {told}")
 
 
 def begin_logs(connection: Connection, revision: str, now: float) -> None:

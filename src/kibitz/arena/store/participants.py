@@ -67,7 +67,7 @@ def check_word(what: str, word: str) -> None:
     if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[what]:
         raise StoreError(
             "refused",
-            f"{word[:40]!a} is no name of a {what}: it needs 1 to {LONGEST[what]} printable characters, "
+            f"{word[:40]!a} isn't a valid name for a {what}: it needs 1 to {LONGEST[what]} printable characters, "
             "with no space at its ends.",
         )
 
@@ -265,7 +265,7 @@ def submit(
         raise StoreError("refused", f"{name} is {found.phase} and takes no more submissions.")
     before = all_submissions(connection, name, player=player, owner=None, state=None)
     if before and before[0].owner != owner:
-        raise StoreError("refused", f"the player {player!r} of {name} is somebody else's; choose another name.")
+        raise StoreError("refused", f"the player {player!r} of {name} belongs to somebody else; choose another name.")
     check(connection, found, before, now)
     row = {"player": player, "version": len(before) + 1, "owner": owner, "file": file, "content": content}
     row["account"] = account
@@ -470,13 +470,13 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     tournament = read_tournament(connection, name)
     versions = all_submissions(connection, name, player=player, owner=None, state=None)
     if tournament.kind == "custom" or tournament.phase == "closed":
-        why = "is closed; nothing more is played in it" if tournament.kind != "custom" else "holds custom games"
+        why = "is closed; it can't play any more" if tournament.kind != "custom" else "holds custom games"
         raise StoreError("refused", f"{name} {why}.")
     if not versions:
         raise StoreError("missing", f"{name} has no player called {player[:80]!a}.")
     newest = versions[-1]
     if is_filler(newest.owner, newest.sha256):
-        raise StoreError("refused", f"{player} is built in, and leaves by itself as soon as there are enough players.")
+        raise StoreError("refused", f"{player} is built in, and leaves once there are enough players.")
     if any(one.submission == newest.id for one in all_withdrawals(connection, name)):
         raise StoreError("refused", f"{player} has left {name} already; a new submission brings it back.")
     connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))

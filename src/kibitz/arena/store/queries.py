@@ -188,7 +188,7 @@ def record_of(row: AnyRow) -> str:
     try:
         return zlib.decompress(row.record).decode()
     except (zlib.error, UnicodeDecodeError, TypeError) as error:
-        raise schema.Damage(f"in {schema.called(matches, row)}: its record cannot be unpacked") from error
+        raise schema.Damage(f"in {schema.called(matches, row)}: its record can't be unpacked") from error
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:

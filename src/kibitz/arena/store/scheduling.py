@@ -107,7 +107,7 @@ def schedule_round(
     owner = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
-        raise StoreError("refused", f"{name} is closed; nothing more is played in it.")
+        raise StoreError("refused", f"{name} is closed; it can't play any more.")
     before = all_rounds(connection, name, newest=1)
     last = before[0].number if before else 0
     if last + 1 != number or phase not in (None, tournament.phase):
@@ -176,7 +176,7 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
         raise StoreError("refused", "a round needs at least one block.")
     for lineup in lineups:
         if len(lineup) != seats or not known.issuperset(lineup):
-            raise StoreError("refused", f"{lineup} is no lineup: it takes {seats} of the round's entrants.")
+            raise StoreError("refused", f"{lineup} isn't a lineup: it needs {seats} of the round's entrants.")
 
 
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:

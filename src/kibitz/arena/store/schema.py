@@ -115,7 +115,7 @@ def whole(table: Table, row: R) -> R:
     values = values_of(table)(row)
     right = all(v is None or type(v) is kind for v, (_, kind) in zip(values, covered(table), strict=True))
     if not right or cast(Any, row).crc != of_brought(table, values):
-        raise Damage(f"in {called(table, row)}: its checksum is not that of its values")
+        raise Damage(f"in {called(table, row)}: its checksum doesn't match its values")
     return row
 
 

@@ -170,7 +170,7 @@ def difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | N
 
 
 class Stuck(Broken):
-    """A call of the game's code does not come to an end: whatever else is asked of the game will not either."""
+    """A call of the game's code does not end: whatever else is asked of the game will not either."""
 
 
 @contextmanager
@@ -190,7 +190,7 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
         own = [each for each in traced if each.filename != __file__]
         line = f"{own[-1].name}, line {own[-1].lineno} of {own[-1].filename}" if own else ""
         if isinstance(error, Endless):
-            raise Stuck(f"{what} does not come to an end", place, line, (str(error),)) from error
+            raise Stuck(f"{what} does not end", place, line, (str(error),)) from error
         raise Broken(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
 
 
@@ -206,7 +206,7 @@ class Check(Protocol):
 def check(function: Check) -> Check:
     """Mark a function as a check: what it finds broken says by which check and how to see it again.
 
-    So is whatever the game's code raises where the check is not prepared for it, and what does not come to an end.
+    So is whatever the game's code raises where the check is not prepared for it, and what does not end.
     """
 
     @wraps(function)

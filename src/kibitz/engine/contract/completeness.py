@@ -38,7 +38,7 @@ class Coverage:
         functions = [*coverage.rules_of(game), *coverage.tellings_of(game), *coverage.words_of(game)]
         for each in filter(is_hidden, functions):
             where = f"{each.__qualname__}, line {each.__code__.co_firstlineno} of {each.__code__.co_filename}"
-            demand(False, "code decides something where nobody can look: write it with def", Place(game), where)
+            demand(False, "code has a branch where coverage can't see it: write it with def", Place(game), where)
         self.there_is |= set(branches_of(functions))
         self.there_is |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
         self.there_is |= {f"event {kind.__name__}" for kind in all_events(game)}
@@ -73,7 +73,7 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     for each in family if whole else [game]:
         coverage.add(each, thorough)
     wrong = sorted(name for name in excluded.keys() & coverage.met if not excluded[name].startswith(RARE))
-    demand(not wrong, "contract.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
+    demand(not wrong, "contract.py says that this can't happen, but it does", place, "", tuple(wrong[:3]))
     empty = sorted(name for name, why in excluded.items() if len(why.split()) < 3)
     demand(not empty, "contract.py gives no reason", place, "", tuple(empty[:3]))
     if not whole:
@@ -81,13 +81,13 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     unknown = sorted(excluded.keys() - coverage.there_is)
     demand(
         not unknown,
-        "contract.py names what is no reason, event or branch of the game",
+        "contract.py names something that isn't a reason, event or branch of the game",
         place,
         "",
         tuple(unknown[:3]),
     )
     missing = sorted(coverage.there_is - coverage.met - excluded.keys())
-    sentence = f"{len(missing)} branches, reasons or events are never met, and contract.py does not say why"
+    sentence = f"{len(missing)} branches, reasons or events never occur, and contract.py doesn't say why"
     demand(not missing, sentence, place, "", (shown("; ".join(missing)),))
 
 

@@ -35,7 +35,7 @@ def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = N
                 for field in state.layout.kept:
                     values = getattr(position.state, field), getattr(state, field)
                     demand(
-                        values[0] == values[1], f"asking for {name} changes the position", position.place, field, values
+                        values[0] == values[1], f"calling {name} changes the position", position.place, field, values
                     )
 
 
@@ -75,7 +75,7 @@ def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = N
         for seat, view in zip(observers(position.game), position.game.views(state), strict=True):
             said, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
             here = position.place.at(seat=seat, action=None)
-            demand_equal(right, said, "a view says another seat, mover or end than there is (seat, player, over)", here)
+            demand_equal(right, said, "a view has the wrong seat, player to move or end (seat, player, over)", here)
 
 
 @check
@@ -113,17 +113,17 @@ def forfeits(game: Game) -> Iterator[frozenset[int]]:
 
 def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: frozenset[int], place: Place) -> None:
     """What every result must be."""
-    demand_equal(earned, found.scores, "the scores of a result are not what returns says", place)
-    demand(all(map(isfinite, found.scores)), "a score is no number", place, "scores", (found.scores,))
+    demand_equal(earned, found.scores, "the scores of a result differ from what returns says", place)
+    demand(all(map(isfinite, found.scores)), "a score isn't a number", place, "scores", (found.scores,))
     reason = found.reason
-    demand(reason.isprintable() and reason.endswith((".", "!")), "this is no sentence", place, "reason", (reason,))
+    demand(reason.isprintable() and reason.endswith((".", "!")), "this isn't a sentence", place, "reason", (reason,))
     standing = [seat for seat in range(game.seats) if seat not in out]
     most = max((earned[seat] for seat in standing), default=0.0)
     best = tuple(seat for seat in standing if earned[seat] == most)
     stands_out = most > min(earned) and most == max(earned)
     right = [seat for seat in standing if seat in (found.winners if out else best)]
     whole = list(found.winners) == right and set(best) <= set(right)
-    sentence = f"with {sorted(out)} out, those who share the win are not those who have most"
+    sentence = f"with {sorted(out)} out, the winners aren't those with the highest score"
     demand(whole or not (found.winners or stands_out), sentence, place, "", (best, found.winners))
 
 
@@ -259,9 +259,11 @@ def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int |
     here = [list(answers(position, asked, nothing)) for position, asked in zip(positions, given, strict=True)]
     for position, asked, one, other in zip(positions, given, here, elsewhere(given), strict=True):
         place = position.place.at(seat=asked.seat)
-        demand_equal([what for what, _ in one], [what for what, _ in other], "another process answers otherwise", place)
+        demand_equal(
+            [what for what, _ in one], [what for what, _ in other], "another process answers differently", place
+        )
         for (what, found), (_, again) in zip(one, other, strict=True):
-            sentence = f"{what} is otherwise in another process, where other things have been asked before"
+            sentence = f"{what} is different in another process, after other calls"
             demand(found == again, sentence, place, "", differing(found, again))
 
 
@@ -282,7 +284,7 @@ def elsewhere(given: list[Asked]) -> list[list[tuple[str, str]]]:
         env=os.environ | {"PYTHONHASHSEED": hashes},
     )
     last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    demand(done.returncode == 0, "another process cannot be asked", None, "", (last,))
+    demand(done.returncode == 0, "the other process can't be asked", None, "", (last,))
     return msgspec.msgpack.decode(done.stdout, type=list[list[tuple[str, str]]])
 
 

@@ -40,7 +40,7 @@ DRAWS, CHI_LIMIT = 300, 6
 def few(ways: Iterator[T], place: Place) -> Iterator[T]:
     """The same ways through chance; Broken if there are too many to go through."""
     for number, way in enumerate(ways):
-        demand(number < MOST_PATHS, f"there are more than {MOST_PATHS} paths of chance: no mini variant", place)
+        demand(number < MOST_PATHS, f"over {MOST_PATHS} paths of chance: too many for a mini variant", place)
         yield way
 
 
@@ -135,7 +135,7 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     """
     place = Place(game)
     if game.variant != "mini":
-        sentence = "there is no mini variant of the same rules, so nothing shows that what seats imagine is right"
+        sentence = "without a mini variant of the same rules, nothing shows that imagined positions are right"
         demand(minis(game), f"{sentence}: {home(game)} needs one among its GAMES", place)
         return
     exact = Exact(game)
@@ -260,7 +260,7 @@ def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place
     shape = sum(1 / float(DRAWS * p) for p in right.values())
     most = free + CHI_LIMIT * (2 * free + shape) ** 0.5 + CHI_LIMIT
     sentence = "a seat imagines positions with a wrong frequency, by their seeds"
-    demand(spread <= most, sentence, place, "chi-squared, and the most that chance explains", (spread, most))
+    demand(spread <= most, sentence, place, "chi-squared, and its limit", (spread, most))
 
 
 # Odds in games of any size, by sampling: truth against imagination.
@@ -296,7 +296,7 @@ def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None
                     found[2] += 1
     for (_, who, part), (excess, spread, times) in sums.items():
         far = abs(excess) / spread**0.5
-        sentence = "a seat imagines something with a wrong frequency: in truth it comes up more or less often"
+        sentence = "a seat imagines something with a wrong frequency"
         values = f"{far:.1f} standard deviations", f"{times} differences"
         demand(times < FEWEST or far <= ODDS_LIMIT, sentence, place.at(seat=who), f"{part} of the key", values)
 

@@ -67,7 +67,7 @@ def check_source(function: FunctionType) -> None:
     """Broken unless one kernel's source holds only what Numba's CPU and CUDA targets both compile."""
     where = f"kernel {function.__module__}.{function.__name__}"
     tree = source_tree(function)
-    demand(tree, f"{where} has no source that can be read: write it with def")
+    demand(tree, f"{where} has no readable source: write it with def")
     assert tree is not None
     given = tree.args
     plain = not (given.vararg or given.kwarg or given.kwonlyargs or given.defaults or given.posonlyargs)
@@ -76,7 +76,7 @@ def check_source(function: FunctionType) -> None:
     local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for statement in tree.body[1:] if ast.get_docstring(tree) is not None else tree.body:
         for node in ast.walk(statement):
-            here = f"{where}, line {node.lineno} of it" if hasattr(node, "lineno") else where
+            here = f"{where}, in its line {node.lineno}" if hasattr(node, "lineno") else where
             demand(isinstance(node, CONSTRUCTS), f"{here} uses {type(node).__name__}")
             odd = oddity(node, local, function.__globals__)
             demand(odd is None, f"{here} uses {odd}")
@@ -86,25 +86,25 @@ def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
     """What is wrong with one construct that may be there in other forms; None if nothing is."""
     match node:
         case ast.Constant(value) if type(value) not in (int, bool):
-            return "a constant that is no integer"
+            return "a constant that isn't an integer"
         case ast.Attribute(value=ast.Name(name)) if name in local:
             return None
         case ast.Attribute(value=ast.Name(name), attr=reason) if isinstance(space.get(name), type(Reasons)):
-            return None if reason in space[name].__members__ else f"{ast.unparse(node)}, which is no reason"
+            return None if reason in space[name].__members__ else f"{ast.unparse(node)}, which isn't a reason"
         case ast.Attribute():
-            return f"{ast.unparse(node)}, which is no field of a state"
+            return f"{ast.unparse(node)}, which isn't a field of the state"
         case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=ast.Tuple()):
-            return "a subscript that is no integer"
+            return "a subscript that isn't an integer"
         case ast.Subscript(value=ast.Name() | ast.Attribute()):
             return None
         case ast.Subscript():
-            return f"{ast.unparse(node)}, a part of what has no name"
+            return f"{ast.unparse(node)}, an attribute of an expression"
         case ast.Call(func=ast.Name(name), keywords=[]) if name not in local:
-            return None if name in BUILTINS or mark(space.get(name)) else f"{name}, which is no kernel"
+            return None if name in BUILTINS or mark(space.get(name)) else f"{name}, which isn't a kernel"
         case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=method), args=[], keywords=[]) if name in local:
-            return None if method in METHODS else f"{method}, which is nothing to ask of a number"
+            return None if method in METHODS else f"{method}, which isn't a method for kernels"
         case ast.Call():
-            return f"{ast.unparse(node)}, which calls no kernel by its name"
+            return f"{ast.unparse(node)}, which doesn't call a kernel by its name"
         case ast.Name(name, ast.Load()) if name not in local and not isinstance(space.get(name), type(Reasons)):
             value = space.get(name, getattr(builtins, name, None))
             known = name in BUILTINS or mark(value) or is_constant(value)
@@ -218,12 +218,12 @@ def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None 
             right = over if state.over else nothing
             found = int(own.rules.refusal(state, action))
             here = place.at(action=action)
-            demand(found == right, "an action is refused for another reason than it should", here, "", (found, right))
-            demand_equal(own.why_not(state, action), own.rules.Reason(right).sentence, "another sentence is said", here)
+            demand(found == right, "an action is refused for the wrong reason", here, "", (found, right))
+            demand_equal(own.why_not(state, action), own.rules.Reason(right).sentence, "the sentence differs", here)
         if state.over:
             ended += 1
             demand_equal(own.legal(state), [], "a finished game lists actions", place)
-    demand(ended or seed is not None, "no finished game was met", Place(game))
+    demand(ended or seed is not None, "no game was finished", Place(game))
 
 
 @check
@@ -266,7 +266,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
         n = plain.traced([state], scratch.tolist(), trace, *words)
         m = fast.traced(states, scratch, fast_trace, *words)
         place = Place(game, number)
-        demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a game)", place)
+        demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled code differ (the trace of a game)", place)
         same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
     for line in search(game, thorough).lines:
         if seed in (None, line.seed):
@@ -284,7 +284,7 @@ def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
     n = plain.replayed([state], scratch.tolist(), trace, actions.tolist(), len(line.actions), *words)
     m = fast.replayed(states, scratch, fast_trace, actions, len(line.actions), *words)
     place = line.place
-    demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a line)", place)
+    demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled code differ (the trace of a line)", place)
     same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
 
 
@@ -292,7 +292,7 @@ def same_fields(game: Game, one: PlainState, other: PlainState, place: Place) ->
     """Two states are equal; Broken names the first field that differs."""
     for name in game.rules.LAYOUT.kept:
         here, there = getattr(one, name), getattr(other, name)
-        demand(here == there, "plain and compiled part ways", place, name, (here, there))
+        demand(here == there, "plain and compiled code differ", place, name, (here, there))
 
 
 @check
@@ -304,7 +304,7 @@ def seeds_decide(game: Game, thorough: int = 1, seed: int | None = None) -> None
     demand(len(deals) > (4 if game.variant == "mini" else 16), f"64 seeds give only {len(deals)} deals", place)
     for word in range(4):
         deals = {game.infoset_states.key(game.deal(number << 32 * word)) for number in range(64)}
-        sentence = f"word {word} of a seed decides nothing: its 2**128 deals are far fewer, and can be gone through"
+        sentence = f"word {word} of a seed has no effect: there are far fewer than 2**128 deals"
         demand(len(deals) > 1, sentence, place)
     one, two = random_games(game, 500, 9, 1), random_games(game, 500, 9, 2)
     same = (one.scores == two.scores).all() and (one.steps == two.steps).all()
@@ -352,7 +352,7 @@ def acting_is_applying(game: Game, thorough: int = 1, seed: int | None = None) -
             position.game.rules.apply(other, position.action)
             for name in game.rules.LAYOUT.kept:
                 here, there = getattr(one, name), getattr(other, name)
-                demand(here == there, "telling an action does not carry it out", position.place, name, (here, there))
+                demand(here == there, "telling an action doesn't carry it out", position.place, name, (here, there))
 
 
 @check

@@ -45,7 +45,7 @@ WORLDS, APART = 3, 4
 """A position is held against so many worlds of a chain, each so many swaps from the one before."""
 ACTIONS = 4
 """So many actions in a position are held against each other."""
-UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
+UNTOLD = "a view shows something that no event told: equal events lead to unequal views"
 REJECTED = 5_000
 """``resample`` never rejects so often in a row."""
 REFUSALS = 16
@@ -109,7 +109,7 @@ def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int |
             if rules.resample(drawn, seat):
                 by_drawing |= changed(state, drawn)
     if seed is None:
-        sentence = "what worlds hide (the first value) is not what imagination draws anew (the second)"
+        sentence = "infoset_states hides other cards (the first value) than imagination draws (the second)"
         demand_equal(sorted(by_worlds), sorted(by_drawing), sentence, Place(game))
 
 
@@ -146,7 +146,7 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
             view = own.view(state, seat)
             with raising_nothing("imagine", place):
                 world = own.imagine(view, random.getrandbits(128))
-            demand_equal(view, own.view(world, seat), "a seat can tell what it imagined from truth", place)
+            demand_equal(view, own.view(world, seat), "a seat can tell an imagined position from the true one", place)
             if seat == state.player:
                 demand_equal(position.legal, own.legal(world), "an imagined position has other legal actions", place)
         if number % 40 == 0:
@@ -163,7 +163,7 @@ def demand_accepted(position: Position, random: Random) -> None:
         return
     spoilt = "resample keeps returning False, and has left the seat with another view"
     demand_equal(game.view(position.state, seat), game.view(drawn, seat), spoilt, place)
-    demand(False, f"resample rejects {REJECTED} positions in a row: nobody can wait for that", place)
+    demand(False, f"resample rejects {REJECTED} positions in a row, which is too slow", place)
 
 
 @check
@@ -185,7 +185,7 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None)
                         check_choices(position, world, asked[seat] if differs else None)
                         asked[seat] += differs
     if seed is None:
-        sentence = f"too few positions differ from the truth for a seat that cannot tell: {differing}"
+        sentence = f"too few imagined positions differ from the truth: {differing}"
         demand(differing > ENOUGH_WORLDS, sentence, Place(game))
 
 
@@ -244,7 +244,7 @@ def same_view(one: View, other: View, sentence: str, place: Place) -> None:
         demand(False, sentence, place, "as JSON", (encoded(one).decode(), encoded(other).decode()))
     for view in (one, other):
         odd = impure(view)
-        demand(odd is None, f"{sentence}: it holds what is no plain value", place, "", (odd,))
+        demand(odd is None, f"{sentence}: it has a value that isn't plain", place, "", (odd,))
 
 
 def impure(thing: Any) -> object | None:
@@ -304,10 +304,10 @@ def check_told(
     if game.infoset_states.forgotten(events) or game.infoset_states.forgotten(others):
         return
     if seen_alike and not told_alike:
-        demand_equal(events, others, f"{by} an event that tells more than the view", place)
+        demand_equal(events, others, f"{by} an event that reveals more than the view", place)
     if not seen_alike:
         return
-    order = "the order in which the seats are told"
+    order = "the order in which seats get their events"
     demand_equal(pattern(one[0]), pattern(other[0]), f"{by} {order}", place)
     names = [f"P{p}" for p in range(game.seats)]
     for event, same in zip(events, others, strict=True):

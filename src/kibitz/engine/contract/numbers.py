@@ -103,7 +103,7 @@ def number(value: Any) -> None:
 
 def shift(places: Any) -> None:
     """Refuse to shift a number by so many places."""
-    raise OverflowError(f"a number is shifted by {places} places{where()}")
+    raise OverflowError(f"a number is shifted by {places} bits{where()}")
 
 
 def place(index: Any, array: Any) -> None:

@@ -71,9 +71,9 @@ def ask(position: Position, name: str, random: Random) -> None:
     strategy = game.strategies[name]
     if not isinstance(strategy, Policy):
         meant = strategy(game.view(state, seat), position.legal, random)
-        demand_equal(meant, answers[0], f"the policy {name} does not do what the strategy of its name does", here)
+        demand_equal(meant, answers[0], f"the policy {name} doesn't choose what the strategy of that name does", here)
     for answer in answers[1:]:
-        sentence = f"the policy {name} chooses otherwise where its seat sees the same: it knows something hidden"
+        sentence = f"the policy {name} makes different choices from equal views: it knows something hidden"
         demand_equal(answers[0], answer, sentence, place.at(seat=seat))
 
 
@@ -108,7 +108,7 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
         fast.contests(records(game, 1), np.array(seated, np.int64), records(game, seats), *arrays, *rest)
         place = Place(game, number)
         demand(steps[0] > 0, "a game between policies does not end", place)
-        demand_equal(scores, arrays[3].tolist(), "policies earn other scores in machine code", place)
+        demand_equal(scores, arrays[3].tolist(), "policies get other scores in machine code", place)
         demand_equal(steps, arrays[4].tolist(), "games between policies have another length in machine code", place)
 
 
@@ -122,16 +122,15 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
 
 
 MORE = (
-    "a search lets a seat remember what no event tells it: of two actions it is told the same, and"
-    " observe_action shows them as different"
+    "a search lets a seat know more than events tell: observe_action tells two actions apart that give the seat equal"
+    " events"
 )
 LESS = (
-    "a search lets a seat forget what events tell it: of two actions it is told different things, and"
-    " observe_action shows them as the same"
+    "a search lets a seat forget what events tell: observe_action doesn't tell two actions apart that give the seat"
+    " different events"
 )
 ITSELF = (
-    "observe_action shows an action as it is to a seat that is told the same of another: show neither, but a number of"
-    " their own"
+    "observe_action shows an action itself to a seat that can't tell it from another: give both a number of their own"
 )
 AGAIN = 3
 """With so many other generators it is looked whether chance decides what is told."""

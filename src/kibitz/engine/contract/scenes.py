@@ -63,10 +63,10 @@ def demand_sound(scene: Scene, seats: int, place: Place) -> None:
     demand(all(type(word) is str and word.strip() for word in words), "something in a scene has no words", place)
     demand("\n" not in scene.prompt, "a prompt is more than one line", place, "prompt", (scene.prompt,))
     for zone in scene.zones:
-        demand(zone.form in get_args(Form), "a zone has a form that there is not", place, zone.key, (zone.form,))
-        demand(zone.hidden >= 0 and -1 <= zone.seat < seats, "a zone has numbers that cannot be", place, zone.key)
+        demand(zone.form in get_args(Form), "a zone has an unknown form", place, zone.key, (zone.form,))
+        demand(zone.hidden >= 0 and -1 <= zone.seat < seats, "a zone has impossible numbers", place, zone.key)
         for spot in zone.spots:
-            demand(is_code(spot.card), "the card of a spot is not written as people type it", place, spot.key)
+            demand(is_code(spot.card), "the card of a spot isn't written as people type it", place, spot.key)
 
 
 def is_code(card: str) -> bool:
@@ -115,15 +115,15 @@ def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
     known = picking.scene.labels
     for action in legal:
         here, parts = place.at(action=action), picking.parts[action]
-        demand(parts, "an action is made up of no parts", here)
-        demand(len(picking.keys[action]) == len(parts), "an action takes one part twice", here)
+        demand(parts, "an action has no parts", here)
+        demand(len(picking.keys[action]) == len(parts), "an action has one part twice", here)
         other = sets.setdefault(picking.keys[action], action)
-        demand(other == action, "two legal actions are made up of the same parts", here, "", (other,))
+        demand(other == action, "two legal actions have the same parts", here, "", (other,))
         for part in parts:
-            demand(part.kind in get_args(Kind), "a part is of a kind that there is not", here, part.key, (part.kind,))
+            demand(part.kind in get_args(Kind), "a part has an unknown kind", here, part.key, (part.kind,))
             demand(part.label.strip(), "a part has no label", here, part.key)
             lies = part.key in known
-            demand(lies == (part.kind in ("card", "place")), "a part is not where its kind says", here, part.key)
+            demand(lies == (part.kind in ("card", "place")), "a part isn't where its kind says", here, part.key)
 
 
 def put_together(picking: Picking, action: int, place: Place, random: Random) -> None:
@@ -132,13 +132,13 @@ def put_together(picking: Picking, action: int, place: Place, random: Random) ->
     for key in random.sample(keys, len(keys)):
         offered = picking.offered
         labels = {part.label for part in offered}
-        demand(len(labels) == len(offered), "two parts that are offered have one label", place)
+        demand(len(labels) == len(offered), "two offered parts have the same label", place)
         demand(key in {part.key for part in offered}, "a part of a legal action is not offered", place, key)
         picking.take(key)
-    demand_equal(picking.complete, action, "the parts of an action make up another one", place)
+    demand_equal(picking.complete, action, "the parts of an action make another one", place)
     for key in keys:
         picking.drop(key)
-        demand(picking.complete != action, "a part that is put back stays taken", place, key)
+        demand(picking.complete != action, "a part that is deselected stays selected", place, key)
 
 
 def demand_refusals(picking: Picking, place: Place) -> None:
@@ -148,8 +148,8 @@ def demand_refusals(picking: Picking, place: Place) -> None:
         if picking.twins.get(key, key) in picking.chosen:
             continue
         why = picking.why_not(key)
-        demand((why is None) == (key in offered), "what is offered is refused, or the other way round", place, key)
-        demand(why is None or why.strip().endswith((".", "!")), "this is no sentence", place, key, (why,))
+        demand((why is None) == (key in offered), "something offered is refused, or the reverse", place, key)
+        demand(why is None or why.strip().endswith((".", "!")), "this isn't a sentence", place, key, (why,))
 
 
 CHECKS = (every_position_can_be_drawn, actions_are_made_of_parts)

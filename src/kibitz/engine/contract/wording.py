@@ -37,7 +37,7 @@ ODD = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 3
 def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -> None:
     """Broken unless a text is a line."""
     whole = isinstance(text, str) and text.isprintable() and text == text.strip() and len(text) <= LONGEST
-    demand(whole and (text or empty), f"{what} is no line that can be printed", place, "", (text,))
+    demand(whole and (text or empty), f"{what} isn't a printable line", place, "", (text,))
 
 
 @check
@@ -68,7 +68,7 @@ def speak(position: Position, number: int) -> None:
     names, others = [f"Zaphod{p}" for p in range(own.seats)], [f"Trillian{p}" for p in range(own.seats)]
     notices = [] if position.actions else own.opening(state)
     notices += [] if position.action is None else own.advance(state.copy(), position.action)
-    sentence = "with other names something else is said of the seats"
+    sentence = "with other names, the sentence differs"
     for notice in notices:
         for seat in observers(own):
             if notice.reaches(seat):
@@ -93,15 +93,21 @@ def demand_choices(position: Position, view: View) -> None:
         demand_line(own.words.label(view, action), "a label", here)
         demand_line(text, "the text of an action", here)
         held = SEPARATORS[0] in f"{text} " or text.startswith(SEPARATORS[1])
-        demand(not held, "the text of an action holds what separates the parts of a record", here, "", (text,))
+        demand(not held, "the text of an action has a separator of records in it", here, "", (text,))
         taken = text.lower() in COMMANDS or (text.isdecimal() and action < own.amounts)
-        demand(not taken, "the text of an action means something else where people type it", here, "", (text,))
+        demand(not taken, "the text of an action is read as another one", here, "", (text,))
     given = legal[:]
     shown, first = list(own.words.ordered(view, given)), list(own.words.leading(view, given))
-    demand_equal(legal, given, "asking in which order actions are shown changes the list of legal actions", place)
-    demand(sorted(shown) == sorted(legal), "what people are shown (ordered) is not what is legal", place, "", (shown,))
+    demand_equal(legal, given, "ordering the actions changes the list of legal actions", place)
+    demand(
+        sorted(shown) == sorted(legal),
+        "the actions shown to people (ordered) differ from the legal ones",
+        place,
+        "",
+        (shown,),
+    )
     wrong = len(set(first)) < len(first) or not set(first) <= set(legal)
-    demand(not wrong, "what is worth numbering (leading) is not among what is legal, or twice", place, "", (first,))
+    demand(not wrong, "the actions to number (leading) aren't all legal, or one is there twice", place, "", (first,))
 
 
 def demand_refused(game: Game, view: View, place: Place) -> None:
@@ -116,7 +122,7 @@ def demand_refused(game: Game, view: View, place: Place) -> None:
             demand_line(str(broken.__cause__), f"the refusal of {typed[:10]!r}", place)
             continue
         there_is = type(action) is int and 0 <= action < game.actions
-        demand(there_is, f"{typed[:10]!r} is read as what is no action", place, "", (action,))
+        demand(there_is, f"{typed[:10]!r} is read as something that isn't an action", place, "", (action,))
 
 
 @check
@@ -128,7 +134,7 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
     demand(game.rules_text.strip(), "the game has no rules for people", place)
     demand_line(game.words.SCORES, "SCORES", place)
     for row in game.words.HELP:
-        demand(len(row) == 2, "a row of HELP is not what can be typed and what it means", place, "", (row,))
+        demand(len(row) == 2, "a row of HELP isn't a pair: what can be typed, and what it means", place, "", (row,))
         for text in row:
             demand_line(text, "a text of HELP", place)
     with raising_nothing("objection", place):
@@ -136,7 +142,7 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
         demand(objection is None, "the game objects to its own options", place, "objection", (objection,))
     known = {option.name: option for option in game.words.OPTIONS}
     for name, ends in game.adjustable.items():
-        demand(name in known, f"OPTIONS has no words for {name}, which can be chosen", place)
+        demand(name in known, f"OPTIONS has no words for {name}, which people can choose", place)
         demand_line(known[name].ask, f"the question about {name}", place)
         values: Sequence[int] = sorted({*extremes(*ends), game.options[name]})
         for value in values:
@@ -157,7 +163,7 @@ def demand_named(game: Game, name: str, value: int, place: Place) -> None:
         return
     with raising_nothing(f"finding the game {own.name}", place):
         found = find_game(own.name)
-    demand_equal(dict(own.options), dict(found.options), f"{own.name} is another game by its name", place)
+    demand_equal(dict(own.options), dict(found.options), f"{own.name} has the name of another game", place)
 
 
 # Words exist for every position that covers the game. A strategy is asked again in another state of its information
@@ -186,7 +192,7 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
             here = place.at(seat=position.state.player, action=action)
             with raising_nothing("text, parse_action or label", here):
                 words = own.text(view, action)
-                demand_equal(own.parse(view, words), action, f"{words!r} is not read as it was written", here)
+                demand_equal(own.parse(view, words), action, f"{words!r} isn't read back as it was written", here)
                 demand(own.words.label(view, action), "an action has no label", here)
         for nonsense in NONSENSE if number % 4 == 0 else ():
             try:
@@ -215,7 +221,7 @@ def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = N
                 for notice in notices:
                     if notice.reaches(seat):
                         said = own.describe(notice.event, seat, names)
-                        demand(said.strip().endswith((".", "!")), "this is no sentence", here, "describe", (said,))
+                        demand(said.strip().endswith((".", "!")), "this isn't a sentence", here, "describe", (said,))
 
 
 @check
@@ -234,7 +240,7 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
     some = decisions[:: max(1, len(decisions) // (DECISIONS_ASKED * thorough))]
     demand(some or seed is not None, "no position with a choice was met", Place(game))
     for name, strategy in game.strategies.items():
-        demand(callable(strategy), f"the strategy {name} is no function", Place(game))
+        demand(callable(strategy), f"the strategy {name} isn't a function", Place(game))
         for position in some:
             ask(position, name, random)
         began = process_time()
@@ -259,7 +265,7 @@ def ask(position: Position, name: str, random: Random) -> None:
         if len(answers) == 2 and len(position.legal) > 60:
             break
     for answer in answers[1:]:
-        sentence = f"the strategy {name} plays otherwise where its seat sees the same: it knows something hidden"
+        sentence = f"the strategy {name} makes different choices from equal views: it knows something hidden"
         demand_equal(answers[0], answer, sentence, place)
 
 

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
 
 AMOUNT = re.compile(r"amount:(\d{1,12})")
-NO_CHOICE = "{} cannot be taken together with what you have taken."
+NO_CHOICE = "{} doesn't go with your selection."
 NO_GOAL = "That cannot go to {}."
-NO_CHOICE_YET = "There is nothing that you could do with {} now."
+NO_CHOICE_YET = "You can't do anything with {} now."
 BUTTON = "Choose '{}' for that."
 
 
@@ -137,7 +137,7 @@ class Picking:
         """Add a part; RuleError with the reason if it is not offered."""
         key = self.twins.get(key, key)
         if key in self.chosen:
-            raise RuleError("You have taken that already.")
+            raise RuleError("You have selected that already.")
         self.admit_amount(key)
         if not any({key, *self.chosen} <= keys for keys in self.keys.values()):
             raise RuleError(self.why_not(key) or NO_CHOICE.format(key))

@@ -97,7 +97,7 @@ class Tree:
         """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
         while sum(self.sizes.values()) > most:
             path = max(self.sizes, key=lambda path: self.sizes[path])
-            self.give_up(path, f"{named(path)} is left out: the class holds more than {most >> 20} MiB of Python.")
+            self.give_up(path, f"{named(path)} is left out: the class has more than {most >> 20} MiB of Python.")
 
     def give_up(self, path: str, why: str) -> None:
         """Let a file or an archive that was taken in be broken."""
@@ -166,9 +166,9 @@ def too_large(path: str, most: int = 0, is_: str = "is") -> str:
 def unfit(path: str) -> str:
     """Why a file with this path is not read, as the rest of a sentence; empty if it may be."""
     if not path.isprintable():
-        return "has a name with a character that cannot be shown"
+        return "has an unprintable character in its name"
     if path.count("/") > MOST_FOLDERS:
-        return f"lies more than {MOST_FOLDERS} folders deep"
+        return f"is more than {MOST_FOLDERS} folders deep"
     return ""
 
 
@@ -178,7 +178,7 @@ class Directory(io.BytesIO):
     def read(self, size: int | None = -1, /) -> bytes:
         """Bytes as asked for; NotationError for a list that would fill the memory."""
         if size is not None and size > LARGEST_DIRECTORY:
-            raise NotationError("it holds too many files: hand in your own alone")
+            raise NotationError("it has too many files: submit only your own")
         return super().read(size)
 
 
@@ -189,7 +189,7 @@ def members(content: bytes, called: str, depth: int = 0, room: Room | None = Non
     """
     try:
         if depth >= DEEPEST:
-            raise NotationError(f"archives lie more than {DEEPEST} deep in one another")
+            raise NotationError(f"archives are nested more than {DEEPEST} deep")
         with zipfile.ZipFile(Directory(content)) as archive:
             return unzipped(archive, called, depth, room or Room(MOST_READ_WITHIN))
     except NotationError as error:

@@ -251,13 +251,13 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
 def check_file(words: str) -> None:
     """NotationError for a path that cannot be a player file's."""
     if not can_be_file(words):
-        raise NotationError(f"{named(words)} is no path.")
+        raise NotationError(f"{named(words)} isn't a path.")
     if not os.path.lexists(words):
         raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
     if not is_code(words):
         raise NotationError(f"{named(words)} is not a player file: its name should end in .py or .ipynb.")
     if not Path(words).name.isprintable():
-        raise NotationError(f"{named(words)} is no name for a player file: it holds a character that cannot be shown.")
+        raise NotationError(f"{named(words)} isn't a valid name for a player file: it has an unprintable character.")
 
 
 def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
@@ -379,7 +379,7 @@ class Gathered:
         own = definers(files, self.wanted)
         why = "another file was chosen"
         if file and file not in files:
-            raise NotationError(f"{named(file)} was chosen, and isn't among its files: {listed(sorted(files)[:5])}")
+            raise NotationError(f"{named(file)} was chosen, but isn't among its files: {listed(sorted(files)[:5])}")
         if not file:
             try:
                 return one_player(files, self.wanted)
@@ -430,7 +430,7 @@ class Gathered:
             return Entry(stem(name), words, None, found.broken[name])
         try:
             if (choice := self.choices.get(stem(name), name)) != name:
-                raise NotationError(f"{named(choice)} was chosen, and isn't among its files: {name}")
+                raise NotationError(f"{named(choice)} was chosen, but isn't among its files: {name}")
             near = {path: content for path, content in found.files.items() if is_code(path)}
             return entry(stem(name), words, place, beside(name, near, self.wanted))
         except NotationError as error:
@@ -460,7 +460,7 @@ def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> 
         mine = owned(layout, path, names)
         if mine is None:
             if path != METADATA and path not in found.others:
-                left_out.append(LeftOut(f"{place}/{path}", "it is nobody's, by its name"))
+                left_out.append(LeftOut(f"{place}/{path}", "its name doesn't say whose it is"))
             continue
         _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
         if path in found.files:

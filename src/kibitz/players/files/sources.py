@@ -225,7 +225,7 @@ def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
     notebooks = [path for path in python if is_notebook(path) and path != main]
     gone = [LeftOut(path, f"{main} was taken instead") for path in notebooks]
     gone += [
-        LeftOut(path, f"it lies outside the folder of {main}")
+        LeftOut(path, f"it is outside the folder of {main}")
         for path in python
         if not path.startswith(below) and path not in notebooks
     ]
@@ -246,7 +246,7 @@ def beside(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
                 more.append(name)
     helpers = importable(file, sorted(reached - {file}), around)
     asked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in around})
-    why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player of its own"}
+    why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player itself"}
     gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(set(asked)))
     return Chosen(packed(file, helpers, around), "", gone)
 

@@ -278,14 +278,14 @@ def failure(error: BaseException, function: str) -> Report:
         return found, plain(sentence)[:300], plain(tail(error))
     except BaseException:
         kind: FailureKind = "memory" if isinstance(error, MemoryError) else "exception"
-        return kind, f"{function or 'The file'} failed in a way that could not be described.", ""
+        return kind, f"{function or 'The file'} failed, and its error can't be described.", ""
 
 
 def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     """The kind of a failure, and the sentence for everybody."""
     who = function or "The file"
     if isinstance(error, LeftError):
-        return "invalid", f"{who} left {error} in what it was given."
+        return "invalid", f"{who} put {error} into its arguments."
     if isinstance(error, WireError):
         return "invalid", (
             f"{who} returned {error}; only whole numbers, strings, None, tuples and lists can be returned."

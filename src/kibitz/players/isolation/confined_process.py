@@ -157,7 +157,7 @@ class Stopwatch:
         if gone < self.wall:
             return ""
         if gone > self.timeout:
-            raise MachineError("The machine is so busy that a player's process could not run.")
+            raise MachineError("This machine is too busy to run a player's process.")
         return "wall" if self.idle() >= self.wall else ""
 
     def nap(self) -> float:
@@ -339,13 +339,13 @@ class PlayerProcess(Conversation):
         by_itself = self.exit.poll(1000)
         self.end()
         if self.orphaned:
-            raise MachineError("The server for players' processes has ended, and its players with it.")
+            raise MachineError("The server for players' processes has ended, with its players.")
         code = os.waitstatus_to_exitcode(self.status or 0)
         if not by_itself or code == LOST_CHANNEL:
             self.fail("protocol", CHANNEL_CLOSED)
         how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
         if code == -signal.SIGSYS:
-            how = "asked the kernel for something that only an attack needs, and was stopped (SIGSYS)"
+            how = "made a forbidden system call and was stopped (SIGSYS)"
         self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
 
     def stack(self) -> str:

@@ -171,7 +171,7 @@ class Conversation(ABC):
         defined = self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
         if type(defined) is not list or not set(map(str, defined)) <= OWN_NAMES:
-            self.fail("protocol", "The player's process answered something that it was not asked.")
+            self.fail("protocol", "The player's process answered a question it wasn't asked.")
         return defined
 
     def call(
@@ -227,7 +227,7 @@ class Conversation(ABC):
             case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
                 kind = next(kind for kind in REPORTED if kind == named)
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
-        return self.fail("protocol", "The player's process answered something that it was not asked.")
+        return self.fail("protocol", "The player's process answered a question it wasn't asked.")
 
     def out_of_time(self, watch: Watch, broken: str) -> NoReturn:
         """The player has broken a limit of time; its owner learns where it was."""

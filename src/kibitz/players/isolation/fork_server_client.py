@@ -41,7 +41,7 @@ class ForkServerClient:
 
     def __init__(self) -> None:
         if sys.platform != "linux":
-            raise MachineError("Player files are confined on Linux only; here --trusted runs your own, and no others.")
+            raise MachineError("Only Linux can confine player files; here --trusted runs your own files.")
         self.owner = os.getpid()
         self.lock = threading.Lock()
         self.number = 0
@@ -79,7 +79,7 @@ class ForkServerClient:
         """A new player that has the given descriptors: requests, replies, prints."""
         name, got = self.order("fork", memory, fds)
         if len(got) != 1:
-            raise MachineError("The server for players' processes told of a process, but not of its end.")
+            raise MachineError("The server for players' processes didn't report a process's end.")
         return Forked(name, number_here(got[0]) or name, got[0])
 
     def kill(self, name: int) -> int:

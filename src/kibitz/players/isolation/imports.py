@@ -131,16 +131,14 @@ def decoded(content: bytes, called: str) -> str:
     Other encodings than ``READ`` are refused: some of them turn what people read as a comment into code.
     """
     if content.startswith(UTF_16):
-        raise LoadError(f"{called} is UTF-16 text, which Python does not read: save it as UTF-8.")
+        raise LoadError(f"{called} is UTF-16 text: save it as UTF-8.")
     wrong = ""
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
     except SyntaxError as error:
         encoding, wrong = "utf-8", error.msg
     if codecs.lookup(encoding).name not in READ:
-        raise LoadError(
-            f"{called} declares the encoding {encoding[:40]!r}, and only UTF-8 and Latin-1 are read: save it as UTF-8."
-        )
+        raise LoadError(f"{called} declares the encoding {encoding[:40]!r}: save it as UTF-8.")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:

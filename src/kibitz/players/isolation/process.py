@@ -30,8 +30,8 @@ from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.rated_game import Account
 
 STRANGERS = (
-    "Player files of others run only where the kernel confines them, which needs Linux; here you can try files of your"
-    " own with 'kibitz check-player', 'kibitz match' and 'kibitz play'."
+    "Other people's player files need Linux, whose kernel confines them; here you can try your own with"
+    " 'kibitz check-player', 'kibitz match' and 'kibitz play'."
 )
 UNCONFINED = (
     "only Linux can confine player files: here they run in plain processes and can do whatever you can do, so run"
@@ -161,7 +161,7 @@ class PlainProcess(Conversation):
         try:
             self.used = float(told)
         except ValueError:
-            self.fail("protocol", "The player's process sent something that is no reply.")
+            self.fail("protocol", "The player's process sent an invalid reply.")
         return reply
 
     def charge(self) -> None:

@@ -128,7 +128,7 @@ async def steps(call: Call) -> Steps:
     if viewer is None:
         viewer = int(asked.view)
     if viewer >= replay.game.seats:
-        raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, so there is no seat {viewer}.")
+        raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, not {viewer}.")
     made = await call.app_state.reading.done(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
     return Steps(asked.first, made)
 
@@ -158,8 +158,8 @@ async def verify(call: Call) -> Verdict:
     moves = len(record.actions)
     told = f"All {moves} moves are legal and give this result"
     if RECORD in game.kinds:
-        return Verdict(True, f"{told}. The game was handed in: who dealt it, and what was promised then, is not known.")
-    return Verdict(True, f"{told}, and the seed is the one that was promised at the deal.")
+        return Verdict(True, f"{told}. The game was uploaded, so the seed may have been chosen.")
+    return Verdict(True, f"{told}, and the seed is the one that was sealed at the deal.")
 
 
 async def hand_in(call: Call) -> HandedIn:
@@ -182,14 +182,14 @@ async def hand_in(call: Call) -> HandedIn:
             kept.append(game.id)
     if not kept and not refused:
         raise NotationError("No file found: choose a record (.game) or hands in PHH (.phh).")
-    left = f"; {len(refused)} could not be taken" if refused else ""
-    return HandedIn(tuple(kept), tuple(refused), f"{counted(len(kept), 'game')} can be looked at now{left}.")
+    left = f"; {len(refused)} couldn't be read" if refused else ""
+    return HandedIn(tuple(kept), tuple(refused), f"{counted(len(kept), 'game')} can be replayed now{left}.")
 
 
 def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     """The records in a file, and a sentence for each that cannot be read."""
     if len(content) > LARGEST:
-        return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: hand it in in parts."]
+        return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: upload it in parts."]
     try:
         words = content.decode()
     except UnicodeDecodeError:
@@ -213,8 +213,8 @@ def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
         except RecordError as error:
             wrong.append(f"{name}, {hand[:40]}: {error}")
         else:
-            note = (f"The hand does not tell the cards of {listed(unknown)}: any took their place.",) if unknown else ()
-            good.append(replace(record, notes=(*record.notes, *note)))
+            note = f"The hand doesn't give the cards of {listed(unknown)}: they were filled in at random."
+            good.append(replace(record, notes=(*record.notes, note) if unknown else record.notes))
     return good, wrong
 
 
@@ -237,12 +237,12 @@ def submitted_game(record: Record) -> Finished:
 
 PATH = "/api/played/{id}"
 OPERATIONS = (
-    Operation("GET", "/api/played", mine, "Your finished games, the latest first.", PlayedLines),
+    Operation("GET", "/api/played", mine, "Your finished games, newest first.", PlayedLines),
     Operation(
         "POST",
         "/api/played",
         hand_in,
-        "Hand in records, or hands in PHH, to look at them.",
+        "Upload records, or hands in PHH, to replay them.",
         HandedIn,
         files=("record",),
         status=201,
@@ -252,5 +252,5 @@ OPERATIONS = (
     Operation("GET", f"{PATH}/steps", steps, "Some steps of it.", Steps, asks=Viewing, refuses=(404,)),
     Operation("GET", f"{PATH}/record.game", record, "Its record.", str, refuses=(404,), media=PLAIN),
     Operation("GET", f"{PATH}/record.phh", phh, "Its record as PHH.", str, refuses=(404,), media=PLAIN),
-    Operation("POST", f"{PATH}/verify", verify, "Play its record again.", Verdict, refuses=(404,)),
+    Operation("POST", f"{PATH}/verify", verify, "Verify its record.", Verdict, refuses=(404,)),
 )

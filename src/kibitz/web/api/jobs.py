@@ -104,7 +104,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
     news, state = job.news, job.state
     if news.ended and job.under_way:  # its process is about to end
         state = "done" if news.good else "failed"
-    waits = "It waits for its turn." if job.state == "waiting" else "It is being done."
+    waits = "Queued." if job.state == "waiting" else "Running."
     return ShownJob(
         job=job.id,
         path=f"/api/jobs/{job.id}",
@@ -144,7 +144,7 @@ async def stop(call: Call) -> None:
     """Break it off."""
     job = job_of(call)
     if job.owner != call.person.id and LECTURER not in call.person.roles:
-        raise Problem(403, "Only who has asked for this, and lecturers, can break it off.")
+        raise Problem(403, "Only its owner and lecturers can cancel this.")
     call.app_state.jobs.stop(job)
 
 
@@ -237,7 +237,7 @@ async def final(call: Call) -> ShownJob:
     name = await known(call)
     tournament = await call.app_state.reading.done(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
-        raise Problem(409, f"{name} is {tournament.phase}: a final begins when no more submissions are taken.")
+        raise Problem(409, f"{name} is {tournament.phase}: a final needs a frozen tournament.")
     work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
     return begun(call, work, f"The final of {name}", f"run {name}")
 
@@ -299,7 +299,7 @@ async def mark(call: Call) -> ShownJob:
     lecturer = LECTURER in call.person.roles
     given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
     if given and not lecturer:
-        raise Problem(403, f"Only lecturers may say how is marked: leave {given[0]!r} empty.")
+        raise Problem(403, f"Only lecturers may set how files are marked: leave {given[0]!r} empty.")
     files = uploads_of(call, "files")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
@@ -374,15 +374,15 @@ async def kept(place: Path, called: str, files: list[UploadFile]) -> str:
 
 
 OPERATIONS = (
-    Operation("GET", JOB, look, "How far some work is, and what came of it.", ShownJob, refuses=(404,)),
-    Operation("DELETE", JOB, stop, "Break some work off.", refuses=(404,)),
-    Operation("GET", f"{JOB}/file", file, "The file that came of it.", str, refuses=(404,), media="application/zip"),
+    Operation("GET", JOB, look, "A job's progress, and its result.", ShownJob, refuses=(404,)),
+    Operation("DELETE", JOB, stop, "Cancel a job.", refuses=(404,)),
+    Operation("GET", f"{JOB}/file", file, "The file that it wrote.", str, refuses=(404,), media="application/zip"),
     Operation("GET", f"{JOB}/files/{{table}}", table, "A file beside it.", str, refuses=(404,), media=BYTES),
     Operation(
         "POST",
         "/api/played/{id}/review",
         review,
-        "Judge every decision of a finished game: what it promised, what would have been better.",
+        "Judge every decision of a finished game.",
         ShownJob,
         status=202,
         rate="upload",
@@ -392,7 +392,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/matches/{{match}}/words",
         hear,
-        "Let your files in a match play again: what they were asked, returned and printed at each step.",
+        "Replay your files in a match: what they were asked, returned and printed at each step.",
         ShownJob,
         status=202,
         rate="upload",
@@ -414,7 +414,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/rounds",
         rounds,
-        "Have rounds played (lecturers).",
+        "Play rounds (lecturers).",
         ShownJob,
         takes=MoreRounds,
         status=202,
@@ -425,7 +425,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/final",
         final,
-        "Begin the final, play it, and close the tournament (lecturers).",
+        "Play the final, then close the tournament (lecturers).",
         ShownJob,
         takes=Final,
         status=202,
@@ -436,7 +436,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/proof",
         prove,
-        "Derive a tournament again from its records, files, seeds and log (lecturers).",
+        "Prove a tournament: derive it again from its records, files, seeds and log (lecturers).",
         ShownJob,
         takes=Proving,
         status=202,
@@ -447,13 +447,13 @@ OPERATIONS = (
         "POST",
         f"{ONE}/feedback",
         feedback,
-        "Write what every owner should know of a player, a text for each, as an archive (lecturers).",
+        "An archive with a page of text about each player, for its owner (lecturers).",
         ShownJob,
         status=202,
         role="lecturer",
         refuses=(404,),
     ),
-    Operation("GET", "/api/marks", marking, "Which assignments can be marked here.", Marking),
+    Operation("GET", "/api/marks", marking, "The assignments that can be marked here.", Marking),
     Operation(
         "POST",
         "/api/marks",

@@ -157,12 +157,12 @@ def watched(season: Season, name: str, match: int, asked: Watching) -> Watched:
 
 ONE = "/api/arena/{name}"
 OPERATIONS = (
-    Operation("GET", f"{ONE}/live", live, "What is being played, and the latest matches.", Live, refuses=(404,)),
+    Operation("GET", f"{ONE}/live", live, "The matches in play, and the latest ones.", Live, refuses=(404,)),
     Operation(
         "GET",
         f"{ONE}/matches/{{match}}",
         watch,
-        "Some steps of a match, be it over or going on, as who looks on sees it.",
+        "Some steps of a match, finished or in play, as spectators see it.",
         Watched,
         asks=Watching,
         refuses=(404,),

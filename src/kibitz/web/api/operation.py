@@ -169,7 +169,7 @@ def read_query(request: Request, kind: type[T]) -> T:
     """The query as a value; Problem 400 where it says something twice."""
     said = [name for name, _ in request.query_params.multi_items()]
     if twice := next((name for name in said if said.count(name) > 1), ""):
-        raise Problem(400, f"The query says {twice[:40]!r} twice: give everything once.")
+        raise Problem(400, f"The query has {twice[:40]!r} twice.")
     return msgspec.convert(dict(request.query_params), kind, strict=False)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kibitz.web.app_state import AppState
 
 LEAST_PASSWORD, MOST_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
-INVITE = "sign up by the link that your lecturer has for that name, or choose another one."
+INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -116,9 +116,9 @@ async def check_name_is_free(call: Call, name: str | None) -> None:
 
 
 async def rename(call: Call) -> object:
-    """A guest takes another name."""
+    """Rename a guest."""
     if not call.person.guest:
-        raise Problem(409, "Your account has a name, which stays: others know you by it.")
+        raise Problem(409, "An account's name can't be changed.")
     await check_name_is_free(call, call.body.name)
     return answered(call, call.app_state.door.guest(call.person.id, call.body.name))
 
@@ -133,14 +133,14 @@ def answered(call: Call, identity: Identity) -> object:
 
 
 async def sign_up(call: Call) -> object:
-    """A new account, which is let in at once."""
+    """A new account, signed in at once."""
     asked: Credentials = call.body
     if why := why_no_name(asked.name):
-        raise NotationError(f"This can be no name: {why}")
+        raise NotationError(f"Not a valid name: {why}")
     if alike(asked.name, HOUSE):
         raise NotationError(f"{HOUSE} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
-        raise NotationError(f"A password has {LEAST_PASSWORD} characters or more: a few words are a good one.")
+        raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
     invited = call.app_state.door.is_invitation(asked.welcome, asked.name)
     taken = not invited and people.looked(asked.name) in await call.app_state.reading.done(call.app_state.season.owners)
     hashed = await call.app_state.hashing.done(hasher().hash, asked.password)
@@ -149,7 +149,7 @@ async def sign_up(call: Call) -> object:
     def add(connection: people.Connection) -> people.Account:
         lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not lecturer and people.account_of(connection, id) is None:
-            raise Problem(403, "This link is used or not valid: ask the server's administrator for a new one.")
+            raise Problem(403, "This link isn't valid any more: ask the server's administrator for a new one.")
         if taken and not lecturer and people.account_of(connection, id) is None:
             raise Problem(403, f"{asked.name} is somebody of the season here: {INVITE}")
         more = [people.LECTURER] * lecturer + [people.INVITED] * invited
@@ -170,7 +170,7 @@ async def sign_in(call: Call) -> object:
     account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, asked.name))
     right = await call.app_state.hashing.done(fits, account.password if account else "", asked.password)
     if not right or account is None:
-        raise Problem(401, "Name and password do not go together: look at both again.")
+        raise Problem(401, "Wrong name or password.")
     if call.app_state.door.is_invitation(asked.welcome, account.name):
         found = account
         account = await call.app_state.keeper.write(
@@ -222,7 +222,7 @@ async def make_token(call: Call) -> NewToken:
 
     def add(connection: people.Connection) -> None:
         if len(people.tokens_of(connection, call.person.id)) >= MOST_TOKENS:
-            raise Problem(409, f"You have {MOST_TOKENS} tokens already: delete one that you do not need.")
+            raise Problem(409, f"You have {MOST_TOKENS} tokens already: delete one first.")
         people.add_token(connection, token)
 
     await call.app_state.keeper.write(add)
@@ -267,12 +267,12 @@ async def welcome_code(app_state: AppState) -> str:
 
 OPERATIONS = (
     Operation("GET", "/api/me", me, "Who you are; sets the cookie of a guest.", Me),
-    Operation("PUT", "/api/me", rename, "A guest takes another name.", Me, takes=NewName, refuses=(409,)),
+    Operation("PUT", "/api/me", rename, "Rename a guest.", Me, takes=NewName, refuses=(409,)),
     Operation(
         "POST",
         "/api/accounts",
         sign_up,
-        "A new account, which is let in at once.",
+        "A new account, signed in at once.",
         Me,
         takes=Credentials,
         rate="password",
@@ -294,7 +294,7 @@ OPERATIONS = (
         "POST",
         "/api/tokens",
         make_token,
-        "A token that lets a program in; it is told this once.",
+        "A new token for a program, shown this once.",
         NewToken,
         takes=Label,
         status=201,

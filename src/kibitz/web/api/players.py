@@ -24,7 +24,7 @@ from kibitz.web.store.people import LECTURER
 from kibitz.web.submission_checks import SubmissionCheck
 
 MOST_GAMES = 200
-PRINTED = "What a player printed is for its owner and for lecturers: sign in as one of them."
+PRINTED = "Only its owner and lecturers may see what a player printed: sign in as one of them."
 
 
 class ShownVersion(msgspec.Struct, frozen=True):
@@ -256,7 +256,7 @@ async def submit(call: Call) -> ShownCheck:
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
     if not called:
-        raise NotationError("The field 'player' should say what the player is called.")
+        raise NotationError("The field 'player' should hold the player's name.")
     try:
         tournament = await call.app_state.reading.done(known_tournament, call.app_state.season, name)
     except NotationError as error:
@@ -270,7 +270,7 @@ async def submit(call: Call) -> ShownCheck:
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
     plain = [content for name, content in files if not is_notebook(name)]
     if sum(map(len, plain)) > 2 * LARGEST_PLAYER:  # an archive may have a little more
-        raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
+        raise NotationError(f"A player's files may have {LARGEST_PLAYER >> 20} MiB together.")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     return shown_check(call, call.app_state.submission_checks.take(tournament, called, call.person, files))
@@ -281,12 +281,12 @@ def known_tournament(season: Season, name: str) -> str:
     if any(one.name == name for one in season.arena().tournaments()):
         return name
     if not any(game.name == name for family in catalogue().families for game in family.games):
-        raise NotationError(f"{name!r} is no tournament and no game of the list: lecturers begin those with options.")
+        raise NotationError(f"{name!r} isn't a tournament or a game; only lecturers begin games with options.")
     return name
 
 
 async def check(call: Call) -> ShownCheck:
-    """How far a submission is."""
+    """A submission's progress."""
     found = call.app_state.submission_checks.known.get(call.path["submission"])
     if found is None or not (found.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("submission")
@@ -296,7 +296,7 @@ async def check(call: Call) -> ShownCheck:
 def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
     """A submission on its way, as its owner sees it."""
     news = check.news
-    waits = "It is waiting for its turn." if check.state == "waiting" else "It is being checked."
+    waits = "Waiting for its check." if check.state == "waiting" else "Running its check."
     return ShownCheck(
         submission=check.id,
         path=f"/api/submissions/{check.id}",
@@ -311,13 +311,13 @@ def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
 
 
 OPERATIONS = (
-    Operation("GET", PLAYER, player, "What a player has done.", ShownPlayer, refuses=(404,)),
+    Operation("GET", PLAYER, player, "A player's versions, ratings and results.", ShownPlayer, refuses=(404,)),
     Operation("GET", f"{PLAYER}/rating.csv", rating_csv, "Its rating over time.", str, refuses=(404,), media=CSV),
     Operation(
         "GET",
         f"{PLAYER}/feedback.txt",
         feedback,
-        "All that its owner should know of a player, as text: for its owner and lecturers.",
+        "A page of text about a player, for its owner and lecturers.",
         str,
         refuses=(404,),
         media=PLAIN,
@@ -334,7 +334,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/submissions",
         submit,
-        "Hand in a player: .py files, a notebook or a ZIP archive.",
+        "Submit a player: .py files, a notebook or a ZIP archive.",
         ShownCheck,
         files=("player", "files"),
         status=202,
@@ -342,5 +342,5 @@ OPERATIONS = (
         rate="upload",
         refuses=(404, 409),
     ),
-    Operation("GET", "/api/submissions/{submission}", check, "How far a submission is.", ShownCheck, refuses=(404,)),
+    Operation("GET", "/api/submissions/{submission}", check, "A submission's progress.", ShownCheck, refuses=(404,)),
 )

@@ -52,14 +52,14 @@ async def metrics(call: Call) -> str:
     """Numbers in the text format of Prometheus."""
     app_state = call.app_state
     numbers = {
-        "kibitz_tables": ("gauge", "Tables that are being played or looked at.", len(app_state.lobby.hosts)),
+        "kibitz_tables": ("gauge", "Tables in play or being watched.", len(app_state.lobby.hosts)),
         "kibitz_lines": ("gauge", "Open connections to tables.", app_state.lobby.connected),
         "kibitz_requests_total": (
             "counter",
             "Requests of people at tables.",
             app_state.lobby.services.counts["requests"],
         ),
-        "kibitz_entries_total": ("counter", "Entries that were saved.", app_state.lobby.services.counts["entries"]),
+        "kibitz_entries_total": ("counter", "Entries saved.", app_state.lobby.services.counts["entries"]),
         "kibitz_started_seconds": ("gauge", "When the server was started.", round(app_state.since, 3)),
     }
     lines = []
@@ -69,8 +69,8 @@ async def metrics(call: Call) -> str:
 
 
 OPERATIONS = (
-    Operation("GET", "/healthz", healthz, "Whether the server is well.", Health),
-    Operation("GET", "/metrics", metrics, "Numbers about the server.", str, media=PLAIN),
+    Operation("GET", "/healthz", healthz, "Whether the server is healthy.", Health),
+    Operation("GET", "/metrics", metrics, "Metrics of the server.", str, media=PLAIN),
 )
 
 

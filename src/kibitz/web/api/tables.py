@@ -156,7 +156,7 @@ async def about(call: Call) -> Hello:
 
 
 async def sit(call: Call) -> Seat:
-    """Sit down on an open chair."""
+    """Take an open seat."""
     await check_name_is_free(call, call.body.name)
     host = await host_of(call)
     name = call.body.name or call.person.name
@@ -216,7 +216,7 @@ async def ask(call: Call) -> Message:
 
 PATH = "/api/tables/{table}"
 OPERATIONS = (
-    Operation("GET", "/api/tables", listed, "Tables that go on: yours, and those that all may watch.", ShownTables),
+    Operation("GET", "/api/tables", listed, "Open tables: yours, and those that everybody may watch.", ShownTables),
     Operation(
         "POST",
         "/api/tables",
@@ -228,14 +228,14 @@ OPERATIONS = (
         rate="table",
         refuses=(404, 409),
     ),
-    Operation("GET", PATH, about, "What does not change at a table.", Hello, refuses=(404,)),
-    Operation("POST", f"{PATH}/seat", sit, "Sit down on an open chair.", Seat, takes=AskedSeat, refuses=(404, 409)),
-    Operation("POST", f"{PATH}/fill", fill, "Give the open chairs to computer players.", refuses=(404, 409)),
+    Operation("GET", PATH, about, "What doesn't change at a table.", Hello, refuses=(404,)),
+    Operation("POST", f"{PATH}/seat", sit, "Take an open seat.", Seat, takes=AskedSeat, refuses=(404, 409)),
+    Operation("POST", f"{PATH}/fill", fill, "Give the open seats to computer players.", refuses=(404, 409)),
     Operation(
         "GET",
         f"{PATH}/stream",
         stream,
-        "The messages for your seat, one a line, without end; an empty line says that it is still there.",
+        "The messages for your seat, one per line, without end; empty lines keep the connection alive.",
         AnyMessage,
         asks=Since,
         refuses=(404,),

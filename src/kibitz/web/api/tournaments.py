@@ -26,7 +26,7 @@ from kibitz.web.api.operation import CSV, Call, Operation
 from kibitz.web.season import Season
 
 MOST_CROSS = 40
-RUN = "Matches are played by 'kibitz arena run' on the server's machine: rounds go on as long as it runs."
+RUN = "Matches are played by 'kibitz arena run' on the server's machine, for as long as it runs."
 
 
 class ShownTournament(msgspec.Struct, frozen=True):
@@ -304,7 +304,7 @@ OPERATIONS = (
         "GET",
         "/api/invitations",
         invitations,
-        "A link for every owner of players, by which its name can be had: a CSV file (lecturers).",
+        "Sign-up links for all owners of players, as CSV (lecturers).",
         str,
         role="lecturer",
         media=CSV,
@@ -324,7 +324,7 @@ OPERATIONS = (
         "PUT",
         "/api/roster",
         roster,
-        "Say whose players there are, by a CSV file (lecturers).",
+        "Upload the roster, a CSV file (lecturers).",
         files=("roster",),
         role="lecturer",
         refuses=(404, 409),
@@ -333,7 +333,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/freeze",
         freeze,
-        "Take no more submissions (lecturers).",
+        "Stop taking submissions (lecturers).",
         ShownTournament,
         role="lecturer",
         refuses=(404, 409),
@@ -342,7 +342,7 @@ OPERATIONS = (
         "POST",
         f"{ONE}/thaw",
         thaw,
-        "Take submissions again (lecturers).",
+        "Reopen submissions (lecturers).",
         ShownTournament,
         role="lecturer",
         refuses=(404, 409),

@@ -49,7 +49,7 @@ from kibitz.table.saved import Lock
 FILE = "server.sqlite"
 CLAIM = 0x6B6962776562
 """PostgreSQL's advisory lock of the one server of a database."""
-BUSY = "is the store of another server that runs: use that one, end it first, or give this one a --store of its own."
+BUSY = "belongs to a server that is running: use that one, stop it, or give this one another --store."
 
 
 def default_store() -> Path:
@@ -228,7 +228,7 @@ def upgrade(connection: Connection, database: Database) -> None:
     found = seen(connection, VERSION_TABLE)
     if found is None:
         if clash := sorted(set(inspect(connection).get_table_names()) & set(metadata.tables)):
-            raise StoreError("damaged", f"{database.where} holds a table {clash[0]!r} that is not Kibitz's.")
+            raise StoreError("damaged", f"{database.where} has a table {clash[0]!r} that isn't Kibitz's.")
     else:
         check_known(found, REVISIONS, database)
     if found != NEWEST:

@@ -73,7 +73,7 @@ def add_account(connection: Connection, account: Account) -> None:
     if there is not None and there.id == account.id:
         return
     if there is not None:
-        raise StoreError("refused", f"there is somebody called {there.name} already: choose another name.")
+        raise StoreError("refused", f"the name {there.name} is taken: choose another.")
     connection.execute(
         insert(people).values(
             id=account.id,
