@@ -102,7 +102,7 @@ def changed(column: str, value: str, line: int = 1) -> str:
         ),
         (changed("seat", "3"), "season.csv:2: seat 0 of match 1 belongs here."),
         (changed("tier", "x", 3), "season.csv:4: the seats of match 1 differ in their tier."),
-        (exported(RESULTS[:-1]), "season.csv: block 12 of simulated must have each of its 4 rotations once each"),
+        (exported(RESULTS[:-1]), "season.csv: block 12 of simulated must have each of its 4 rotations once"),
         (exported(RESULTS) + '"', "season.csv:[0-9]+: this isn't valid CSV: unexpected end of data."),
     ],
 )

@@ -159,9 +159,9 @@ def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
             ({"specs": [*FIELD[:2], broken()]}, "its players differ"),
             ({"absent": [("late", "it is not a ZIP archive.")]}, "its players differ"),
             ({"seed": 8}, "its seed differs"),
-            ({"deals": 9}, "other numbers of deals"),
-            ({"width": 0.1}, "other numbers of deals"),
-            ({"threshold": Threshold(9, 0.5)}, "out by another rule"),
+            ({"deals": 9}, "number of deals or"),
+            ({"width": 0.1}, "number of deals or"),
+            ({"threshold": Threshold(9, 0.5)}, "its rule for"),
         ],
         3,
     ),
@@ -180,9 +180,9 @@ def test_another_tournament_is_refused_and_the_one_that_is_kept_is_not_touched(t
 def test_other_limits_are_refused(tmp_path):
     words = {"deals": 2, "seed": 7, "where": tmp_path / "kept.sqlite"}
     run(MINI, [broken()], **words)
-    with pytest.raises(StoreError, match="other limits"):
+    with pytest.raises(StoreError, match="its limits"):
         run(MINI, [file_spec(MINI, "broken.py", BROKEN, "broken", limits=Limits(call=1.0))], **words)
-    with pytest.raises(NotationError, match="same limits, all of them"):
+    with pytest.raises(NotationError, match="need the same limits"):
         run(MINI, [broken(), file_spec(MINI, "other.py", BROKEN, "other", limits=Limits(call=1.0))], 2, 7)
 
 

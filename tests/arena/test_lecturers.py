@@ -61,7 +61,7 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     assert "Old Dan" in table
     assert "Page Pia was not played: No Python file found." in table
     marks = next(output for command, output in told if command.startswith("kibitz mark"))
-    assert "nothing was handed in: Jo None." in marks
+    assert "without a submission: Jo None." in marks
     assert "moodle-worksheet.csv" in marks
     assert said['cat "go-marks/feedback/Bad Gus.txt" | head -20'].startswith("COMP10001-Go: feedback for Bad Gus")
     final = next(output for command, output in told if " final " in command)

@@ -180,7 +180,7 @@ def test_numbers_that_cannot_be_are_refused_in_a_sentence():
         Plan(rounds=0)
     with pytest.raises(NotationError, match="for 2 to 10 can be paired, not for 11"):
         next_round(1, 1, 11, entrants(20), ())
-    with pytest.raises(NotationError, match="enters a round once"):
+    with pytest.raises(NotationError, match="a submission twice"):
         next_round(1, 1, 2, [*entrants(3), *entrants(1)], ())
 
 

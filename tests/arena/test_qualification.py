@@ -85,7 +85,7 @@ def test_a_report_reads_back_from_json(tmp_path):
     assert "comp10001go_play([], 0, [" in failed.detail
     assert "returned 3" in failed.detail
     assert "must return one card" in failed.why
-    with pytest.raises(NotationError, match="no report"):
+    with pytest.raises(NotationError, match="isn't a qualification report"):
         Report.from_json("{}")
     assert not msgspec.structs.replace(report, findings=(failed,)).passed
 

@@ -142,7 +142,7 @@ def test_a_file_that_was_refused_is_tried_again_and_told_so(store):
 
 def test_one_version_at_a_time_is_tried(store):
     def meanwhile(game, path, content, limits):
-        assert "Version 1 is still being tried" in refusal(store, "good 2")
+        assert "Version 1 is still being checked" in refusal(store, "good 2")
         return verdict(game, path, content)
 
     assert submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=meanwhile).accepted
@@ -151,7 +151,7 @@ def test_one_version_at_a_time_is_tried(store):
 def test_a_trial_whose_process_was_killed_is_taken_up_by_the_same_file(store):
     tournament_of(store, GO)
     left = store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
-    assert "still being tried" in refusal(store, "good 2")
+    assert "still being checked" in refusal(store, "good 2")
     done = enter(store)
     assert done.accepted
     assert done.submission.id == left.id

@@ -145,8 +145,8 @@ def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("1H", "'1H' is not a card: '1' is no value, values are A234567890JQK, and ten is also T or 10"),
-        ("0X", "'0X' is not a card: 'X' is no suit, suits are DCHS or ♦♣♥♠"),
+        ("1H", "'1H' is not a card: '1' isn't a value; values are A234567890JQK, and ten is also T or 10"),
+        ("0X", "'0X' is not a card: 'X' isn't a suit; suits are DCHS or ♦♣♥♠"),
         ("H0", "'H0' is not a card: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"),
         ("", "a card is missing: '' should be text such as '0H'"),
         (None, "None is not a card: a card is text such as '0H'"),
@@ -162,14 +162,14 @@ def test_the_refusal_of_a_card_says_what_is_wrong_and_what_would_be_right(text, 
 @pytest.mark.parametrize(
     ("thing", "sentence"),
     [
-        (["heart", 10], "'heart' is no suit: write one of diamonds, clubs, hearts, spades"),
+        (["heart", 10], "'heart' isn't a suit: write one of diamonds, clubs, hearts, spades"),
         (
             [["hearts"], 10],
-            "something of type 'list' is no suit: write one of diamonds, clubs, hearts, spades",
+            "something of type 'list' isn't a suit: write one of diamonds, clubs, hearts, spades",
         ),
-        (["hearts", 14], "14 is no value: write an int from 1 (Ace) to 13 (King)"),
-        (["hearts", True], "True is no value: write an int from 1 (Ace) to 13 (King)"),
-        (["hearts", "10"], "'10' is no value: write an int from 1 (Ace) to 13 (King)"),
+        (["hearts", 14], "14 isn't a value: write an int from 1 (Ace) to 13 (King)"),
+        (["hearts", True], "True isn't a value: write an int from 1 (Ace) to 13 (King)"),
+        (["hearts", "10"], "'10' isn't a value: write an int from 1 (Ace) to 13 (King)"),
     ],
 )
 def test_the_refusal_of_a_pair_says_what_is_wrong_and_what_would_be_right(thing, sentence):

@@ -198,7 +198,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "fold"}, "the hand is over after it"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 3"}, "action 1, 'raise 3': A bet must be at least"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "AS 2D 3D"}, "A♠ is told 2 times"),
-        ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "4S 2D 3D"}, "0 cards lie open by then, not 3"),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "4S 2D 3D"}, "0 cards are on the board by then, not 3"),
         ("holdem", {HAND: "AS KS", "pot": "30"}, "--pot is for two players"),
         ("president", {HAND: "5H 5S", "pile": "4D 7H"}, "4♦ 7♥: Those cards are scattered"),
         ("president", {HAND: "5H 5S", "counts": "1 1"}, "a number for each of the 3 other players, not 2"),
@@ -219,7 +219,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
             {HAND: "5H", "crib": "theirs", "starter": "7D", "played": "KC KD KH 2S 9S"},
             "The count may not go above 31",
         ),
-        ("eights", {HAND: "5H", "top": "5S", "suit": "hearts"}, "no eight lies open"),
+        ("eights", {HAND: "5H", "top": "5S", "suit": "hearts"}, "the top card isn't one"),
         ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "the game is over once somebody holds no card"),
     ],
 )  # fmt: skip

@@ -99,10 +99,10 @@ def test_true_can_be_returned_as_the_published_examples_do(kibitz, file):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["import os"], "'import os' is no call of a function with plain values"),
-        (["play(x)"], "is no call of a function with plain values"),
-        (["play(cards=[])"], "is no call of a function with plain values"),
-        (["play(" * 3000], "is no call of a function with plain values"),
+        (["import os"], "'import os' isn't a call of a function with plain values"),
+        (["play(x)"], "isn't a call of a function with plain values"),
+        (["play(cards=[])"], "isn't a call of a function with plain values"),
+        (["play(" * 3000], "isn't a call of a function with plain values"),
         (["play([1.5], 0)"], "and not something of type float"),
         (["play({1: 2}, 0)"], "and not something of type dict"),
         (["play([], 0)", "--from", "x"], "the call is given twice"),

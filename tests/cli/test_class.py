@@ -184,7 +184,7 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
         owners = {one.player: one.owner for one in arena.store.submissions("go")}
         assert owners == {"Ann Lee": "lee@uni", "Eve Loud": "loud@uni", "Oz Cem": "12"}
     assert (
-        "belongs to lee@uni, as the roster says"
+        "belongs to lee@uni in the roster"
         in kibitz(
             *("arena", "submit", "go", tmp_path / "class" / two[0], "--name", "Ann Lee", "--owner", "zed", *QUICK)
         ).err
@@ -292,12 +292,12 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     answer = kibitz("arena", "withdraw", "Oz Cem")
     assert answer.out == "Oz Cem (version 1) has left go and plays no more rounds.\n"
     assert kibitz("arena", "table", "go").lines == [*before, "Oz Cem has left and will play no more games."]
-    assert "none to leave" in refused("arena", "withdraw", "Oz Cem")
+    assert "isn't in any open tournament" in refused("arena", "withdraw", "Oz Cem")
     assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
     assert "unknown player 'Nobody'" in refused("arena", "withdraw", "Nobody")
     assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
     assert "greedy is Kibitz's own: a built-in player" in kibitz("arena", "table", "go").out
-    assert "greedy is built in, and leaves by itself" in refused("arena", "withdraw", "greedy")
+    assert "greedy is built in, and leaves once" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
     assert "3 of 7 players play go, 0 of them new." in again.lines
@@ -340,7 +340,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
 def test_names_of_second_tournaments(kibitz, refused, season):
     assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "bo")
     assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "huxxy-bonus")
-    assert "is what custom games are called" in refused("arena", "begin", "go", "--as", "custom-7")
+    assert "is reserved for custom games" in refused("arena", "begin", "go", "--as", "custom-7")
     assert "is no tournament's name" in refused("arena", "begin", "go", "--as", "a/b")
     assert kibitz("arena", "begin", "go", "--as", "bonus").status == 0
     assert "has begun already" in refused("arena", "begin", "go", "--as", "bonus")

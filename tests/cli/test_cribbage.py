@@ -11,7 +11,7 @@ def test_a_newcomer_is_told_what_each_choice_means(kibitz):
     answer = kibitz("play", "cribbage", "--seed", 1, typed="ts\njd\n1\ns\nq\ny\n")
     assert "You cut Q♥ and best J♥: best deals first." in answer.lines
     assert "Deal 1: best deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
-    assert any(line.startswith("Which two cards do you lay away to your opponent's crib?") for line in answer.lines)
+    assert any(line.startswith("Which two cards do you discard to your opponent's crib?") for line in answer.lines)
     assert "J♦  (keeps 4)" in answer.out
     assert "You lay 10♠ J♦ away." in answer.lines
     assert "The starter is 8♥." in answer.lines
@@ -24,9 +24,9 @@ def test_a_newcomer_is_told_what_each_choice_means(kibitz):
 def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
     answer = kibitz("play", "cribbage", "--seed", 1, typed="7C 8D TS\n7C 7C\n7C 2D\ngo\nTS JD\ngo\n7C 8D\nKD\nq\ny\n")
     for sentence in (
-        "Lay away exactly 2 cards, not 3.",
+        "Discard exactly 2 cards, not 3.",
         "7C is there 2 times, but one pack has it once: leave the others out.",
-        "You do not hold 2♦: you can only use cards from your own hand.",
+        "You don't hold 2♦: you can only use cards from your own hand.",
         "Go belongs to the play, which has not begun: first lay cards away to the crib.",
         "You can only say go when no card of yours fits under 31: you must play if you can.",
         "Cards are played one at a time: name exactly one card.",
@@ -49,7 +49,7 @@ def test_a_whole_game_is_played_saved_shown_and_verified(kibitz, tmp_path):
 
 def test_what_keeps_means_is_said_before_the_first_cards_are_laid_away_and_never_again(kibitz):
     answer = kibitz("play", "cribbage:games=2,target=61", "--seed", 5, "--name", "Ann", typed="1\n" * 400)
-    asked = [line for line in answer.lines if line.startswith("Which two cards do you lay away")]
+    asked = [line for line in answer.lines if line.startswith("Which two cards do you discard")]
     assert len(asked) > 4
     assert answer.out.count("'keeps' is what your other cards score") == 1
     assert "'keeps' is" in asked[0]

@@ -47,7 +47,7 @@ def test_cards_are_read_with_and_without_gaps(text):
         (["AsKsQs", "QdQh"], "a hand of Texas hold'em has 2 cards, not 3."),
         (["As?B", "QdQh"], "?B is a joker; equity needs cards of the 52-card pack."),
         (["AsAs", "QdQh"], "AS is given twice."),
-        (["AsTs", "TdTs"], "TS is there twice, and one pack has it once."),
+        (["AsTs", "TdTs"], "TS is there twice, but a pack has it once."),
         (["AsK", "QdQh"], "'K' is not a card"),
         (["AsKx", "QdQh"], "'Kx' is not a card"),
         (["AsKs", "QdQh", "--board", "2s3s4s5s6s7s"], "a board has at most 5 cards, not 6."),
@@ -73,7 +73,7 @@ def test_a_range_that_cannot_be_read_is_shown_with_a_caret(kibitz):
     assert ran.status == 2
     text, caret, sentence = ran.err.splitlines()
     assert text[caret.index("^")] == "x"
-    assert sentence.startswith("kibitz: 'AKx' is no part of a range: write such as 22+")
+    assert sentence.startswith("kibitz: 'AKx' isn't a part of a range: write such as 22+")
 
 
 def test_equities_in_json(kibitz):

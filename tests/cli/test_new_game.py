@@ -97,10 +97,10 @@ def test_nothing_of_the_kit_is_left_unnamed():
         ("holdem", "There is a game called holdem already"),
         ("random", "random is the name of a module"),
         ("numpy", "numpy is the name of a module"),
-        ("Old-Maid", "'Old-Maid' is no name for a game: take small letters"),
-        ("class", "'class' is no name for a game"),
-        ("../x", "is no name for a game"),
-        ("7up", "'7up' is no name for a game"),
+        ("Old-Maid", "'Old-Maid' isn't a name for a game: use small letters"),
+        ("class", "'class' isn't a name for a game"),
+        ("../x", "isn't a name for a game"),
+        ("7up", "'7up' isn't a name for a game"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused(name, sentence, tmp_path):

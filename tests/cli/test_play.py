@@ -126,7 +126,7 @@ def test_a_play_that_shows_nothing_new_can_be_undone(kibitz):
 
 
 def test_a_play_that_shows_something_new_stands(kibitz):
-    stands = "Your last choice stands: you have seen something new since."
+    stands = "You can't undo: you have seen something new since."
     assert stands in kibitz(*BO, typed=typed("4h d0.1", "u", "q", "y")).lines
     assert stands in kibitz(*BO, typed=typed("2c b1", "3s b1", "u", "q", "y")).lines
     assert stands in kibitz(*GO, typed=typed(1, "u", "q", "y")).lines

@@ -321,7 +321,7 @@ def test_where_nothing_can_be_saved_one_sentence_says_so_and_the_game_goes_on(ki
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     path = tmp_path / "x.game"
     answer = kibitz(*GO, "-o", path, typed=typed(*[1] * 20))
-    assert sum(line.startswith("The game cannot be saved as it goes on: ") for line in answer.lines) == 1
+    assert sum(line.startswith("The game can't be saved any more: ") for line in answer.lines) == 1
     assert read_file(path).seed == 5
     left = kibitz(*GO, typed=typed(1, "q", "y"))
     assert "Leave the game? It is not finished and will not be saved. (y/n)" in left.lines
@@ -343,7 +343,7 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
     for name, without in unconfined.items():
         with monkeypatch.context() as patch:
             patch.setattr(name, without)
-            assert "run only where the kernel confines them" in refused("resume", theirs)
+            assert "need Linux, whose kernel confines them" in refused("resume", theirs)
             assert theirs.read_text(encoding="utf-8") == text
     assert not (tmp_path / "ran").exists()
 

@@ -320,4 +320,4 @@ def test_what_is_written_with_o_is_what_its_help_says(kibitz):
 
 @pytest.mark.parametrize("board", ["2c", "2c3c"])
 def test_a_board_that_no_game_has_is_refused(refused, board):
-    assert "none, 3, 4 or 5" in refused("equity", "AsKs", "QdQc", "--board", board)
+    assert "0, 3, 4 or 5" in refused("equity", "AsKs", "QdQc", "--board", board)

@@ -152,7 +152,7 @@ def test_a_branch_is_found_wherever_it_is(follow, kind):
 def test_what_nobody_can_look_into_is_refused(follow):
     from kibitz.engine.contract import completeness
 
-    with pytest.raises(Broken, match="decides something where nobody can look"):
+    with pytest.raises(Broken, match="has a branch where coverage can't see it"):
         completeness.everything_is_met(follow(HIDING["a function without def"]))
 
 

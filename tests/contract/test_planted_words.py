@@ -103,7 +103,7 @@ def test_names_of_another_table_are_caught(kept):
             return PLAYED.scenes.scene(view, ["Zaphod0", "Zaphod1"])
 
         faulty = planted(PLAYED, scenes=dataclasses.replace(PLAYED.scenes, scene=scene))
-    with pytest.raises(Broken, match="with other names something else is said"):
+    with pytest.raises(Broken, match="with other names, the sentence differs"):
         wording.words_are_lines(faulty)
 
 

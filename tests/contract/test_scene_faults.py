@@ -39,9 +39,9 @@ SCENES = {
     "calls two things the same": lambda s: replace(s, zones=(*s.zones, *map(again, s.zones))),
     "no words": lambda s: replace(s, facts=(Fact("Score", " "),)),
     "more than one line": lambda s: replace(s, prompt="one\ntwo"),
-    "a form that there is not": lambda s: replace(s, zones=(*s.zones, Zone("heap", "Heap", -1, "heap"))),
-    "numbers that cannot be": lambda s: replace(s, zones=(*s.zones, Zone("heap", "Heap", 99, "backs"))),
-    "not written as people type it": lambda s: replace(s, zones=tuple(map(misspelt, s.zones))),
+    "an unknown form": lambda s: replace(s, zones=(*s.zones, Zone("heap", "Heap", -1, "heap"))),
+    "impossible numbers": lambda s: replace(s, zones=(*s.zones, Zone("heap", "Heap", 99, "backs"))),
+    "isn't written as people type it": lambda s: replace(s, zones=tuple(map(misspelt, s.zones))),
     "lacks cards": lambda s: Scene(tuple(zone for zone in s.zones if zone.form != "hand"), s.facts),
     "unequal scenes": lambda s: replace(s, facts=(Fact("Round", str(next(FLICKER))),)),
 }
@@ -64,11 +64,11 @@ def test_a_scene_that_cannot_be_drawn_is_caught(sentence):
 
 
 PARTS = {
-    "made up of no parts": lambda parts: (),
-    "takes one part twice": lambda parts: (*parts, parts[0]),
+    "has no parts": lambda parts: (),
+    "has one part twice": lambda parts: (*parts, parts[0]),
     "made up of the same parts": lambda parts: (button("do it"),),
-    "not where its kind says": lambda parts: (card("nowhere:KS"),),
-    "a kind that there is not": lambda parts: tuple(replace(part, kind="wish") for part in parts),
+    "isn't where its kind says": lambda parts: (card("nowhere:KS"),),
+    "an unknown kind": lambda parts: tuple(replace(part, kind="wish") for part in parts),
 }
 
 
@@ -81,5 +81,5 @@ def test_actions_that_cannot_be_put_together_are_caught(sentence):
 
 
 def test_two_choices_that_are_called_the_same_are_caught():
-    with pytest.raises(Broken, match="have one label"):
+    with pytest.raises(Broken, match="have the same label"):
         MADE(planted("kuhn", parts=lambda view, action: (button(f"do {action}", "do it"),)))

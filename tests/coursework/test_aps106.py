@@ -177,7 +177,7 @@ def test_a_wrong_card_among_those_to_be_dealt_changes_nothing():
     deck = generate_deck()
     deck[9] = ["hearts", 99]
     before = copy.deepcopy(deck)
-    with pytest.raises(NotationError, match="99 is no value"):
+    with pytest.raises(NotationError, match="99 isn't a value"):
         play(deck)
     assert deck == before
     deck[9] = deck[0]

@@ -237,7 +237,7 @@ def test_once_a_stockpile_is_empty_no_play_is_valid_and_the_player_refuses(winne
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ((4, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY), "players are numbered 0 to 3, and 4 is none of them."),
+        ((4, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY), "a player must be 0, 1, 2 or 3, not 4."),
         ((0, [*HAND, "3C"], STOCKPILES, (EMPTY,) * 4, EMPTY), "the hand must hold up to 5 cards, not 6."),
         ((0, HAND, STOCKPILES[:3], (EMPTY,) * 4, EMPTY), "the stockpiles must be a list of 4, not of 3."),
         ((0, HAND, STOCKPILES, (EMPTY,) * 5, EMPTY), "the discard piles must be a list of 4, not of 5."),

@@ -95,7 +95,7 @@ TABLES = {
     HEAD + ROWS + ROWS: "its seats must be there once each, from 0 on",
     HEAD + ROWS + "0,1002,Ann,1,0\r\n": "its seats must be there once each",
     "deal,seat,player,score,win_share,length\r\n0,0,A,1,1,5\r\n0,1,B,1,0,6\r\n": "its seats differ in their length",
-    "deal,deal,seat,player,score,win_share\r\n": "the column 'deal' stands twice",
+    "deal,deal,seat,player,score,win_share\r\n": "the column 'deal' is there twice",
     HEAD + '0,0,"Ann,1,1\r\n': "this isn't valid CSV",
     HEAD + "0,0,\0,1,1\r\n": "",
     HEAD + f"0,0,{'x' * 200_000},1,1\r\n": "this isn't valid CSV: field larger than field limit",
@@ -126,14 +126,14 @@ def test_a_table_of_others_needs_little_and_may_have_more(tmp_path):
 
 
 LINES = {
-    "[1, 2]": ":1: this is no row of a table: expected `object`, got `array`",
-    '{"deal": 0}': ":1: this is no row of a table: object missing required field `seat`",
+    "[1, 2]": ":1: this isn't a row of a table: expected `object`, got `array`",
+    '{"deal": 0}': ":1: this isn't a row of a table: object missing required field `seat`",
     '{"seat": 0, "deal": 0, "player": 7, "score": 1, "win_share": 1}': "expected `str`, got `int`",
     '{"seat": -1, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "seat must be a whole number from 0",
     '{"seat": 1e3, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "",
     '{"seat": 99999999999999999999, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "",
-    "{" * 5000: "this is no row of a table",
-    '"\ud800"': "this is no row of a table",
+    "{" * 5000: "this isn't a row of a table",
+    '"\ud800"': "this isn't a row of a table",
 }
 
 
@@ -209,7 +209,7 @@ def test_tables_in_a_folder_are_no_damaged_records(files, tmp_path):
         path = files / f"results{kind}"
         found = kibitz.records(path)
         assert list(found) == []
-        assert found.damaged == [f"{path}: this is a table of results and holds no records."]
+        assert found.damaged == [f"{path}: this is a table of results, without records."]
     spoilt = tmp_path / "x.jsonl"
     spoilt.write_text("{ torn\n" + json.dumps({"record": TRUE}))
     assert kibitz.stats(spoilt).games[0].games == 1
@@ -232,7 +232,7 @@ def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
     assert [one.removeprefix(f"{tmp_path / 'x.zip'}/") for one in found.damaged] == [
         "bomb.game: it is larger than 16 MiB, the most that is read.",
         "liar.game: it is compressed by bzip2; pack it as an ordinary ZIP archive (deflate).",
-        "short.game: it cannot be unpacked: it is damaged.",
+        "short.game: it can't be unpacked: it is damaged.",
     ]
 
 

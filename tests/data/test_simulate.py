@@ -266,7 +266,7 @@ def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
 def test_two_programs_do_not_write_one_file(tmp_path):
     held = Journal(tmp_path / "games.csv")
     try:
-        with pytest.raises(KibitzError, match="is being simulated by another program"):
+        with pytest.raises(KibitzError, match="is being written by another simulation"):
             simulated(tmp_path / "games.csv")
     finally:
         held.close()
@@ -274,7 +274,7 @@ def test_two_programs_do_not_write_one_file(tmp_path):
 
 def test_what_is_no_journal_is_not_touched(tmp_path):
     part_of(tmp_path / "games.csv").write_text("precious")
-    with pytest.raises(KibitzError, match="no simulation that can be gone on with"):
+    with pytest.raises(KibitzError, match="a simulation that can be resumed"):
         simulated(tmp_path / "games.csv")
     assert part_of(tmp_path / "games.csv").read_text() == "precious"
 
@@ -298,8 +298,8 @@ def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkey
 
 
 WRONG = {
-    "no ending": (("games.xlsx",), {}, "says no format: end it in .csv, .jsonl or .parquet"),
-    "csv records": (("games.csv",), {"records": True}, "a record has many lines, and CSV holds none"),
+    "no ending": (("games.xlsx",), {}, "doesn't tell the format: end it in .csv, .jsonl or .parquet"),
+    "csv records": (("games.csv",), {"records": True}, "CSV can't hold records, which have many lines"),
     "no folder": (("none/games.csv",), {}, "there is no folder"),
     "no games": (("games.csv", 0), {}, "n must be from 1 to"),
     "too many": (("games.csv", 10**12), {}, "n must be from 1 to"),
@@ -325,7 +325,7 @@ def test_no_path_and_functions_are_refused(tmp_path):
 
 def test_where_pyarrow_is_missing_one_sentence_says_so(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(KibitzError, match=r"Parquet needs pyarrow, which is not here: pip install 'kibitz\[data\]'"):
+    with pytest.raises(KibitzError, match=r"Parquet needs pyarrow: pip install 'kibitz\[data\]'"):
         simulated(tmp_path / "games.parquet")
     (tmp_path / "other.parquet").write_bytes(b"PAR1")
     assert "Parquet needs pyarrow" in kibitz.stats(tmp_path).trouble[0]

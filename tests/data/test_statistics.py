@@ -244,7 +244,7 @@ def test_files_are_chosen_by_the_day_of_their_last_change(table):
 
 WRONG = {
     "no game": ({"game": "chess"}, "Unknown game 'chess'"),
-    "no options": ({"game": "bo:three"}, "options are written as in bo:players=3"),
+    "no options": ({"game": "bo:three"}, "write options as in bo:players=3"),
     "no outcome": ({"outcome": "drawn"}, "outcome must be won, lost, forfeit or unfinished, not 'drawn'"),
     "no seat": ({"seat": -1}, "seat must be from 0"),
     "no day": ({"since": "yesterday"}, "since must be a day such as 2026-03-01"),

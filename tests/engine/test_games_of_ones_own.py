@@ -100,7 +100,7 @@ def test_every_game_is_named_by_the_path_that_was_given_so_that_a_command_finds_
 @pytest.mark.parametrize("behind", ["minor", "Mini", "mini-mini"])
 def test_a_variant_that_a_path_does_not_have_is_told_with_those_that_it_has(tmp_path, behind):
     home = kit(tmp_path)
-    with pytest.raises(NotationError, match=r"no variant called .*; it has: mini\.|no package of games"):
+    with pytest.raises(NotationError, match=r"no variant called .*; it has: mini\.|a package of games"):
         at_path(f"{home}-{behind}")
 
 
@@ -251,7 +251,7 @@ def test_a_project_that_offers_no_games_is_refused(tmp_path, content, said):
 
 def test_what_is_no_package_is_refused(tmp_path):
     for path in (tmp_path, tmp_path / "nothing", tmp_path / "notes.txt"):
-        refused(path, "is no package of games: name a folder with an __init__.py")
+        refused(path, "isn't a package of games: name a folder with an __init__.py")
 
 
 class Points(list):

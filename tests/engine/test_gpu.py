@@ -203,8 +203,8 @@ def test_without_numba_cuda_it_is_said_what_to_install(act, monkeypatch):
 @pytest.mark.parametrize(
     ("players", "arguments", "sentence"),
     [
-        (["quick", "random"], {}, r"plays between strategies that are kernels alone, and kuhn has quick\."),
-        ([lambda view, legal: legal[0]], {}, "strategies that are kernels alone"),
+        (["quick", "random"], {}, r"plays only strategies that are kernels, and kuhn has quick\."),
+        ([lambda view, legal: legal[0]], {}, "only strategies that are kernels"),
         (["quick"], {"records": True}, "a GPU keeps no records"),
         (["quick"], {"workers": 2}, "a GPU has no workers: leave out the number 2"),
     ],
@@ -218,12 +218,12 @@ def test_a_player_file_that_is_called_as_a_policy_is_none(tmp_path):
     """It would be passed over for the built-in player of its name."""
     file = tmp_path / "quick.py"
     file.write_text("def play(view, legal):\n    return legal[0]\n", encoding="utf-8")
-    with pytest.raises(NotationError, match="strategies that are kernels alone"):
+    with pytest.raises(NotationError, match="only strategies that are kernels"):
         kibitz.play_games("kuhn", [str(file)], n=2, on="cuda")
 
 
 def test_other_work_is_told_what_the_gpu_is_for(tmp_path):
-    with pytest.raises(NotationError, match="'cuda' is a place for batches alone"):
+    with pytest.raises(NotationError, match="'cuda' works for batches only"):
         kibitz.simulate("kuhn", ["quick"], 2, tmp_path / "games.csv", on="cuda")
 
 

@@ -27,7 +27,7 @@ def corners(game):
     for chosen in [*({name: of[end] for name, of in ends.items()} for end in range(2)), *drawn]:
         try:
             yield game.with_options(**chosen)
-        except KibitzError:  # they do not go together
+        except KibitzError:  # they don't match
             continue
 
 

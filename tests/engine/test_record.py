@@ -192,7 +192,7 @@ def test_every_cut_and_every_changed_line_of_an_unfinished_game_is_noticed():
 
 
 UNTRUE = {
-    "a choice of who is to move": ("held: 2", "held: 0", "seat 0 has nothing to choose"),
+    "a choice of who is to move": ("held: 2", "held: 0", "seat 0 has no choice to make"),
     "a choice of nobody": ("held: 2", "held: 9", "should read 'held: seat action'"),
     "an illegal choice": ("held: 2 KS", "held: 2 0C", "illegal: "),
     "no card": ("held: 2 KS", "held: 2 hello", "hello"),

@@ -121,9 +121,9 @@ def test_options_follow_the_name():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("bo:", "'' is no option: write a name and a number"),
-        ("bo:players", "'players' is no option"),
-        ("bo:players=five", "is no option"),
+        ("bo:", "'' isn't an option: write a name and a number"),
+        ("bo:players", "'players' isn't an option"),
+        ("bo:players=five", "isn't an option"),
         ("bo:players=5", "bo takes players from 2 to 4, not 5"),
         ("bo:colour=1", "bo has no option 'colour'; there are: players, rounds, stock_size"),
         ("go-mini:players=3", "go-mini has no option 'players'; there are: none"),

@@ -207,7 +207,7 @@ def test_what_there_is_not_is_said():
         aec("gogo")
     with pytest.raises(ValueError, match="players from 2 to 4"):
         aec("bo:players=9")
-    with pytest.raises(ValueError, match=r"take kibitz\.environments\.aec"):
+    with pytest.raises(ValueError, match=r"use kibitz\.environments\.aec"):
         parallel("bo")
     with pytest.raises(ValueError, match="render_mode must be one of"):
         aec("bo", "opengl")

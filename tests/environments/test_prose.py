@@ -78,7 +78,7 @@ def test_what_is_refused_says_why_and_how_many_tries_are_left():
     assert first.sentence.startswith("'pass' is not allowed: You lead, and the leader cannot pass: play anything")
     assert first.sentence.endswith("2 tries are left.")
     second = env.step("")
-    assert second.sentence == "Nothing was said: answer with an action. 1 try is left."
+    assert second.sentence == "The answer is empty: answer with an action. 1 try is left."
     third = env.step("the moon")
     assert third.sentence.endswith("That was the last try: you forfeit, and the rules play on for you.")
     assert env.table.out == {0}
@@ -125,7 +125,7 @@ def test_seats_that_choose_at_once_are_asked_in_any_order():
     assert env.waiting == (0, 1)
     assert env.step(choices(env.observation(1))[0], 1).sentence == "Your choice is made; others are still to choose."
     assert env.waiting == (0,)
-    with pytest.raises(SeatError, match="Seat 1 is not asked now, but seat 0"):
+    with pytest.raises(SeatError, match="Seat 1 isn't to act; seat 0 is"):
         env.step("2S", 1)
 
 

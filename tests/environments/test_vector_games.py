@@ -298,7 +298,7 @@ def test_a_snapshot_goes_on_where_it_was_taken(tmp_path):
 def test_a_snapshot_of_other_games_is_refused():
     games = opponents(6)
     kept = games.snapshot()
-    with pytest.raises(NotationError, match="That is no snapshot"):
+    with pytest.raises(NotationError, match="snapshot must be"):
         games.restore({"games": kept["games"]})
     with pytest.raises(NotationError, match="The snapshot is of 4 games of go-mini"):
         opponents(6, n=2).restore(kept)

@@ -31,7 +31,7 @@ def test_a_place_has_a_name(on, address):
            "dask://user:pass@host:1", "dask://ho st:8786", "dask://host:8786/x"],
 )  # fmt: skip
 def test_what_is_no_place_is_told_what_would_be_one(on):
-    with pytest.raises(NotationError, match=r"is no place: write 'local', or 'dask://HOST:PORT'"):
+    with pytest.raises(NotationError, match=r"isn't a place: write 'local', or 'dask://HOST:PORT'"):
         address_of(on)
 
 
@@ -74,7 +74,7 @@ def test_a_block_whose_worker_dies_is_done_again(tmp_path):
 
 
 def test_a_block_that_kills_every_worker_ends_with_a_sentence():
-    with opened("local", 1) as place, pytest.raises(MachineError, match=r"died again and again.*SIGKILL"):
+    with opened("local", 1) as place, pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
         list(results(place, blocks.dies, None, [1]))
 
 

@@ -59,7 +59,7 @@ def test_a_card_is_found_where_it_can_be_taken_from(view, typed, source, pile):
         ("4H h1>b1", "The card at h1 is 4♠, not 4h."),
         ("4S d4.1>b1", "There is no pile d4.1: seats count from 0 to 3."),
         ("4S d4.1", "There is no pile d4.1: seats count from 0 to 3."),
-        ("h>b1", "names no card"),
+        ("h>b1", "has no card"),
     ],
 )
 def test_a_card_that_cannot_be_taken_is_named_with_the_reason(view, typed, sentence):

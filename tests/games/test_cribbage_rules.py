@@ -18,11 +18,11 @@ from tests.table.test_match import Answering
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("2D", "Lay away exactly 2 cards, not 1"),
-        ("2D 3D 4D", "Lay away exactly 2 cards, not 3"),
-        ("", "Lay away exactly 2 cards, not 0"),
+        ("2D", "Discard exactly 2 cards, not 1"),
+        ("2D 3D 4D", "Discard exactly 2 cards, not 3"),
+        ("", "Discard exactly 2 cards, not 0"),
         ("2D 2D", "2D is there 2 times"),
-        ("2D KS", "You do not hold K♠"),
+        ("2D KS", "You don't hold K♠"),
         ("2D XX", "without jokers"),
         ("2D 1S", "'1S' is not a card"),
         ("go", "Go belongs to the play"),

@@ -239,11 +239,11 @@ def test_dead_cards_cannot_come():
     [
         (["AS KS"], "", "", "an equity is of 2 to 10 hands, not 1."),
         (["AS KS", "QD"], "", "", "a hand of Texas hold'em has 2 cards, not 1."),
-        (["AS KS", "AS QD"], "", "", "AS is there twice, and one pack has it once."),
-        (["AS KS", "QD QH"], "KS", "", "KS is there twice, and one pack has it once."),
-        (["AS KS", "QD QH"], "", "KS", "KS is there twice, and one pack has it once."),
+        (["AS KS", "AS QD"], "", "", "AS is there twice, but a pack has it once."),
+        (["AS KS", "QD QH"], "KS", "", "KS is there twice, but a pack has it once."),
+        (["AS KS", "QD QH"], "", "KS", "KS is there twice, but a pack has it once."),
         (["AS KS", "QD QH"], "2S 3S 4S 5S 6S 7S", "", "a board has at most 5 cards, not 6."),
-        (["AS KS", "QD ?B"], "", "", "9024791440785408 is no set of cards of one pack; jokers have no equity."),
+        (["AS KS", "QD ?B"], "", "", "9024791440785408 isn't a set of cards of one pack without jokers."),
     ],
 )
 def test_what_is_no_situation_is_refused(hands, board, dead, sentence):
@@ -254,7 +254,7 @@ def test_what_is_no_situation_is_refused(hands, board, dead, sentence):
 
 def test_a_board_that_cannot_be_completed_is_refused():
     hands = [a_set("AS KS"), a_set("QD QH")]
-    with pytest.raises(NotationError, match=r"5 cards are missing on the board, and 0 are left\."):
+    with pytest.raises(NotationError, match=r"5 cards are missing on the board, but only 0 are left\."):
         exact(hands, 0, FULL_PACK & ~sum(hands))
 
 

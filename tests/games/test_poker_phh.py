@@ -135,9 +135,9 @@ def test_a_published_hand_is_imported_card_by_card():
         ('"NT"', '"PO"', "only hold'em can be read, NT and FT"),
         ("p3 cbr 7 #", "p3 cbr 3 #", "action 4, 'p3 cbr 3': a bet must be at least the big blind"),
         ('"p1 cbr 23"', '"p2 cbr 23"', "it is p1's turn"),
-        ("p3 cbr 142", "p3 jump", "this is no action of hold'em"),
+        ("p3 cbr 142", "p3 jump", "this isn't an action of hold'em"),
         ("[1, 2, 0]", "[1, 2, 3]", "there are p3 3: a straddle is twice the big blind by these rules"),
-        ("antes = [0, 0, 0]", "antes = [0, 0]", "2 antes are named, and there are 3 stacks"),
+        ("antes = [0, 0, 0]", "antes = [0, 0]", "2 antes are named, but there are 3 stacks"),
         ("antes = [0, 0, 0]", "antes = [0, true, 0]", "antes must be a number from 0 to 1000000000, not True"),
         ("[200, 200, 300]", "[inf, 200, 300]", "starting_stacks must be a number .* not Infinity"),
         ("[200, 200, 300]", "[-5, 200, 300]", "starting_stacks must be a number .* not -5"),
@@ -147,10 +147,10 @@ def test_a_published_hand_is_imported_card_by_card():
         ('"d dh p2 ????"', '"d dh p2 ??????"', "p2 is dealt 3 cards, and in hold'em everybody has exactly 2"),
         ('  "d dh p2 ????",\n', "", "p2 is dealt no cards, and in hold'em everybody has exactly 2"),
         ('"d dh p1 Ac2d"', '"d dh p1 Ac"', "p1 is dealt 1 card, and in hold'em"),
-        ('"d dh p1 Ac2d"', '"d dh p1 Ac2"', "'Ac2' are no cards: each is two characters"),
+        ('"d dh p1 Ac2d"', '"d dh p1 Ac2"', "'Ac2' aren't cards: each is two characters"),
         ('"d dh p1 Ac2d"', '"d dh p4 Ac2d"', "'p4' is not a player: they are p1 to p3"),
         ('"p1 sm Ac2d"', '"p1 sm Ac2h"', "p1 shows other cards than were dealt"),
-        ('"p1 sm Ac2d"', '"p1"', "action 15, 'p1': this is no action of hold'em"),
+        ('"p1 sm Ac2d"', '"p1"', "action 15, 'p1': this isn't an action of hold'em"),
         ('"d db Jc3d5c"', '"d db Jc3d"', "3 cards lie on the board by now, and the file has dealt 2"),
         (
             '"p1 cbr 35"',
@@ -160,11 +160,11 @@ def test_a_published_hand_is_imported_card_by_card():
         ('  "d db 4h",\n', "", "4 cards lie on the board by now, and the file has dealt 3"),
         ('  "d db Jh",\n', "", "by the rules 5 cards lie on the board by now, and the file has dealt 4"),
         ('"d db Jh"', '"d db JhQh"', "the board has 6 cards, and in hold'em it has 5 at most"),
-        ('players = ["Ivey", ', "players = [", "2 players are named, and there are 3 stacks"),
+        ('players = ["Ivey", ', "players = [", "2 players are named, but there are 3 stacks"),
         (
             'players = ["Ivey"',
             'winnings = [0, 0, 397]\nplayers = ["Ivey"',
-            r"says that the players win \[0, 0, 397\], and by the rules they are \[0, 0, 402\]",
+            r"says that the players win \[0, 0, 397\], but by the rules they are \[0, 0, 402\]",
         ),
         ('players = ["Ivey"', 'winnings = 3\nplayers = ["Ivey"', "winnings must be a list of amounts"),
         ("7h6h", "Ac6h", "a card is dealt twice"),
@@ -172,13 +172,13 @@ def test_a_published_hand_is_imported_card_by_card():
         ("[200, 200, 300]", "[0, 200, 300]", "p1 has a starting stack of 0: everybody who plays a hand has chips"),
         ("min_bet = 2", "min_bet = 0", "min_bet must be more than 0"),
         ('"NT"', '["NT"]', "variant must be a text, such as 'NT', not a list"),
-        ('"d dh p2 ????"', '"d xx ????"', "action 2, 'd xx [?]{4}': this is no action of hold'em"),
+        ('"d dh p2 ????"', '"d xx ????"', "action 2, 'd xx [?]{4}': this isn't an action of hold'em"),
         ('"p3 sm 7h6h"', '"p4 sm"', "'p4' is not a player: they are p1 to p3"),
         ("d db 4h", "d db ??", "a card of the board is unknown"),
         ('"p3 cc",\n  "d db J', '"p3 f",\n  "d db J', "the hand is over"),
         ("min_bet = 2\n", "", "the field 'min_bet' is missing"),
         ("variant", "variant =", "this is not a PHH file, which is TOML"),
-        ("7h6h", "7x6h", "this PHH cannot be read"),
+        ("7h6h", "7x6h", "this PHH can't be read"),
         ('players = ["Ivey"', 'finishing_stacks = [1, 2, 3]\nplayers = ["Ivey"', "the file ends with the stacks"),
     ],
 )
@@ -196,7 +196,7 @@ def test_what_cannot_be_imported_is_refused_in_a_sentence(old, new, sentence):
 
 @pytest.mark.parametrize("text", ["", "# nothing", "hands = []"])
 def test_a_file_without_a_hand_says_so(text):
-    with pytest.raises(RecordError, match="there is no hand here: a hand of PHH names its variant"):
+    with pytest.raises(RecordError, match="no hand found: a hand of PHH names its variant"):
         imported(text)
 
 
@@ -331,7 +331,7 @@ def test_a_mucked_loser_may_have_any_cards_and_is_never_shown():
 
 def test_unknown_cards_at_the_showdown_are_taken_for_a_loser_only_where_the_file_states_the_end():
     hidden = HAND.replace("d dh p1 Ac2d", "d dh p1 ????").replace('  "p1 sm Ac2d",\n', "")
-    with pytest.raises(RecordError, match="nobody can tell who has won"):
+    with pytest.raises(RecordError, match="so the winner is unknown"):
         imported(hidden)
     stated = hidden.replace("players", "winnings = [0, 0, 402]\nplayers", 1)
     assert imported(stated)[0].outcome.scores == (-200, -2, 202)
@@ -357,7 +357,7 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd",
 @pytest.mark.parametrize(
     ("posts", "sentence"),
     [
-        ("50, 100, 200, 400", "p3 200, p4 400: these rules know one straddle, and no straddle upon it."),
+        ("50, 100, 200, 400", "p3 200, p4 400: these rules have one straddle, and none above it."),
         ("50, 100, 0, 200", "p4 200: these rules let p3 straddle, to the left of the big blind, and nobody else."),
         ("50, 100, 0, 100", "p4 100: a dead or late blind has no place in these rules."),
         ("50, 100, 200, 50.5", "p3 200, p4 50.5: a dead or late blind has no place in these rules."),

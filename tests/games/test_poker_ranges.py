@@ -56,11 +56,11 @@ def test_single_hands_can_be_written_in_any_way():
         (" , ", 0, "at least one hand"),
         ("22+, AKx", 7, "no part of a range"),
         ("22+, KTo+, foo", 11, "no part of a range"),
-        ("AAs", 2, "no pair is suited"),
+        ("AAs", 2, "which can't be suited"),
         ("AsAs", 0, "one card twice"),
-        ("99-AK", 0, "do not go together"),
-        ("A5s-A2o", 0, "do not go together"),
-        ("AQs-87s, 22", 0, "do not go together"),
+        ("99-AK", 0, "don't match"),
+        ("A5s-A2o", 0, "don't match"),
+        ("AQs-87s, 22", 0, "don't match"),
         ("22++", 2, "no part of a range"),
         ("A5s-", 4, "no part of a range"),
         ("A", 1, "no part of a range"),
@@ -143,8 +143,8 @@ def test_seeds_decide_what_is_drawn():
     ("texts", "board", "why"),
     [
         (("AA",), "", "2 to 10 ranges, not 1"),
-        (("AsAd", "AsKs"), "", "no hands of these ranges go together"),
-        (("AA", "AA", "AsAh"), "", "no hands of these ranges go together"),
+        (("AsAd", "AsKs"), "", "these ranges have no hands"),
+        (("AA", "AA", "AsAh"), "", "these ranges have no hands"),
         (("AsKs", "QQ"), "AS 2D 3C", "range 1 has no hand left"),
         (("AA", "KK"), "2C 3C", "2 cards lie there"),
     ],
@@ -155,7 +155,7 @@ def test_ranges_that_cannot_meet_are_refused(texts, board, why):
 
 
 def test_budgets_are_counted_in_showdowns():
-    with pytest.raises(NotationError, match="1 showdown or more"):
+    with pytest.raises(NotationError, match="at least 1 showdown"):
         range_equity([parse_range("AA"), parse_range("KK")], budget=0)
 
 

@@ -112,7 +112,7 @@ def test_a_deal_that_the_pack_cannot_serve_is_refused():
     from kibitz.games.poker.words import objection
 
     options = dict(game("leduc").options) | {"players": 6}
-    assert objection(options) == "6 players need 7 cards, and the pack has 6: let fewer play."
+    assert objection(options) == "6 players need 7 cards, but the pack has 6: use fewer players."
 
 
 @pytest.mark.parametrize("name", ["holdem:players=3,hands=6", "draw:players=3,hands=6"])

@@ -155,13 +155,13 @@ IN_PLAY = {"crib": "theirs", "starter": "7D"}
 OPEN = {HAND: "2C 2C 5H", "table": "AC 2D 3S, KS KH KD", "opened": "yes"}
 ASKED = [
     ("cribbage", LAYING,
-     "Which two cards do you lay away to your own crib? 'keeps' is what your other cards score as they are.",
+     "Which two cards do you discard to your own crib? 'keeps' is what your other cards score.",
      {"AD AS": "A♦ A♠  (keeps 10)", "AD 5C": "A♦ 5♣  (keeps 7)", "5C 6C": "5♣ 6♣  (keeps 4)"}),
     ("cribbage", {HAND: "5C 6C 7C QC KC AC", "crib": "theirs"},
-     "Which two cards do you lay away to your opponent's crib? 'keeps' is what your other cards score as they are.",
+     "Which two cards do you discard to your opponent's crib? 'keeps' is what your other cards score.",
      {"AC QC": "A♣ Q♣  (keeps 9)", "QC KC": "Q♣ K♣  (keeps 7)"}),
     ("cribbage-mini", {HAND: "4D JD JC", "crib": "mine"},
-     "Which card do you lay away to your own crib? 'keeps' is what your other cards score as they are.",
+     "Which card do you discard to your own crib? 'keeps' is what your other cards score.",
      {"4D": "4♦  (keeps 2)", "JD": "J♦  (keeps 0)"}),
     ("cribbage", {**IN_PLAY, HAND: "5H 6S 7C 8C"}, "You lead. Which card do you play?", {"5H": "5♥  (makes 5)"}),
     ("cribbage", {**IN_PLAY, HAND: "5H 6S 8C", "played": "7H 7C"}, "The count is 14. Which card do you play?",
@@ -258,15 +258,15 @@ def test_typed_words_mean_an_action(name, told, typed, text):
 
 
 UNREAD = [
-    ("cribbage", LAYING, "AS", "Lay away exactly 2 cards, not 1."),
-    ("cribbage", LAYING, "AS AD 5C", "Lay away exactly 2 cards, not 3."),
-    ("cribbage-mini", {HAND: "4D JD JC", "crib": "mine"}, "4D JD", "Lay away exactly 1 card, not 2."),
-    ("cribbage", LAYING, "AS 9H", "You do not hold 9♥: "),
+    ("cribbage", LAYING, "AS", "Discard exactly 2 cards, not 1."),
+    ("cribbage", LAYING, "AS AD 5C", "Discard exactly 2 cards, not 3."),
+    ("cribbage-mini", {HAND: "4D JD JC", "crib": "mine"}, "4D JD", "Discard exactly 1 card, not 2."),
+    ("cribbage", LAYING, "AS 9H", "You don't hold 9♥: "),
     ("cribbage", LAYING, "AS XX", "Cribbage is played without jokers."),
     ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D AD"}, "2D 3D", ""),
     ("go-mini", {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, "", "Name the cards of one group, such as 'KS KH'."),
     ("go-mini", {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, "2D 2C", "2♣ is not among your discards."),
-    ("huxxy", OPEN, "2C", "'2C' is no play: write one card and its group"),
+    ("huxxy", OPEN, "2C", "'2C' isn't a play: write one card and its group"),
     ("huxxy", OPEN, "2C 5H 1", "'2C 5H 1' is no play"),
     ("huxxy", OPEN, "KS 1 2 new", "'KS 1 2 new' is no play"),
     ("huxxy", OPEN, "KS 1>2", "K♠ is not in group 1."),

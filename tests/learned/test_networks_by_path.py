@@ -117,7 +117,7 @@ BAD = {
     "nothing": (b"", "is not a network: it cannot be read"),
     "code": (saved(about=np.array([print], dtype=object)), "is not a network: it cannot be read"),
     "endless": (endless(), "is not a network: it cannot be read"),
-    "bomb": (bomb(), "it is compressed otherwise than NumPy does it"),
+    "bomb": (bomb(), "it isn't compressed as NumPy does it"),
     "other": (
         saved(about=np.array("chess"), weights0=np.ones((3, 1), np.int16), biases0=np.zeros(1, np.int16)),
         "is a network for something else",

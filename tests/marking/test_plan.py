@@ -81,7 +81,7 @@ def test_bonus_rules_are_marked_only_where_a_file_says_so(tmp_path):
 
 
 def test_nothing_left_to_ask_is_refused(tmp_path):
-    with pytest.raises(NotationError, match="every function that is asked has weight 0"):
+    with pytest.raises(NotationError, match="all functions have weight 0"):
         plan(tmp_path, "[functions.play]\nweight = 0\n", only=["play"])
     with pytest.raises(NotationError, match="cannot be read: no such file"):
         read_plan(LAB, tmp_path / "nowhere.toml")

@@ -96,7 +96,7 @@ def test_without_a_worksheet_the_columns_that_are_known_are_written():
         ("", "is empty"),
         ("Identifier,Full name\n", "has no column 'Grade', as Moodle writes it once"),
         ("Identifier,Grade,Grade\n", "has 2 times the column 'Grade'"),
-        ("Identifier,Grade\nParticipant 11\n", "row 2 has 1 cells, and the first one has 2."),
+        ("Identifier,Grade\nParticipant 11\n", "row 2 has 1 cells, but the first one has 2."),
         ('Identifier,Grade\n"x"y,3\n', "this isn't valid CSV"),
     ],
 )
@@ -136,7 +136,7 @@ def test_of_canvas_s_gradebook_only_one_column_is_changed(tmp_path):
         assert after[2][5] == "20", "half of the points possible"
     with pytest.raises(KibitzError, match=r"with --column; there are: 'Project 1 \(12345\)', 'Project 2 \(777\)'"):
         canvas_gradebook([sheet()], file)
-    with pytest.raises(KibitzError, match="there is no one column 'Project 3'"):
+    with pytest.raises(KibitzError, match="there is no single column 'Project 3'"):
         canvas_gradebook([sheet()], file, "Project 3")
     (head, points, row) = table(canvas_gradebook([sheet()]).text)
     assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "APS106, the cribbage lab"]

@@ -105,7 +105,7 @@ def test_what_cannot_be_compared_is_named(tmp_path):
 
 @pytest.mark.parametrize("content", ["", "%PDF"])
 def test_a_starter_file_that_excludes_nothing_is_refused(tmp_path, content):
-    with pytest.raises(NotationError, match=r"starter\.py' holds too little Python to leave out"):
+    with pytest.raises(NotationError, match=r"starter\.py' has too little Python in it"):
         found(tmp_path, {"a.py": program(1), "b.py": program(2)}, content)
 
 

@@ -55,7 +55,7 @@ def test_what_cannot_be_advised_is_said():
     game = kibitz.game("bo")
     state = game.deal(1)
     view = game.view(state, state.player)
-    with pytest.raises(NotationError, match="the list is empty"):
+    with pytest.raises(NotationError, match="got an empty list"):
         hint(game, view, [])
     with pytest.raises(NotationError, match="the seat to move, 0, not of 1"):
         hint(game, game.view(state, 1), game.legal(state))

@@ -28,7 +28,7 @@ def test_a_call_is_a_function_and_plain_values(text, function, arguments):
     ["", "play", "play(", "a.play()", "play(x)", "play(n=1)", "play(f())", "play(View(1))", "play(View(**{}))", "1"],
 )
 def test_what_is_no_call_is_refused(text):
-    with pytest.raises(NotationError, match="is no call of a function with plain values"):
+    with pytest.raises(NotationError, match="isn't a call of a function with plain values"):
         parse_call(text)
 
 

@@ -220,8 +220,8 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
 @pytest.mark.parametrize(
     ("keeps", "told"),
     [
-        ("seen.append(cards); return 13 * len(sum(seen, []))", "is right when it is called first, and wrong after"),
-        ("seen.append(cards); return 26 if len(seen) == 1 else seen.x", "is right when it is called first, and fails"),
+        ("seen.append(cards); return 13 * len(sum(seen, []))", "is right when called first, but wrong after"),
+        ("seen.append(cards); return 26 if len(seen) == 1 else seen.x", "is right when called first, but fails"),
         ("seen[:] = cards; return 13 * len(seen)", None),
     ],
 )

@@ -129,7 +129,7 @@ def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, un
     if own or not unconfined:
         assert seated([None, "x.py"], found, own=own).people == (0,)
     else:
-        with pytest.raises(ConfinementError, match="names player files and may be somebody else's"):
+        with pytest.raises(ConfinementError, match="names player files, perhaps somebody else's"):
             seated([None, "x.py"], found, own=own)
 
 

@@ -244,7 +244,7 @@ def test_the_code_of_a_file_is_kept_for_the_next_process_and_then_given_to_it(mo
 def test_a_load_tells_functions_of_the_own_form_and_nothing_else(line, monkeypatch):
     talk, kept, sources = loaded(line, known="Q09ERQ==")
     monkeypatch.setattr(module, "COMPILED", kept)
-    with pytest.raises(PlayerError, match="something that it was not asked"):
+    with pytest.raises(PlayerError, match="a question it wasn't asked"):
         talk.load("x.py", sources, [("play", 2)], 1)
     assert talk.ledger.at_work[0] == "starts"
 

@@ -10,7 +10,7 @@ from kibitz.errors import MachineError
 from kibitz.players.isolation import fork_server_client
 from kibitz.sandbox.tiers import home
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files are confined on Linux only")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux can confine player files")
 
 
 def test_a_server_ends_by_itself_when_its_line_is_closed():

@@ -208,7 +208,7 @@ def test_the_form_of_a_file_is_found_by_what_it_defines(tmp_path):
     both.write_text((EXAMPLES / "go" / "first.py").read_text() + "\n\n" + FIRST)
     neither.write_text("x = 1\n")
     found = check_player(go, both, Plan(2)).findings
-    assert "The file defines play besides" in found[0].sentence
+    assert "The file defines play as well as" in found[0].sentence
     assert "games call" in found[0].sentence
     assert "nor play(view, legal)" in check_player(go, neither, Plan(2)).findings[0].sentence
     own = tmp_path / "own.py"

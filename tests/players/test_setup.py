@@ -150,7 +150,7 @@ def test_names_are_told_apart():
 def test_who_lets_no_person_play_is_asked_again():
     spoken = []
     done = answered(game("go-mini"), {"player 1": ["2", "1"], "player 2": "2"}, spoken)
-    assert "Nobody would be at the keyboard" in next(question.wrong for question in spoken if question.wrong)
+    assert "No seat has a person" in next(question.wrong for question in spoken if question.wrong)
     assert done.chairs[0].words is None
 
 

@@ -85,7 +85,7 @@ def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
     assert "cannot be read" in refusal(tmp_path / "loop.py")
     (tmp_path / "a\nb.py").write_text("")
     assert "an unprintable character" in refusal(tmp_path / "a\nb.py")
-    assert "is no path" in refusal("a\0b/c.py")
+    assert "isn't a path" in refusal("a\0b/c.py")
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))

@@ -33,7 +33,7 @@ def test_what_is_no_file_cannot_be_read_and_nothing_is_left_open(tmp_path):
         (tmp_path / "pipe.py", "it isn't a regular file"),
         (tmp_path, "it isn't a regular file"),
         (tmp_path / "none.py", "there is no such file"),
-        ("a\0b", "is no path"),
+        ("a\0b", "isn't a path"),
     ):
         with pytest.raises(NotationError, match=why):
             content_of(path, 10)

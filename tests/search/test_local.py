@@ -59,5 +59,5 @@ def test_other_games_are_refused(name):
 
 def test_hands_come_by_twos():
     for hands in (2, 5):
-        with pytest.raises(NotationError, match="from both seats"):
+        with pytest.raises(NotationError, match="must be even"):
             local_response(HOLDEM, caller, hands)

@@ -21,7 +21,7 @@ def test_walks_tell_how_large_the_laid_out_tree_is(name):
 @pytest.mark.long
 def test_what_cannot_be_walked_is_refused():
     """Too few walks, and a deal that cannot be gone through."""
-    with pytest.raises(NotationError, match="2 walks or more, not 1"):
+    with pytest.raises(NotationError, match="at least 2 walks to estimate, not 1"):
         estimate(kibitz.game("kuhn"), 1)
-    with pytest.raises(TooLarge, match="chance has more than"):
+    with pytest.raises(TooLarge, match="a chance node has more than"):
         estimate(kibitz.game("holdem"))

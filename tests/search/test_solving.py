@@ -113,7 +113,7 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
 
 
 def test_only_samples_are_made_of_blocks(kuhn):
-    with opened("local", 1) as place, pytest.raises(NotationError, match="only mccfr is made of blocks"):
+    with opened("local", 1) as place, pytest.raises(NotationError, match="only mccfr can be distributed"):
         solve(kuhn, "cfr+", place=place)
 
 
@@ -140,12 +140,12 @@ def test_regret_matching_is_even_where_nothing_is_regretted():
 def test_no_other_method_and_no_empty_work(kuhn):
     with pytest.raises(NotationError, match=re.escape(f"there are {', '.join(METHODS)}")):
         solve(kuhn, "cfr")
-    with pytest.raises(NotationError, match="1 iteration or more"):
+    with pytest.raises(NotationError, match="iterations must be 1 or more"):
         solve(kuhn, "cfr+", 0)
 
 
 def test_a_game_that_is_too_large_is_refused_in_a_sentence():
-    with pytest.raises(TooLarge, match=r"chance has more than 50 ways in one place; a smaller variant, .* may do"):
+    with pytest.raises(TooLarge, match=r"a chance node has more than 50 outcomes; try a smaller variant"):
         tree_of(game("bo-mini"), 50)
     with pytest.raises(TooLarge, match=r"leduc is too large .* more than 500 nodes"):
         tree_of(game("leduc"), 500)

@@ -194,7 +194,7 @@ def test_players_are_let_go_when_a_match_is_broken_off():
 
 
 def test_the_number_of_players_must_be_that_of_the_seats():
-    with pytest.raises(SeatError, match="has 4 seats, and there are 3 players"):
+    with pytest.raises(SeatError, match="has 4 seats, not 3"):
         play_match(game("go"), [Lowest()] * 3, 1)
 
 

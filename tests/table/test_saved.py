@@ -110,7 +110,9 @@ def test_a_game_is_one_programs_at_a_time(tmp_path):
     saved = SavedGame(path)
     open_before = len(os.listdir("/proc/self/fd"))
     for _ in range(2):
-        with pytest.raises(KibitzError, match=r"one\.game is being played by another program: go on there, or end it"):
+        with pytest.raises(
+            KibitzError, match=r"one\.game is being played by another program: continue there, or end it"
+        ):
             SavedGame(path)
     assert len(os.listdir("/proc/self/fd")) == open_before
     (lock,) = tmp_path.iterdir()
@@ -172,7 +174,7 @@ def test_where_a_game_cannot_be_kept_it_is_said_once():
     assert keeping.keep(table) is False
     keeping.drop()
     keeping.close()
-    assert [sentence.partition(": ")[0] for sentence in said] == ["The game cannot be saved as it goes on"]
+    assert [sentence.partition(": ")[0] for sentence in said] == ["The game can't be saved any more"]
     assert said[0].endswith(".")
 
 

@@ -194,7 +194,7 @@ def test_a_decision_that_drew_a_card_stands():
         press(screen, "enter")
         await answered(pilot, screen, 0)
         press(screen, "u")
-        assert screen.told == "Your last choice stands: you have seen something new since."
+        assert screen.told == "You can't undo: you have seen something new since."
 
     at_table("go", steps)
 
@@ -227,7 +227,7 @@ def test_a_hint_is_noted_once_in_the_saved_game_and_in_the_record():
 
 def test_help_history_and_words_are_windows_that_escape_closes():
     async def steps(pilot, screen):
-        for key, words in (("?", "take back your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
+        for key, words in (("?", "undo your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
             await pilot.press(key)
             await until(pilot, lambda: isinstance(pilot.app.screen, Reading))
             assert words in "\n".join(pilot.app.screen.lines)

@@ -306,7 +306,7 @@ def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
 
 def test_whose_process_has_died_is_asked_again_once(monkeypatch):
     assert asyncio.run(started(monkeypatch, 0, dying=1).asked(abs, -3)) == 3
-    with pytest.raises(MachineError, match="gives no answer"):
+    with pytest.raises(MachineError, match="doesn't answer"):
         asyncio.run(started(monkeypatch, 0, dying=2).asked(abs, -3))
 
 

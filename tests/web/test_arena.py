@@ -243,7 +243,7 @@ def test_whoever_had_a_name_before_the_roster_does_nothing_in_it_until_invited(c
     asked = {"data": {"player": "Cem"}, "files": [("files", ("cem.py", FIRST))]}
     refused = early.post("/api/arena/kuhn/submissions", **asked)
     assert refused.status_code == 403
-    assert "open the link that your lecturer has sent you" in refused.json()["error"]["sentence"]
+    assert "open the link from your lecturer" in refused.json()["error"]["sentence"]
     password = {"name": "Cem", "password": "four words are enough"}
     assert early.post("/api/session", {**password, "welcome": links(lecturer)["Ada"]}).json()["roles"] == ["student"]
     told = early.post("/api/session", {**password, "welcome": links(lecturer)["Cem"]}).json()
@@ -261,7 +261,7 @@ def test_whose_players_came_by_another_way_has_that_name(tmp_path):
     with serving(tmp_path, arena=str(store)) as server:
         said = Somebody(server).post("/api/accounts", {"name": "Eve", "password": "four words are enough"})
         assert said.status_code == 403
-        assert "sign up by the link that your lecturer has for that name" in said.json()["error"]["sentence"]
+        assert "sign up by the link that your lecturer sends you" in said.json()["error"]["sentence"]
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         eve = account(server, "Eve", welcome=links(lecturer)["Eve"])
         assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True
@@ -287,7 +287,7 @@ def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its
                 "/api/arena/kuhn/submissions", data={"player": player}, files=[("files", ("a.py", FIRST + b"#"))]
             )
             assert refused.status_code == 403
-            assert "open the link that your lecturer has sent you" in refused.json()["error"]["sentence"]
+            assert "open the link from your lecturer" in refused.json()["error"]["sentence"]
         assert squatter.post(f"/api/arena/kuhn/matches/{match}/words").status_code == 403
         assert cem.get("/api/arena/kuhn/players/early").json()["mine"] is True
         assert cem.get(mine["path"]).status_code == 200

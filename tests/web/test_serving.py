@@ -60,7 +60,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert "--port" in said
         status, said = serve("--port", "0", "--store", str(store))
         assert status == 2
-        assert "another server that runs" in said
+        assert "a server that is running" in said
         assert program.stop() == 0
         logged = [json.loads(line) for line in program.logged.splitlines()]
         made = {"method": "POST", "path": "/api/tables", "status": 201}
@@ -97,8 +97,8 @@ def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, serve, cont
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--host", "256.1.1.1"), "cannot be listened to"),
-        (("--host", "no such host", "--port", "0"), "cannot be listened to"),
+        (("--host", "256.1.1.1"), "can't be used"),
+        (("--host", "no such host", "--port", "0"), "can't be used"),
         (("--port", "99999"), "65535"),
         (("--store", "mysql://somewhere/x"), "postgresql://"),
         (("--store", "/dev/null/x/y"), "cannot be made"),

@@ -48,7 +48,7 @@ def test_the_revisions_make_exactly_the_tables_of_the_schema_and_a_store_is_one_
     keeper = open_store(where)
     try:
         assert keeper.database.reading(differences) == []
-        with pytest.raises(KibitzError, match="another server that runs"):
+        with pytest.raises(KibitzError, match="a server that is running"):
             open_store(where)
     finally:
         keeper.close()
@@ -70,7 +70,7 @@ def test_a_postgresql_store_that_one_server_let_go_of_is_the_next_ones_at_once(p
     try:
         Claim(first).release()  # its connections stay open: none has to end before the next server can claim the store
         claim = Claim(second)
-        with pytest.raises(StoreError, match="another server that runs"):
+        with pytest.raises(StoreError, match="a server that is running"):
             Claim(third)
         control.reading(lose_all)
         claim.release()

@@ -136,7 +136,7 @@ def test_files_are_marked_with_feedback_and_a_class_by_lecturers_alone(server, a
             archive.writestr(f"{name}/lab.py", "def generate_deck():\n    return 7\n")
     whole = [("files", ("class.zip", bag.getvalue()))]
     refused = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
-    assert (refused["state"], "your own files alone" in refused["sentence"]) == ("failed", True), refused
+    assert (refused["state"], "only your own files" in refused["sentence"]) == ("failed", True), refused
     told = done(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
     assert [one["name"] for one in told["sheets"]] == ["Ann", "Ben"]
     wrong = ada.post("/api/marks", data={"assignment": "chess"}, files=mine)

@@ -94,14 +94,14 @@ def is_joker(card: Card) -> bool:
 def value(card: Card) -> int:
     """1 (Ace) to 13 (King); NotationError for a joker, whose worth only a game can tell."""
     if is_joker(card):
-        raise NotationError("a joker has no value of its own: ask only of cards that are no jokers")
+        raise NotationError("a joker has no value")
     return (face(card) >> 2) + 1
 
 
 def suit(card: Card) -> Suit:
     """The suit; NotationError for a joker."""
     if is_joker(card):
-        raise NotationError("a joker has no suit: ask only of cards that are no jokers")
+        raise NotationError("a joker has no suit")
     return _SUIT[card & 3]
 
 

@@ -131,9 +131,9 @@ def parse_pair(pair: object) -> Card:
         raise NotationError(f"{shown(pair)} is not a card: write a list of suit name and value, such as ['hearts', 10]")
     suit, value = _text(items[0]), items[1]
     if suit not in SUIT_NAMES:
-        raise NotationError(f"{shown(items[0])} is no suit: write one of {', '.join(SUIT_NAMES)}")
+        raise NotationError(f"{shown(items[0])} isn't a suit: write one of {', '.join(SUIT_NAMES)}")
     if type(value) is not int or (suit, value) not in _PAIRED:
-        raise NotationError(f"{shown(value)} is no value: write an int from 1 (Ace) to 13 (King)")
+        raise NotationError(f"{shown(value)} isn't a value: write an int from 1 (Ace) to 13 (King)")
     return _PAIRED[suit, value]
 
 
@@ -146,7 +146,7 @@ def parse_cards(cards: object) -> list[Card]:
     text = _text(cards)
     items = _items(cards) if text is None else text.replace(",", " ").split()
     if items is None:
-        raise NotationError(f"{shown(cards)} is no list of cards: write them as '2C 3H' or ['2C', '3H']")
+        raise NotationError(f"{shown(cards)} isn't a list of cards: write them as '2C 3H' or ['2C', '3H']")
     return [parse(item) for item in items]
 
 
@@ -188,9 +188,9 @@ def _why_no_card(text: object) -> str:
         return "a card is missing: '' should be text such as '0H'"
     value, suit, wrong = plain[:-1], plain[-1], f"{shown(plain)} is not a card"
     if value and any(suit in texts for texts in _LETTERS + _SYMBOLS_READ):
-        return f"{wrong}: {shown(value)} is no value, values are {VALUES}, and ten is also T or 10"
+        return f"{wrong}: {shown(value)} isn't a value; values are {VALUES}, and ten is also T or 10"
     if any(value in texts for texts in _VALUE_TEXTS):
-        return f"{wrong}: {shown(suit)} is no suit, suits are {SUITS} or {SUIT_SYMBOLS}"
+        return f"{wrong}: {shown(suit)} isn't a suit; suits are {SUITS} or {SUIT_SYMBOLS}"
     return f"{wrong}: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"
 
 

@@ -49,7 +49,7 @@ def deal_card(deck: list[LabCard], hand: list[LabCard]) -> None:
     if not read_deck(deck):
         raise NotationError("the deck is empty, so no card can be dealt.")
     if type(hand) is not list:
-        raise NotationError(f"the hand must be a list that a card can be added to, not {shown(hand)}.")
+        raise NotationError(f"the hand must be a list, not {shown(hand)}.")
     hand.append(deck.pop(0))
 
 
@@ -104,5 +104,5 @@ def read_cards(cards: object) -> list[Card]:
     read = [parse_pair(card) for card in read_list(cards, "a hand")]
     for card in read:
         if read.count(card) > 1:
-            raise NotationError(f"{pair(card)} is there twice, and one pack has it once.")
+            raise NotationError(f"{pair(card)} is there twice, but a pack has it once.")
     return read

@@ -41,7 +41,7 @@ def read_different(cards: object, what: str) -> list[Card]:
     read = sorted(read_cards(cards, what))
     for card, other in pairwise(read):
         if card == other:
-            raise NotationError(f"{what} holds {code(card)} twice, and there is one pack.")
+            raise NotationError(f"{what} holds {code(card)} twice, but there is one pack.")
     return read
 
 
@@ -49,4 +49,4 @@ def read_player(player: object) -> int:
     """The number of a player."""
     if type(player) is int and 0 <= player < PLAYERS:
         return player
-    raise NotationError(f"players are numbered 0 to 3, and {shown(player)} is none of them.")
+    raise NotationError(f"a player must be 0, 1, 2 or 3, not {shown(player)}.")

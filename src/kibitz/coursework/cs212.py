@@ -79,7 +79,7 @@ def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[s
             raise NotationError(f"the number of {what} must be 0 or more, not {shown(number)}.")
     read_different(deck, "the deck")
     if numhands * n > len(deck):
-        raise NotationError(f"{numhands} hands of {n} cards are {numhands * n}, and the deck has {len(deck)}.")
+        raise NotationError(f"{numhands} hands of {n} cards are {numhands * n}, but the deck has {len(deck)}.")
     dealt = random.sample(list(deck), numhands * n)
     return [dealt[start * n : (start + 1) * n] for start in range(numhands)]
 
@@ -92,7 +92,7 @@ def poker(hands: Iterable[Sequence[str]]) -> list[Sequence[str]]:
 def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list[T]:
     """All items that are greatest, by ``key`` where there is one, in their order."""
     if not isinstance(iterable, Iterable):
-        raise NotationError(f"{shown(iterable)} holds no items that could be compared: pass a list.")
+        raise NotationError(f"{shown(iterable)} has no items that can be compared: pass a list.")
     items = list(iterable)
     values: list[Any] = items if key is None else [key(item) for item in items]
     greatest = max(values, default=None)
@@ -143,7 +143,7 @@ def straight(ranks: Sequence[int]) -> bool:
     """Whether ranks, as ``card_ranks`` tells them, are five that follow one another, some more than once perhaps."""
     read_ranks(ranks)
     if not ranks:
-        raise NotationError("there are no ranks here, so nobody can tell whether they are a straight.")
+        raise NotationError("the list of ranks is empty.")
     return len(set(ranks)) == 5 and max(ranks) - min(ranks) == 4
 
 
@@ -156,7 +156,7 @@ def kind(n: int, ranks: Sequence[int]) -> int | None:
     """The highest rank that is there exactly ``n`` times, None if there is none."""
     read_ranks(ranks)
     if type(n) is not int:
-        raise NotationError(f"{shown(n)} is no number of cards: kind asks for 1 to 4 of a kind.")
+        raise NotationError(f"{shown(n)} isn't a number of cards: kind looks for 1 to 4 of a kind.")
     return max((rank for rank in ranks if ranks.count(rank) == n), default=None)
 
 
@@ -290,11 +290,11 @@ def read_naturals(cards: object, what: str) -> list[Card]:
     """Cards that are no jokers, at least one, none of them more often than two packs have it."""
     read = [read_card(text) for text in read_list(cards, what)]
     if jokers := [card for card in read if card > JOKER]:
-        raise NotationError(f"{poker_code(jokers[0])} is a joker: only best_wild_hand knows what it is worth.")
+        raise NotationError(f"{poker_code(jokers[0])} is a joker: only best_wild_hand takes jokers.")
     for card in read:
         if read.count(card) > PACKS:
             times = read.count(card)
-            raise NotationError(f"{what} holds {poker_code(card)} {times} times, and two packs have it twice.")
+            raise NotationError(f"{what} holds {poker_code(card)} {times} times, but two packs have it twice.")
     return read
 
 
@@ -304,7 +304,7 @@ def read_different(cards: object, what: str) -> list[Card]:
     for text in read_list(cards, what):
         card = read_card(text)
         if card < JOKER and card in read:
-            raise NotationError(f"{what} holds {text} twice, and one pack has it once.")
+            raise NotationError(f"{what} holds {text} twice, but one pack has it once.")
         read.append(card)
     return read
 
@@ -321,7 +321,7 @@ def read_ranks(ranks: object) -> None:
     """NotationError unless these are ranks."""
     for rank in read_list(ranks, "the ranks"):
         if type(rank) is not int or not 1 <= rank <= 14:
-            raise NotationError(f"{shown(rank)} is no rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5.")
+            raise NotationError(f"{shown(rank)} isn't a rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5.")
 
 
 # Which cards jokers should be, where a joker may also be a card that the hand already has.

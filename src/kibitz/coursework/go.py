@@ -53,7 +53,7 @@ def comp10001go_play(discard_history: list[list[str]], player_no: int, hand: lis
     if not held or len(turns) + len(held) > MOST:
         raise NotationError(f"after {counted(len(turns), 'turn')} the hand cannot hold {counted(len(held), 'card')}.")
     if again := set(held) & {card for turn in turns for card in turn}:
-        raise NotationError(f"{code(min(again))} is in the hand and has been discarded, and there is one pack.")
+        raise NotationError(f"{code(min(again))} is in the hand and among the discards, but there is one pack.")
     return code(greedy(seen(turns, player, held), held, Random(0)))
 
 

@@ -146,7 +146,7 @@ def game_name(game: str) -> str:
     base, options = split(game) if isinstance(game, str) else (game, "")
     find_game(base)
     if options and not all("=" in option for option in options.split(",")):
-        raise NotationError(f"options are written as in bo:players=3, not {shown(options)}.")
+        raise NotationError(f"write options as in bo:players=3, not {shown(options)}.")
     return game
 
 
@@ -200,7 +200,7 @@ class Records:
             if kind_of(file) != "results":
                 return True
             if file in self.paths:
-                raise RecordError("this is a table of results and holds no records.", str(file))
+                raise RecordError("this is a table of results, without records.", str(file))
         except RecordError as error:
             self.damaged.append(str(error))
         return False
@@ -291,5 +291,5 @@ def records(
     paths = paths_of(path)
     for each in paths:
         if not os.path.exists(each):
-            raise NotationError(f"{each} is not there: name a file or a folder with records.")
+            raise NotationError(f"{each} doesn't exist: give a file or a folder with records.")
     return Records(paths, wanted, progress)

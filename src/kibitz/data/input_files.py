@@ -160,7 +160,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
     except UnicodeDecodeError:
         return Found(where, when, error=RecordError("this is not a record: it is not UTF-8 text.", where))
     except Exception:
-        return Found(where, when, error=RecordError("it cannot be unpacked: it is damaged.", where))
+        return Found(where, when, error=RecordError("it can't be unpacked: it is damaged.", where))
 
 
 def in_lines(place: Path, reached: Reached) -> Iterator[Found]:
@@ -171,11 +171,11 @@ def in_lines(place: Path, reached: Reached) -> Iterator[Found]:
         try:
             line = line_of(content)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            yield Found(where, when, error=RecordError("this line is no JSON object.", str(place), number))
+            yield Found(where, when, error=RecordError("this line isn't a JSON object.", str(place), number))
             continue
         if line.record is None:
             what = "a row of a table" if line.seat is not None else "something else"
-            yield Found(where, when, error=RecordError(f"this line is {what} and no record.", str(place), number))
+            yield Found(where, when, error=RecordError(f"this line is {what}, not a record.", str(place), number))
             continue
         yield Found(where, dated(line.date) or when, line.record)
 
@@ -200,12 +200,12 @@ def in_parquet(place: Path, reached: Reached) -> Iterator[Found]:
     when = changed(place)
     with guarded(place), parquet.ParquetFile(place) as file:
         if "record" not in file.schema_arrow.names:
-            raise RecordError("this holds no records: a Parquet file of records has a column 'record'.", str(place))
+            raise RecordError("this has no records: a Parquet file of records has a column 'record'.", str(place))
         size, done = place.stat().st_size, 0
         for batch in file.iter_batches(256, columns=["record"]):
             for text in batch.column(0).to_pylist():
                 done += 1
-                wrong = RecordError("this row holds no record.", str(place), done)
+                wrong = RecordError("this row has no record.", str(place), done)
                 yield Found(f"{place}:{done}", when, text if isinstance(text, str) else "", text_error(text, wrong))
             reached(size * done // max(1, file.metadata.num_rows))
 

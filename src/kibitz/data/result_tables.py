@@ -44,7 +44,7 @@ def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
     kind = format_of(path)
     readers = {".csv": csv_batches, ".jsonl": json_batches, ".parquet": parquet_batches}
     if kind not in readers:
-        raise RecordError(f"this is no table: its name should end in {', '.join(readers)}.", str(path))
+        raise RecordError(f"this isn't a table: its name should end in {', '.join(readers)}.", str(path))
     try:
         yield from readers[kind](path, reached)
     except OSError as error:
@@ -63,7 +63,7 @@ def csv_batches(path: Path, reached: Reached) -> Iterator[Batch]:
         while rows := list(islice(table, AT_ONCE)):
             for line, row in rows:
                 if len(row) != len(header):
-                    raise RecordError(f"there are {len(row)} fields, where {len(header)} belong.", str(path), line)
+                    raise RecordError(f"there are {len(row)} fields, not {len(header)}.", str(path), line)
             yield {column: cells(rows, places.get(column), column, str(path)) for column in COLUMNS}
             reached(raw.tell())
 
@@ -77,13 +77,13 @@ def decoded(lines: Any) -> Iterator[str]:
 
 
 def places_of(header: Sequence[str], file: str) -> dict[str, int]:
-    """Where each column stands; RecordError where one is missing or stands twice."""
+    """Where each column stands; RecordError where one is missing or is there twice."""
     season = {"tournament", "block", "deal"} <= set(header)
     found = {}
     for column in COLUMNS:
         name = SEASON.get(column, column) if season else column
         if header.count(name) > 1:
-            raise RecordError(f"the column {name!r} stands twice.", file, 1)
+            raise RecordError(f"the column {name!r} is there twice.", file, 1)
         if name in header:
             found[column] = header.index(name)
         elif column in NEEDED:
@@ -173,7 +173,7 @@ def json_batches(path: Path, reached: Reached) -> Iterator[Batch]:
                 rows.append(decode(line))
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise RecordError(
-                    f"this is no row of a table: {first_small(str(error))}.", str(path), number
+                    f"this isn't a row of a table: {first_small(str(error))}.", str(path), number
                 ) from error
         yield {column: [getattr(row, column) for row in rows] for column in COLUMNS}
 
@@ -221,7 +221,7 @@ def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]
     try:
         found: list[Any] = values.cast(kind).to_pylist()
     except Exception as error:
-        raise RecordError(f"the column {column!r} holds {values.type}, where {kind} belongs.", str(path)) from error
+        raise RecordError(f"the column {column!r} holds {values.type}, not {kind}.", str(path)) from error
     if COLUMNS[column] is str:
         return ["" if value is None else value for value in found]
     return found
@@ -241,7 +241,7 @@ class guarded:
         told = pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError
         if isinstance(error, told) and not isinstance(error, RecordError):
             said = " ".join(str(error).split())[:120].rstrip(".")
-            raise RecordError(f"this is no Parquet file that can be read: {said}.", str(self.path)) from error
+            raise RecordError(f"this isn't a readable Parquet file: {said}.", str(self.path)) from error
 
 
 # Many rows as arrays, from which statistics are computed: 72 bytes a row, and the names of deals while they come.

@@ -165,9 +165,7 @@ WANTED = (
     "end it in .csv, .jsonl or .parquet for results; for records in .zip, .jsonl or .parquet, or in nothing for a"
     " folder of .game files"
 )
-WITHOUT = (
-    "Parquet needs pyarrow, which is not here: pip install 'kibitz[data]' brings it, and CSV and JSONL need nothing."
-)
+WITHOUT = "Parquet needs pyarrow: pip install 'kibitz[data]'. CSV and JSONL work without it."
 
 
 def format_of(path: Path) -> str:
@@ -181,9 +179,9 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     if found in (FOLDER, ".zip"):
         return found, True
     if records and found == ".csv":
-        raise NotationError(f"{path}: a record has many lines, and CSV holds none: {WANTED}.")
+        raise NotationError(f"{path}: CSV can't hold records, which have many lines: {WANTED}.")
     if found not in (RECORDS if records else RESULTS):
-        raise NotationError(f"the name of {shown(str(path))} says no format: {WANTED}.")
+        raise NotationError(f"the name of {shown(str(path))} doesn't tell the format: {WANTED}.")
     if found == ".parquet":
         arrow()
     return found, records

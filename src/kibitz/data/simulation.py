@@ -37,7 +37,7 @@ from kibitz.executors.mapping import Tell, untold
 from kibitz.players.specs import AnyPlayer, AnySpec, PlayerSpec, names_of, specs_of
 from kibitz.table.saved import Lock
 
-BUSY = "is being simulated by another program: wait for it, or name another file."
+BUSY = "is being written by another simulation: wait for it, or name another file."
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -154,8 +154,8 @@ def check_same_plan(found: Plan, wanted: Plan, path: Path) -> None:
     """KibitzError unless what was begun is what is wanted."""
     if differ := found.difference(wanted):
         raise KibitzError(
-            f"{path} holds games of another simulation ({differ}): go on with the same words, name another file, or"
-            " add --force to begin anew."
+            f"{path} holds games of another simulation ({differ}): use the same options, name another file, or add"
+            " --force to start again."
         )
 
 
@@ -163,7 +163,7 @@ Bar = Callable[[], AbstractContextManager[Progress | None]]
 
 MOST = 1_000_000_000
 """Games of one file."""
-FUNCTIONS = "functions can change from call to call, so play_games takes them: simulate needs names or player files."
+FUNCTIONS = "simulate needs names or player files; play_games takes functions."
 
 
 class Simulated(msgspec.Struct, frozen=True):
@@ -327,7 +327,7 @@ def begun(
     )
     if os.path.exists(journal.path) and not force:
         if found is None:
-            raise KibitzError(f"{journal.path} is no simulation that can be gone on with: add --force to begin anew.")
+            raise KibitzError(f"{journal.path} isn't a simulation that can be resumed: add --force to start again.")
         check_same_plan(found, plan, journal.path)
         return plan
     if force and found == plan:

@@ -320,7 +320,7 @@ class Study:
     def __init__(self, paths: Sequence[Path], wanted: Filter, progress: Progress | None = None) -> None:
         for path in paths:
             if not os.path.exists(path):
-                raise NotationError(f"{path} is not there: name a table of results, a record, or a folder with some.")
+                raise NotationError(f"{path} doesn't exist: give a table of results, a record, or a folder of them.")
         self.wanted, self.progress = wanted, progress
         self.gathering = Gathering()
         self.trouble: list[str] = []

@@ -30,7 +30,7 @@ from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import BEFORE, Seeds
 
 Observation = dict[str, "np.ndarray[Any, Any]"]
-OVER = "The game is over: step(None) takes its agents away, and reset() deals another one."
+OVER = "The game is over: step(None) removes its agents, and reset() deals a new one."
 
 
 class Seated:

@@ -216,7 +216,7 @@ class VectorGames:
 
     def raise_endless(self) -> None:
         """MachineError: in some lane nobody could choose."""
-        raise MachineError(f"{TRIES:,} games of {self.game.name} were over before the learner could choose.")
+        raise MachineError(f"{TRIES:,} games of {self.game.name} in a row ended before the learner could choose.")
 
     def seen(self, lane: int) -> Array:
         """What the seat that is to choose sees in one lane, from its view."""
@@ -284,7 +284,7 @@ class VectorGames:
             name, n, players, rotate, seed = map(str, snapshot["games"])
             arrays = {name: snapshot[name] for name in KEPT}
         except (KeyError, TypeError, ValueError):
-            raise NotationError("That is no snapshot: take what snapshot() gives.") from None
+            raise NotationError("snapshot must be a return value of snapshot().") from None
         own = self.game.name, str(self.n), ",".join(self.players), str(self.rotate)
         if (name, n, players, rotate) != own:
             raise NotationError(f"The snapshot is of {n} games of {name} with {players}, not of {self!r}.")
@@ -329,9 +329,9 @@ def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
         raise NotationError(f"players must be those of {game.seats} seats, not {shown(players)}.")
     for name in players:
         if name not in known:
-            raise NotationError(f"{shown(name)} plays no {game.name} here; there are: {', '.join(known)}.")
+            raise NotationError(f"{shown(name)} doesn't play {game.name} here; there are: {', '.join(known)}.")
     if "learner" not in players:
-        raise NotationError("players has no 'learner': name at least one seat so.")
+        raise NotationError("players has no 'learner': give it at least one seat.")
     return tuple(players)
 
 

@@ -130,7 +130,7 @@ class Choices:
     def choice(self, action: int, legal: Sequence[int]) -> int:
         """The choice that a listed action is; RuleError if ``legal`` does not list it."""
         if action not in legal:
-            raise RuleError(f"{self.game.name}: action {shown(action)} is none of the {len(legal)} that are listed.")
+            raise RuleError(f"{self.game.name}: action {shown(action)} isn't one of the {len(legal)} legal ones.")
         return self.of(legal)[list(legal).index(action)]
 
     def action(self, choice: int, legal: Sequence[int]) -> int:

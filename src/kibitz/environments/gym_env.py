@@ -34,7 +34,7 @@ from kibitz.table import Table
 from kibitz.tensors.features import Features
 
 ILLEGAL = ("forfeit", "raise")
-OVER = "The game is over: reset() deals another one."
+OVER = "The game is over: reset() deals a new one."
 
 
 class Single(gymnasium.Env[Observation, int]):

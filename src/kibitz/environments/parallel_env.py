@@ -41,7 +41,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
     def __init__(self, game: Game | str, render_mode: str | None = None, reward: str = "worth") -> None:
         super().__init__(game, render_mode, reward, compiled=False)
         if not hasattr(self.game.rules, "simultaneous"):
-            raise NotationError(f"seats never choose at once in {self.game.name}: take kibitz.environments.aec.")
+            raise NotationError(f"seats never choose simultaneously in {self.game.name}: use kibitz.environments.aec.")
         self.metadata = {
             "name": name_of(self.game),
             "render_modes": list(rendering.MODES),
@@ -103,7 +103,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
     def chosen(self, agent: str, actions: dict[str, int]) -> int:
         """What an agent chooses, which must be legal."""
         if not isinstance(actions, dict) or agent not in actions:
-            raise WrongAction(f"actions must have one of {agent}, which is to choose: {shown(actions)} has none.")
+            raise WrongAction(f"actions must have one of {agent}, which has to choose: {shown(actions)} has none.")
         number = check_choice(self.driver.choices, actions[agent])
         turned = turned_to(self.driver.state, self.seats[agent])
         try:

@@ -109,7 +109,7 @@ class Prose:
     def seat(self) -> int:
         """The seat that is asked now, the first one where several are; RuleError once the game is over."""
         if self.over:
-            raise RuleError("The game is over: reset() deals another one.")
+            raise RuleError("The game is over: reset() deals a new one.")
         return self.waiting[0]
 
     @property
@@ -196,7 +196,7 @@ class Prose:
             if sentence is None:
                 return action
             return finished(f"{shown(part)} is not allowed: {sentence}")
-        return why or "Nothing was said: answer with an action."
+        return why or "The answer is empty: answer with an action."
 
     def refused(self, seat: int, why: str) -> Feedback:
         """Say why, and count; the seat forfeits with its last try."""
@@ -221,7 +221,7 @@ class Prose:
         """A seat that is asked now; SeatError if it is not, RuleError once the game is over."""
         first, seat = self.seat, self.own(seat)
         if seat not in self.waiting:
-            raise SeatError(f"Seat {seat} is not asked now, but seat {first}.")
+            raise SeatError(f"Seat {seat} isn't to act; seat {first} is.")
         return seat
 
     # ---------------------------------------------------------------- looking back

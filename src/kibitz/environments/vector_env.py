@@ -61,7 +61,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
             self.deal_again(options["reset_mask"])
         else:
             if seed is not None and not isinstance(seed, int | np.integer):
-                raise NotationError("seed must be one whole number: game g of it is dealt from the seed and g.")
+                raise NotationError("seed must be one whole number: game g is dealt from the seed and g.")
             self.games.reset(fresh_seed() % BATCH_SEEDS if seed is None else int(seed))
             self.ended[:] = False
         return self.observed(), self.infos()
@@ -69,7 +69,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
     def deal_again(self, mask: Any) -> None:
         """Deal the next game in some lanes."""
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise NotationError(f"reset_mask must be an array of {self.num_envs} truths.")
+            raise NotationError(f"reset_mask must be an array of {self.num_envs} booleans.")
         self.games.begin(mask)
         self.ended[mask] = False
 

@@ -312,7 +312,7 @@ class Cluster:
         assert self.client is not None
         found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT)
         if self.scheduler not in (None, found["id"]):
-            raise ConnectionError("another scheduler has taken its place, and knows nothing of what was sent.")
+            raise ConnectionError("another scheduler has replaced it, without the work that was sent.")
         self.scheduler = found["id"]
         workers = found["workers"]
         for address in [address for address in self.seats if address not in workers]:
@@ -337,7 +337,7 @@ class Cluster:
         except Exception as error:
             if future.status != "error":
                 return
-            self.refuse(seat, ANY, f"it has another Kibitz than this {kibitz.__version__}, or none: {cause(error)}.")
+            self.refuse(seat, ANY, f"it doesn't have Kibitz {kibitz.__version__}: {cause(error)}.")
         else:
             if version is None:
                 return
@@ -400,7 +400,7 @@ class Cluster:
                 await self.look()
             except Exception as error:
                 if time.monotonic() > end:
-                    self.heard.put(MachineError(f"The scheduler at {self.address} does not come back."))
+                    self.heard.put(MachineError(f"The scheduler at {self.address} hasn't come back."))
                     return False
                 del error
                 await self.close()
@@ -436,7 +436,7 @@ class Cluster:
         elif waited > ABLE:
             work = self.waiting[0][1]
             told = sorted({seat.refusal(work) for seat in self.seats.values()})
-            raise MachineError(f"No worker of the cluster at {self.address} can do what is asked: {' '.join(told)}")
+            raise MachineError(f"No worker of the cluster at {self.address} can do this work: {' '.join(told)}")
 
     # the blocks
 

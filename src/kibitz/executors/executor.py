@@ -188,13 +188,13 @@ def address_of(on: str) -> str | None:
         return None
     if on == CUDA:
         raise NotationError(
-            "'cuda' is a place for batches alone: kibitz.random_games, and kibitz.play_games between strategies that"
+            "'cuda' works for batches only: kibitz.random_games, and kibitz.play_games between strategies that"
             " are kernels."
         )
     found = ADDRESS.fullmatch(on) if isinstance(on, str) else None
     if found is None or found["scheme"] not in SCHEMES or not 0 < int(found["port"]) < 65536:
         raise NotationError(
-            f"{shown(on)} is no place: write 'local', or 'dask://HOST:PORT' with the host and port of a cluster's"
+            f"{shown(on)} isn't a place: write 'local', or 'dask://HOST:PORT' with the host and port of a cluster's"
             " scheduler."
         )
     return f"{SCHEMES[found['scheme']]}://{found['host']}:{found['port']}"
@@ -209,10 +209,10 @@ def executor_of(on: str, workers: int | None = None) -> Executor:
     address = address_of(on)
     if address is None:
         if not can_start():
-            raise MachineError("This system cannot start worker processes: leave the place out, or use Linux or macOS.")
+            raise MachineError("This system can't start worker processes: leave 'on' out, or use Linux or macOS.")
         return Local(workers or cores())
     if workers is not None:
-        raise NotationError(f"a cluster has the workers that it has, so leave out the number {workers}.")
+        raise NotationError(f"a cluster has its own workers: leave out the number {workers}.")
     from kibitz.executors.cluster import Cluster
 
     return Cluster(address)

@@ -24,7 +24,7 @@ DEATHS, VANISHED = 2, 20
 """So often a block is done again when its process has died, or its whole worker is gone."""
 WINDOW = 16
 """So many items for each worker may be done, or at hand, before one that came earlier is done."""
-DIED = "A worker process has died again and again: is there enough memory?"
+DIED = "A worker process died repeatedly. Is there enough memory?"
 TASK = "kibitz.executors.mapping:carried_out"
 TICKETS = count()
 """No two rounds have one in common, even of one place."""
@@ -167,7 +167,7 @@ def sendable(function: Callable[..., Any], given: object) -> bytes:
         try:
             return bytes(dumps((function, given)))
         except Exception as error:
-            raise NotationError(f"what shall be done cannot be sent to worker processes: {error}.") from error
+            raise NotationError(f"the function can't be sent to worker processes: {error}.") from error
 
 
 @contextmanager
@@ -208,7 +208,7 @@ def loaded(content: bytes) -> Any:
         return pickle.loads(content)
     except (ImportError, AttributeError) as error:
         raise MachineError(
-            f"A worker cannot read what it was sent ({error}): what it needs must be there too."
+            f"A worker cannot read what it was sent ({error}): its imports must be installed there too."
         ) from error
 
 
@@ -222,4 +222,4 @@ def packed(found: tuple[bool, Any]) -> bytes:
     for write in (pickle.dumps, dumps):
         with suppress(Exception):
             return bytes(write(found, pickle.HIGHEST_PROTOCOL))
-    return pickle.dumps((False, MachineError(f"A worker's result cannot be sent: {found[1]!r}"[:500])))
+    return pickle.dumps((False, MachineError(f"A worker's result can't be sent: {found[1]!r}"[:500])))

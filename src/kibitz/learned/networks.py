@@ -102,7 +102,7 @@ def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
     most, width = np.zeros(0), 0
     for k, (each, bias) in enumerate(zip(weights, biases, strict=True)):
         if each.dtype.kind not in "if" or bias.dtype.kind not in "if" or each.ndim != 2 or bias.shape != each.shape[1:]:
-            return f"layer {k} of a network is no matrix of numbers with a bias for each of its columns."
+            return f"layer {k} of a network isn't a matrix of numbers with a bias for each column."
         if k and len(each) != width:
             return f"layer {k} of a network takes {len(each)} numbers, and the one before it gives {width}."
         for part in (each, bias):
@@ -153,7 +153,7 @@ def network_in(content: bytes) -> Network:
         if (size := sum(member.file_size for member in packed.infolist())) > MOST_BYTES:
             raise NotationError(f"it has {size:,} bytes, and {MOST_BYTES:,} are the most.")
         if any(member.compress_type not in BOUNDED for member in packed.infolist()):
-            raise NotationError("it is compressed otherwise than NumPy does it.")
+            raise NotationError("it isn't compressed as NumPy does it.")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         names = set(arrays.files)
         layers = [k for k in range(len(names)) if f"weights{k}" in names]

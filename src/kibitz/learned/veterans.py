@@ -98,7 +98,7 @@ def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
         raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
     read_network(content, os.fspath(path))
     if not fits(game):
-        raise NotationError(f"{path} plays no {game.name}: {OTHERS}")
+        raise NotationError(f"{path} doesn't play {game.name}: {OTHERS}")
     return content
 
 

@@ -179,7 +179,7 @@ class Asker:
         except PlayerError as error:
             return self.taken(Result(error.kind, "", error.sentence, self.said(), cut(error.detail)))
         if left and not is_answer(value, len(one.case.arguments)):
-            return self.taken(Result("protocol", "", "The file's process answered something that it was not asked."))
+            return self.taken(Result("protocol", "", "The file's process answered a question it wasn't asked."))
         answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
         wrong = one.case.judge(answer)
         prints = self.said()
@@ -374,7 +374,7 @@ def parse_call(found: Assignment, text: str) -> Case:
         name, arguments = tree.func.id, tuple(argument(part) for part in tree.args)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         example = "write one such as score_hand([['hearts', 10]])"
-        raise NotationError(f"{shown(text)} is no call of a function with plain values: {example}.") from None
+        raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {example}.") from None
     if name not in found.functions:
         raise NotationError(
             f"{found.name} has no function called {shown(name)}; there are: {', '.join(found.functions)}."

@@ -234,7 +234,7 @@ def planned(
         if plan.weight and (not only or name in only):
             plans.append(plan)
     if not plans:
-        raise NotationError("every function that is asked has weight 0: leave one with a weight.")
+        raise NotationError("all functions have weight 0: give one a weight.")
     return Plan(found.name, tuple(plans), out_of, bonus)
 
 

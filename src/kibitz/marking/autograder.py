@@ -104,7 +104,7 @@ def grade(root: Path) -> dict[str, Any]:
     try:
         entry = player_at(place, found.functions)
     except NotationError as error:
-        why = str(error).replace(f"{str(place)!r} is not a player: ", "")
+        why = str(error).replace(f"{str(place)!r} isn't a player: ", "")
         return results(Sheet("", Entry("", str(place), None, why), plan, Marked((), why)))
     assert entry.sources is not None
     return results(Sheet("", entry, plan, marked(found, entry.sources, plan, int(settings.seed))))

@@ -158,13 +158,13 @@ def rows(failing: Failing) -> list[tuple[str, str]]:
 
 def more(outcome: FunctionOutcome) -> str:
     """What else went wrong."""
-    return f"Cases of these kinds went wrong, too: {'; '.join(outcome.more)}."
+    return f"Cases of these kinds failed, too: {'; '.join(outcome.more)}."
 
 
 def how_to_try(sheet: Sheet) -> str:
     """What to do at home."""
     line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
-    return f"To ask your file the published cases and fresh hidden ones: {line}"
+    return f"To try your file with the published cases and new hidden ones: {line}"
 
 
 def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> str:

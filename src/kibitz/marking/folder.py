@@ -65,9 +65,9 @@ def files_of(
 def check_worksheet(layout: Layout, given: Path | None, column: str | None) -> None:
     """Refuse a table for a platform that has none, before anything is marked."""
     if given is not None and layout not in WORKSHEETS:
-        raise KibitzError("--worksheet is for the exports of Moodle and Canvas, and this folder is neither.")
+        raise KibitzError("--worksheet is for exports of Moodle and Canvas, and this folder is neither.")
     if column is not None and layout != "canvas":
-        raise KibitzError("--column is for the exports of Canvas, and this folder is none.")
+        raise KibitzError("--column is for exports of Canvas, and this folder isn't one.")
 
 
 def file_names(names: Sequence[str]) -> list[str]:

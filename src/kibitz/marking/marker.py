@@ -192,7 +192,7 @@ def on_workers(
                     yield key, result
     except BrokenProcessPool as error:
         raise MachineError(
-            "A worker process has died, perhaps for want of memory: the same command goes on; --workers 1 needs least."
+            "A worker process died. The same command resumes; --workers 1 needs least memory."
         ) from error
     finally:
         stop.set()

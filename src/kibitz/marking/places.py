@@ -86,7 +86,7 @@ def rule_of(told: Mapping[str, Any]) -> Rule:
     except ValueError as error:
         raise NotationError('quantile is by shares such as "0.1", and place by places such as "1".') from error
     if not all(0 < key <= 1 for key in quantile) or not all(key > 0 for key in place):
-        raise NotationError("the shares of quantile are from 0 to 1, and places begin with 1.")
+        raise NotationError("shares for quantile go from 0 to 1, and places start at 1.")
     return Rule(number(told, "qualified", 0.0, least=0.0), parts["beats"], quantile, place)
 
 

@@ -125,12 +125,12 @@ def read_table(path: Path) -> Table:
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:
-        raise NotationError(f"{path} isn't text in UTF-8: download it anew.") from error
+        raise NotationError(f"{path} isn't UTF-8 text: download it again.") from error
     if not rows:
-        raise NotationError(f"{path} is empty: download it anew.")
+        raise NotationError(f"{path} is empty: download it again.")
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]) and row:
-            raise NotationError(f"{path}: row {number} has {len(row)} cells, and the first one has {len(rows[0])}.")
+            raise NotationError(f"{path}: row {number} has {len(row)} cells, but the first one has {len(rows[0])}.")
     return [row for row in rows if row]
 
 
@@ -139,7 +139,7 @@ def place_of(head: Sequence[str], column: str, path: Path, platform: str) -> int
     found = [i for i, name in enumerate(head) if name.strip() == column]
     if len(found) != 1:
         times = "no" if not found else f"{len(found)} times the"
-        raise NotationError(f"{path} has {times} column {column!r}, as {platform} writes it once: download it anew.")
+        raise NotationError(f"{path} has {times} column {column!r}, but {platform} writes it once: download it again.")
     return found[0]
 
 
@@ -266,5 +266,5 @@ def assignment_column(head: Sequence[str], column: str | None, path: Path) -> in
     if len(there) == 1:
         return next(iter(there))
     known = ", ".join(repr(name.strip()) for name in head if re.fullmatch(r".+ \(\d+\)", name.strip()))
-    which = "name the assignment's column with --column" if column is None else f"there is no one column {column!r}"
+    which = "name the assignment's column with --column" if column is None else f"there is no single column {column!r}"
     raise KibitzError(f"{path}: {which}; there are: {known or 'none with a number, as Canvas writes them'}.")

@@ -122,10 +122,10 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
         content = python_of(str(starter), content_of(starter, largest(str(starter))))
         known = set(grams(tokens_of(text_of(content))[0]))
         if not known:
-            raise NotationError(f"{named(str(starter))} holds too little Python to leave out: name the starter file.")
+            raise NotationError(f"{named(str(starter))} has too little Python in it: name the starter file.")
         blank = {hashlib.sha256(content).hexdigest()}
     if path.is_file() and not is_archive(path.name):
-        raise NotationError(f"{named(str(path))} is one file: name a class's folder or ZIP archive.")
+        raise NotationError(f"{named(str(path))} is one file: give a class's folder or ZIP archive.")
     students, broken = by_student(path)
     works = [work(name, files) for name, files in students]
     if len(works) < 2:

@@ -32,7 +32,7 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
 }
 """All that a player's process finds in its environment; the last two let NumPy start in little memory."""
-SEE_OTHERS, HEAR_NAMES = "see what other processes do", "hear which names others have looked for in vain"
+SEE_OTHERS, HEAR_NAMES = "see what other processes do", "learn which names others looked for in vain"
 OPEN_TO_PAIRS = frozenset((SEE_OTHERS, HEAR_NAMES))
 """What a kernel may not let us close, and only players who conspire gain anything by."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
@@ -100,10 +100,10 @@ def tier() -> Tier:
     if _adopted:
         return _adopted
     if sys.platform != "linux":
-        return Tier("none", "Landlock and seccomp are Linux's, and this is another system.")
+        return Tier("none", "Landlock and seccomp need Linux.")
     name = _wish.name or os.environ.get(WISH, "")
     if name not in ("", *NAMES):
-        raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or not at all.")
+        raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or unset it.")
     without = "It was asked for."
     if name != "default":
         found = outer()
@@ -124,7 +124,7 @@ def outer() -> Tier:
         wrong = f"a player's process can still {SEE_OTHERS}."
     if wrong:
         return Tier("none", f"Bubblewrap does not work here: {wrong}")
-    proved = "Bubblewrap, Landlock and seccomp have all proved themselves."
+    proved = "Bubblewrap, Landlock and seccomp passed their tests."
     return Tier("outer", proved, offered(), True, forgetful=not still)
 
 
@@ -133,7 +133,7 @@ def default(without: str) -> Tier:
     abi = offered()
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
-    reason = f"Landlock and seccomp have proved themselves. Not the outer tier: {without}"
+    reason = f"Landlock and seccomp passed their tests. Not the outer tier: {without}"
     wrong, still = tried(Tier("default", "", abi, True))
     if wrong:
         return Tier("none", wrong)

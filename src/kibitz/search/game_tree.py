@@ -160,7 +160,7 @@ class Growth:
         kept: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
         for number, (weight, state, notices) in enumerate(found):
             if number >= min(self.most, MOST_OUTCOMES):
-                raise self.too_large(f"chance has more than {number:,} ways in one place")
+                raise self.too_large(f"a chance node has more than {number:,} outcomes")
             after = tuple(
                 self.memories.later(
                     memory, encoded(to_seat(notices, seat)), action if seat == mover else None
@@ -219,7 +219,7 @@ class Growth:
 
     def too_large(self, why: str) -> TooLarge:
         """The refusal to lay a tree out."""
-        may_do = "a smaller variant, smaller options or more nodes may do"
+        may_do = "try a smaller variant, smaller options or more nodes"
         return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; {may_do}.")
 
     def tree(self) -> Tree:
@@ -273,7 +273,7 @@ def estimate(game: Game, walks: int = 1000, seed: int = 0) -> Size:
     TooLarge if one throw of chance, such as the deal, has too many outcomes to be gone through.
     """
     if walks < 2:
-        raise NotationError(f"a size is estimated by 2 walks or more, not {walks}.")
+        raise NotationError(f"a size needs at least 2 walks to estimate, not {walks}.")
     random, growth = Random(seed), Growth(game, most=2**63)
     deals = growth.deals()
     counts = [float(walk(growth, deals, random)) for _ in range(walks)]

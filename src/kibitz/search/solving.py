@@ -56,7 +56,7 @@ class Solution:
 def check_method(method: object) -> None:
     """NotationError unless there is this method."""
     if method not in METHODS:
-        raise NotationError(f"{shown(method)} is no method: there are {', '.join(METHODS)}.")
+        raise NotationError(f"{shown(method)} isn't a method: there are {', '.join(METHODS)}.")
 
 
 def solve(
@@ -75,10 +75,10 @@ def solve(
     """
     check_method(method)
     if iterations < 1:
-        raise NotationError(f"a game is solved in 1 iteration or more, not {shown(iterations)}.")
+        raise NotationError(f"iterations must be 1 or more, not {shown(iterations)}.")
     if place is not None:
         if method != "mccfr":
-            raise NotationError(f"{method} goes through the whole tree again and again: only mccfr is made of blocks.")
+            raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
         # merged
 
         return judged(tree, sampled(tree, iterations, seed, place, told))

@@ -99,7 +99,7 @@ def play_match(
 def seated(game: Game, players: Sequence[Player], seed: int) -> Table:
     """A table at which players sit, before anybody is asked; SeatError unless there is one for each seat."""
     if len(players) != game.seats:
-        raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
+        raise SeatError(f"{game.title} has {game.seats} seats, not {len(players)}.")
     return Table(game, seed, tuple(clean_name(player.name) for player in players))
 
 

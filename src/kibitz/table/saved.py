@@ -30,7 +30,7 @@ from kibitz.errors import KibitzError, cause
 from kibitz.table.table import Table
 
 SUFFIX = ".game"
-BUSY = "is being played by another program: go on there, or end it first."
+BUSY = "is being played by another program: continue there, or end it first."
 
 
 def folder() -> Path:
@@ -237,7 +237,7 @@ class Keeping:
                 self.saved.write(record)
         except KibitzError as error:
             if not self.broken:
-                self.tell(f"The game cannot be saved as it goes on: {error}")
+                self.tell(f"The game can't be saved any more: {error}")
             self.broken = True
         return self.kept
 

@@ -133,7 +133,7 @@ class Table:
         if not isinstance(names, Sequence) or isinstance(names, str) or not all(isinstance(one, str) for one in names):
             raise NotationError(f"names must be a list of texts, not {shown(names)}.")
         if len(names) != found.seats:
-            raise SeatError(f"{found.title} has {found.seats} seats, and there are {len(names)} names.")
+            raise SeatError(f"{found.title} has {found.seats} seats, not {len(names)}.")
         return cls(found, fresh_seed() if seed is None else seed, tuple(map(clean_name, names)))
 
     @classmethod
@@ -146,7 +146,7 @@ class Table:
             raise NotationError(f"record must be a Record, such as table.record, not {shown(record)}.")
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
-            raise RecordError(f"these are rules {record.rules} of {game.title}, and this is {game.rules.VERSION}.")
+            raise RecordError(f"these are rules {record.rules} of {game.title}, but this is {game.rules.VERSION}.")
         check_seats(game, record.seats)
         table = cls(game, record.seed, record.seats)
         table._replay(record.actions, record.forfeits)
@@ -155,7 +155,7 @@ class Table:
         table.settle()
         table.notes += record.notes
         if isinstance(record, Record) and table.outcome != record.outcome:
-            raise RecordError("the moves give another result than the record.")
+            raise RecordError("the moves give a different result from the record.")
         return table
 
     def _replay(self, actions: Sequence[int], forfeits: Sequence[Forfeit]) -> None:
@@ -175,7 +175,7 @@ class Table:
     def _hold(self, held: Held) -> None:
         """Have a choice wait that waited when the record was written."""
         if held.seat not in self.waiting[1:]:
-            raise RecordError(f"seat {held.seat} has nothing to choose while others do.")
+            raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.action is not None and (sentence := self.why_not(held.seat, held.action)):
             raise RecordError(f"the choice that seat {held.seat} holds is illegal: {sentence}")
         self._held[held.seat] = held
@@ -362,7 +362,7 @@ class Table:
         """
         note = noted(self.step, sentence)
         if not isinstance(sentence, str) or not is_note(note):
-            raise NotationError(f"sentence must be one line that can be read, not {shown(sentence)}.")
+            raise NotationError(f"sentence must be one line of text, not {shown(sentence)}.")
         self.notes.append(note)
 
     # ---------------------------------------------------------------- going back, and keeping
@@ -410,14 +410,14 @@ class Table:
             raise RuleError("The game is over.")
         check_seat(self.game, seat, spectator=True)
         if seat == SPECTATOR:
-            raise SeatError("A spectator looks on and does not act.")
+            raise SeatError("Spectators can't act.")
         waiting = self.waiting
         if seat in waiting:
             return seat
         if seat in self._attendance.out:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the rules play for it.")
         if seat in self._held:
-            raise SeatError(f"{self.names[seat]} (seat {seat}) has chosen already, and waits for others.")
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has chosen already, and is waiting for others.")
         turn = " or ".join(f"{self.names[p]} (seat {p})" for p in waiting)
         raise SeatError(f"It is not the turn of {self.names[seat]} (seat {seat}), but of {turn}.")
 
@@ -445,4 +445,4 @@ def check_failure(kind: object, sentence: object) -> None:
     if not isinstance(kind, str) or kind not in get_args(FailureKind):
         raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {shown(kind)}.")
     if not isinstance(sentence, str):
-        raise NotationError(f"sentence must be a text that says why, not {shown(sentence)}.")
+        raise NotationError(f"sentence must be a text, not {shown(sentence)}.")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TRIALS = 32
 """So many imagined positions decide whether a decision may be taken back."""
-STANDS = "Your last choice stands: you have seen something new since."
+STANDS = "You can't undo: you have seen something new since."
 
 
 @dataclass(frozen=True)

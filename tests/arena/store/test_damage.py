@@ -368,6 +368,6 @@ def test_a_store_where_nothing_can_be_written_is_read(played, tmp_path, busy):
         asked = only_read(folder, ASK, str(folder / "season.sqlite"))
         assert asked.stdout == right.replace("\r\n", "\n") + "True", asked.stderr
         refused = only_read(folder, CHANGE, str(folder / "season.sqlite"))
-        assert "season.sqlite may not be written; look at the permissions" in refused.stdout, refused.stderr
+        assert "season.sqlite can't be written; check the permissions" in refused.stdout, refused.stderr
     finally:
         folder.chmod(0o755)

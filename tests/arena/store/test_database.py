@@ -89,14 +89,14 @@ def test_a_newer_store_is_refused(where, opened):
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
-    assert "cannot be opened" in refusal("missing", lambda: open_store(tmp_path / "nowhere" / "arena.db"))
+    assert "can't be opened" in refusal("missing", lambda: open_store(tmp_path / "nowhere" / "arena.db"))
 
 
 @pytest.mark.parametrize(
     ("url", "words"),
     [
         ("mysql://host/base", "not mysql://"),
-        ("postgresql://host", "names no database"),
+        ("postgresql://host", "has no database"),
         ("http://[::1", "this is no URL"),
         ("postgresql://host:port/base", "this is no URL"),
         (":memory:", "for a file write ./:memory:"),
@@ -121,7 +121,7 @@ def test_a_server_that_is_not_there_is_told_without_the_password(tmp_path):
 
 def test_a_database_that_the_server_lacks_is_told(postgres_server):
     url = postgres_server.replace("/postgres?", "/nothing?")
-    assert "no such database" in refusal("missing", lambda: open_store(url))
+    assert "doesn't exist on the server" in refusal("missing", lambda: open_store(url))
 
 
 def test_without_the_driver_a_sentence_says_what_to_install(monkeypatch):

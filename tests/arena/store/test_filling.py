@@ -131,7 +131,7 @@ def test_who_is_enough_and_custom_games_have_none(store):
 def test_it_cannot_be_sent_away(store):
     entered(store, players=1)
     store.fill_seats("go")
-    with pytest.raises(StoreError, match="is built in, and leaves by itself"):
+    with pytest.raises(StoreError, match="is built in, and leaves once"):
         store.withdraw("go", BEST)
 
 

@@ -116,7 +116,7 @@ def test_a_store_of_before_the_log_begins_it_with_what_is_there(played, tmp_path
         assert store.log(NAME)[-1].kind == "taken-over"
         assert msgspec.json.decode(store.log(NAME)[-1].entry)["revision"] == "0003"
         proofs = list(proving.proofs(store, store.tournament(NAME), next_round))
-        assert any("was found in a store without a log" in proof.sentence for proof in proofs)
+        assert any("had no log before that" in proof.sentence for proof in proofs)
         store.settle(7, passed=False, reason="", report="")
         assert true(store)
 

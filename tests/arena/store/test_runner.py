@@ -320,7 +320,7 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
 
     sqlalchemy.event.listen(engine, "connect", limit)
     engine.dispose()
-    with pytest.raises(StoreError, match="the disk is full; make room there"):
+    with pytest.raises(StoreError, match="the disk is full"):
         run(store, "go", 1, until=Until(rounds=30), give_up_s=0.5)
     sqlalchemy.event.remove(engine, "connect", limit)
     engine.dispose()

@@ -45,7 +45,7 @@ WORLDS, APART = 3, 4
 """A position is held against so many worlds of a chain, each so many swaps from the one before."""
 ACTIONS = 4
 """So many actions in a position are held against each other."""
-UNTOLD = "a view shows something that no event told: equal events lead to unequal views"
+UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
 REJECTED = 5_000
 """``resample`` never rejects so often in a row."""
 REFUSALS = 16
@@ -304,7 +304,7 @@ def check_told(
     if game.infoset_states.forgotten(events) or game.infoset_states.forgotten(others):
         return
     if seen_alike and not told_alike:
-        demand_equal(events, others, f"{by} an event that reveals more than the view", place)
+        demand_equal(events, others, f"{by} an event that tells more than the view", place)
     if not seen_alike:
         return
     order = "the order in which seats get their events"

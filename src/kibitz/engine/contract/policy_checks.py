@@ -122,12 +122,12 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
 
 
 MORE = (
-    "a search lets a seat know more than events tell: observe_action tells two actions apart that give the seat equal"
+    "a search lets a seat remember what no event tells it: observe_action tells two actions apart that give it equal"
     " events"
 )
 LESS = (
-    "a search lets a seat forget what events tell: observe_action doesn't tell two actions apart that give the seat"
-    " different events"
+    "a search lets a seat forget what events tell it: observe_action shows two actions alike that give it different"
+    " events"
 )
 ITSELF = (
     "observe_action shows an action itself to a seat that can't tell it from another: give both a number of their own"

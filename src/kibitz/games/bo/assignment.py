@@ -38,13 +38,13 @@ PLAY_RETURNS = (
 PUBLISHED = (
     Function(
         "comp10001bo_match_build",
-        "says whether a card may be put on a build pile",
+        "checks whether a card may be put on a build pile",
         (("play_card", "the card"), ("build_pile", "the cards of the pile, the last on top")),
         "True or False",
     ),
     Function(
         "comp10001bo_match_discard",
-        "says whether a card may be put on a discard pile",
+        "checks whether a card may be put on a discard pile",
         (
             ("play_card", "the card"),
             ("discard_pile", "the cards of the pile, the last on top"),

@@ -152,11 +152,11 @@ def parse_action(view: View, words: str) -> int:
         return NO_PLAY
     found = ACTION.fullmatch(words.lower())
     if not found:
-        raise NotationError(f"{words[:40]!r} is no play: write the card, its source and a pile, such as '4S h1>b2'.")
+        raise NotationError(f"{words[:40]!r} isn't a play: write the card, its source and a pile, such as '4S h1>b2'.")
     card_text, origin, goal = found.groups()
     if origin is None or origin == "h":
         if card_text is None:
-            raise NotationError(f"{words[:40]!r} names no card: write it first, such as '4S h1>b2'.")
+            raise NotationError(f"{words[:40]!r} has no card: write it first, such as '4S h1>b2'.")
         source = find_source(view, parse(card_text), origin)
     else:
         source = STOCK if origin == "s" else int(origin[1]) - 1 if origin[0] == "h" else pile_number(origin) + 2
@@ -249,9 +249,9 @@ def owned(pile: int, reader: int, names: Names) -> str:
 FACTS = {
     "hand": "your cards",
     "stocks": "every stockpile, yours first: its top card and how many cards it has, '9C 8, QS 8, 4D 7, KS 6'",
-    "builds": "the build piles, each from the first card to the last: '2D 3H, KC QS'; none if nothing is said",
+    "builds": "the build piles, each from the first card to the last: '2D 3H, KC QS'; default: none",
     "discards": "the discard piles, yours first, the players between semicolons: '5D 4S, 9C; KD; ; 7H 8S'",
-    "round": "how many turns everybody has had; 0 if nothing is said",
+    "round": "how many turns everybody has had; default: 0",
 }
 EXAMPLE = '"2C 5H 9S JD 4C" --stocks "9C 8, QS 8, 4D 7, KS 6" --builds "2D 3H, KC QS"'
 PILES = 4

@@ -8,8 +8,8 @@ from kibitz.games.cribbage.show import Item, Show, show
 
 __all__ = ["GAMES", "Item", "Show", "show"]
 
-SUMMARY = "Lay two of six cards away, peg in the play, count in the show: first to 121."
-MINI = "Two games to 7 with three cards each from a pack of seven, one laid away: small enough to enumerate."
+SUMMARY = "Discard two of six cards to the crib, peg in the play, count in the show: first to 121."
+MINI = "Two games to 7 with three cards each from a pack of seven, one discarded: small enough to enumerate."
 
 CRIBBAGE = assembled(__name__, "Cribbage", "cribbage", SUMMARY, strategies={"greedy": policies.greedy})
 GAMES = (

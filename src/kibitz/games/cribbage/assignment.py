@@ -22,7 +22,7 @@ PUBLISHED = (
     Function("score_hand", "scores a hand", (("hand", "five cards"),), "the score, an int", (FIVE,)),
     Function(
         "play",
-        "deals five cards each to dealer and player by turns, and compares; a tie is the dealer's",
+        "deals five cards each to dealer and player in turn, and compares; the dealer wins a tie",
         (("shuffled_deck", "at least ten cards, the first on top"),),
         "a list: 'player wins' or 'dealer wins', the player's score, the dealer's score",
         (TEN,),

@@ -112,11 +112,11 @@ def counted(held: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
 def read(cards: Iterable[Card | str]) -> list[Card]:
     """Cards in any notation, none of them a joker."""
     if not isinstance(cards, Iterable):
-        raise NotationError(f"{shown(cards)} is no hand: write its cards as '5S 5C 5D JH' or in a list.")
+        raise NotationError(f"{shown(cards)} isn't a hand: write its cards as '5S 5C 5D JH' or in a list.")
     found = [card if type(card) is int else parse(card) for card in cards]
     for card in found:
         if not 0 <= card < 52:
-            raise NotationError(f"{shown(card)} is none of the 52 cards that cribbage is played with.")
+            raise NotationError(f"{shown(card)} isn't one of the 52 cards of cribbage.")
     return found
 
 

@@ -115,10 +115,10 @@ def parse_action(view: View, words: str) -> int:
             raise NotationError(Reason.ONE_CARD.sentence)
         return cards[0]
     if len(cards) != view.discards:
-        raise NotationError(f"Lay away exactly {amount(view.discards)}, not {len(cards)}.")
+        raise NotationError(f"Discard exactly {amount(view.discards)}, not {len(cards)}.")
     for card in cards:
         if card not in view.hand:
-            raise NotationError(f"You do not hold {symbol(card)}: {Reason.NOT_HELD.sentence.lower()}")
+            raise NotationError(f"You don't hold {symbol(card)}: {Reason.NOT_HELD.sentence.lower()}")
     return LAY + sum(1 << view.hand.index(card) for card in cards)
 
 
@@ -128,8 +128,8 @@ def prompt(view: View) -> str:
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         which = "card" if view.discards == 1 else f"{in_words(view.discards)} cards"
-        first = " 'keeps' is what your other cards score as they are." if view.game == 0 and view.deals == 1 else ""
-        return f"Which {which} do you lay away to {whose} crib?{first}"
+        first = " 'keeps' is what your other cards score." if view.game == 0 and view.deals == 1 else ""
+        return f"Which {which} do you discard to {whose} crib?{first}"
     if not view.trail:
         return "You lead. Which card do you play?"
     if all(view.count + int(value_of(card)) > MOST for card in view.hand):
@@ -237,9 +237,9 @@ FACTS = {
     "hand": "the cards that you hold now",
     "crib": "whose crib it is, mine or theirs",
     "score": "your score and your opponent's, such as 110-115",
-    "starter": "the card turned up, once cards have been laid away",
+    "starter": "the card turned up, after the discards",
     "played": "the cards played so far by both, in order, with 'go': '4C 6D JS go'",
-    "laid": "the cards that you have laid away; drawn at random if nothing is said",
+    "laid": "the cards that you have discarded; default: at random",
 }
 EXAMPLE = '"5H 6S JC" --crib theirs --starter 7D --played "4C KD"'
 CRIBS = {"mine": 0, "theirs": 1}
@@ -304,7 +304,7 @@ def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
 def to_lay(game: Game, s: PlainState, told: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
     """The position in which the seat lays cards away; ``played`` and ``laid`` belong to the play."""
     if "played" in told or "laid" in told:
-        raise NotationError("tell the card turned up as well, with --starter.")
+        raise NotationError("give the card turned up as well, with --starter.")
     if len(hand) != s.hand_size:
         raise NotationError(
             f"a hand of {game.name} has {s.hand_size} cards before some are laid away, not {len(hand)}; in the play"

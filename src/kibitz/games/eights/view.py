@@ -132,10 +132,10 @@ def scene(view: EightsView, names: Names) -> Scene:
 
 FACTS = {
     "hand": "your cards",
-    "top": "the card that lies open",
-    "suit": "the suit that was named, where an eight lies open: diamonds, clubs, hearts or spades",
-    "counts": "how many cards the others hold, the one after you first; as many as were dealt if nothing is said",
-    "gone": "the cards laid before the one that lies open",
+    "top": "the top card of the discard pile",
+    "suit": "the named suit, if the top card is an eight: diamonds, clubs, hearts or spades",
+    "counts": "how many cards the others hold, the player after you first; default: as many as were dealt",
+    "gone": "the cards under the top card",
     "drawn": "how many cards you have drawn this turn",
 }
 EXAMPLE = '"5H 8C KD KS 2S" --top 5S --counts "4 6 5"'
@@ -146,14 +146,14 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     s = game.blank()
     hand, gone, top = (setup_position.cards_told(game, told, name) for name in ("hand", "gone", "top"))
     if not hand:
-        raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
+        raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     if len(top) != 1:
-        raise NotationError("--top must be the one card that lies open.")
+        raise NotationError("--top must be one card.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("top", top), ("gone", gone)])
     suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
     named = setup_position.choice_told(told, "suit", suits, SUIT_NAMES[top[0] & 3])
     if named != top[0] & 3 and top[0] >> 2 != EIGHT:
-        raise NotationError("--suit is named for an eight, and no eight lies open.")
+        raise NotationError("--suit is for an eight, and the top card isn't one.")
     s.player, s.top, s.suit = 0, top[0], named
     s.discards, s.hand[0] = as_set([*gone, *top]), as_set(hand)
     rest = setup_position.shuffled(s.pack, [*hand, *gone, *top], random)

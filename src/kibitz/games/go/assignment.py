@@ -38,13 +38,13 @@ PUBLISHED = (
     ),
     Function(
         "comp10001go_valid_groups",
-        "says whether every group is valid",
+        "checks whether every group is valid",
         (("groups", "lists of cards, ten cards in all at most"),),
         "True if every group is a single card, N of a kind or a run, else False; True for no groups",
     ),
     Function(
         "comp10001go_play",
-        "chooses the card to keep and lay before you; called once a turn, ten times a game",
+        "chooses the card to discard; called once a turn, ten times a game",
         (HISTORY_PARAMETER, PLAYER_PARAMETER, ("hand", "the cards that you may choose from; the rest is passed on")),
         "one card of the hand, as it is written there",
     ),
@@ -119,13 +119,13 @@ def reply_groups(view: GoView, value: Any) -> list[int]:
         part = 0
         for text in group:
             if type(text) is not str or text not in codes:
-                raise NotationError(f"{GROUPING} must group the player's own discards, and {quoted(text)} is none.")
+                raise NotationError(f"{GROUPING} must group the player's own discards; {quoted(text)} isn't one.")
             if (part | taken) >> codes[text] & 1:
                 raise NotationError(f"{GROUPING} must use every discard once, and {text} comes twice.")
             part |= 1 << codes[text]
         cards = sum(1 << card for position, card in enumerate(laid) if part >> position & 1)
         if not part or not is_valid(cards):
-            raise NotationError(f"{GROUPING} returned {quoted(group)}, which is no valid group.")
+            raise NotationError(f"{GROUPING} returned {quoted(group)}, which isn't a valid group.")
         taken |= part
         parts.append(part)
     missing = [symbol(card) for position, card in enumerate(laid) if not taken >> position & 1]

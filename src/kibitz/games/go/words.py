@@ -114,7 +114,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
 FACTS = {
     "hand": "the cards that you may choose from; none once all have been laid",
     "history": "what was laid in each turn, by all seats in their order: '2D 5C KS 9H, 3D 6C KH 8H'",
-    "seat": "your seat, from 0; 0 if nothing is said",
+    "seat": "your seat, from 0; default: 0",
     "held": "the hands that you have held before, the first one first, each as it was then",
 }
 EXAMPLE = '"4D 9S KC KD QH 7H 6C 2S" --history "2D 5C KS 9H, 3D 6D KH 8H"'
@@ -178,7 +178,7 @@ def remembered(
         left = rest_of(cards, stack, turn, turns, n)
         if found.setdefault(stack, left) != left:
             raise NotationError(
-                f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, and it is told otherwise."
+                f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, which contradicts the next hand."
             )
     setup_position.check_no_duplicates(game, [("held", cards) for cards in found.values()])
     return found

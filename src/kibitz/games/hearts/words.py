@@ -122,9 +122,9 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
 
 FACTS = {
     "hand": "your cards",
-    "pass": "left, right or across, where cards are to be chosen; if nothing is said, they have been passed",
+    "pass": "left, right or across, if you choose cards to pass; default: they have been passed",
     "history": "the tricks before and the one on the table, each with its first card first: '2C KC 5C 3C, 9D'",
-    "leader": "who led the first trick: 0 is you, 1 the player after you; 0 if nothing is said",
+    "leader": "who led the first trick: 0 is you, 1 the player after you; default: 0",
     "scores": "the points of all deals before, yours first",
 }
 EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
@@ -163,7 +163,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     for p in range(1, n):
         s.hand[p] = as_set(setup_position.dealt(rest, full - s.played[p].bit_count()))
     if not rules.resample(s, 0):
-        raise NotationError("--history: no deal can come to this.")
+        raise NotationError("--history: no deal leads to this.")
     return s
 
 
@@ -174,7 +174,7 @@ def played(s: PlainState, trick: Sequence[int]) -> int:
     for i, card in enumerate(trick):
         p = (s.leader + i) % n
         if s.lacks[p] >> card & 1:
-            raise NotationError(f"--history: {symbol(card)} is played from a hand that has shown not to hold it.")
+            raise NotationError(f"--history: {symbol(card)} is played by a player who showed to be out of its suit.")
         s.lacks[p] |= rules.shown(s, p, card)
         s.trick[p] = card
         s.played[p] |= 1 << card

@@ -43,7 +43,7 @@ PUBLISHED = (
     Function("comp10001huxxy_score", "adds up cards left in hand", (("cards", "the cards"),), "their value, an int"),
     Function(
         "comp10001huxxy_valid_table",
-        "says whether every group is a run or N of a kind",
+        "checks whether every group is a run or N of a kind",
         (("groups", "the groups, each a list of cards"),),
         "True or False",
     ),

@@ -104,7 +104,7 @@ def parse_action(view: View, words: str) -> int:
     cards = [parse(token) for token in tokens if not NUMBER.fullmatch(token)]
     if len(cards) != 1 or len(groups) not in (1, 2):
         raise NotationError(
-            f"{words[:40]!r} is no play: write one card and its group, such as 'KS>2' or 'KS>new', two groups to "
+            f"{words[:40]!r} isn't a play: write one card and its group, such as 'KS>2' or 'KS>new', two groups to "
             "move it on the table, such as 'KS 1>2', or 'pick up' or 'end'."
         )
     card, group = cards[0], groups[-1]
@@ -147,7 +147,7 @@ def prompt(view: View) -> str:
 def warning(view: HuxxyView) -> str:
     """A sentence of warning if the turn can no longer be ended, as far as can be seen quickly."""
     if can_end(view, STEP_LIMIT) is False:
-        return " Beware: nothing that you can still do ends this turn validly; undo takes a play back."
+        return " Warning: you can't end this turn validly any more; undo takes a play back."
     return ""
 
 
@@ -196,8 +196,8 @@ def turn_of(next_player: int, seat: int, names: Names) -> str:
 FACTS = {
     "hand": "your cards",
     "table": "the groups on the table: 'AC 2D 3S, KS KH KD'",
-    "counts": "how many cards the others hold, the one after you first; as many as were dealt if nothing is said",
-    "opened": "whether you have ended a turn on the table before, yes or no; no if nothing is said",
+    "counts": "how many cards the others hold, the one after you first; default: as many as were dealt",
+    "opened": "whether you have ended a turn on the table before, yes or no; default: no",
 }
 EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'
 PACKS = 2
@@ -209,7 +209,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     rules.clear(s)
     hand = setup_position.cards_told(game, told, "hand", PACKS)
     if not hand:
-        raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
+        raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.parts_told(told, "table")]
     if len(table) >= SLOTS:
         raise NotationError(f"--table: there are at most {SLOTS - 1} groups, not {len(table)}.")
@@ -218,11 +218,11 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     for g, group in enumerate(table):
         s.group_once[g], s.group_twice[g] = pair(group)
         if not is_valid(s.group_once[g], s.group_twice[g]):
-            raise RuleError(f"--table: group {g + 1} is no run and no set, and every turn ends on a valid table.")
+            raise RuleError(f"--table: group {g + 1} isn't a run or a set, but every turn ends with valid groups.")
     rest = list(faces(s.pack, s.again))
     for card in chain(hand, *table):
         if card not in rest:
-            raise NotationError(f"a card is told more often than {game.name} has it.")
+            raise NotationError(f"a card is given more often than {game.name} has it.")
         rest.remove(card)
     random.shuffle(rest)
     counts = setup_position.counts_told(told, game.seats - 1, len(rest), s.hand_size)

@@ -56,7 +56,7 @@ def objection(options: Mapping[str, int]) -> str | None:
     cards = options["hole"] * (players + options["draw"]) + options["flop"] + options["turn"] + options["river"]
     there_are = options["pack"].bit_count()
     if cards > there_are:
-        return f"{players} players need {cards} cards, and the pack has {there_are}: let fewer play."
+        return f"{players} players need {cards} cards, but the pack has {there_are}: use fewer players."
     if not big + ante:
         return "Nothing would be in the pot: choose blinds or an ante."
     if options["small"] > big:
@@ -74,7 +74,7 @@ def stack_objection(options: Mapping[str, int]) -> str | None:
     named = [name for name in (*STACKS[players:], *ANTES[players:]) if options[name]]
     if named:
         seat = named[0].removeprefix("stack").removeprefix("ante")
-        return f"There is no seat {seat} among {players} players, so {named[0]} means nothing."
+        return f"There is no seat {seat} among {players} players: leave out {named[0]}."
     if options["mucks"] >> players:
         return f"mucks names seats as bits, and there are {players} seats: it is at most {(1 << players) - 1}."
     blinds = options["big"] * (2 if options["straddle"] else 1)
@@ -103,7 +103,7 @@ def pack_objection(options: Mapping[str, int]) -> str | None:
 
 HELP = (
     ("raise 240", "bet or raise to any amount; 'bet 40', 'all in', 'pot' and 'half pot' are understood too"),
-    ("2D 5C", "where cards are drawn: those that you discard, all at once; 'pat' keeps all"),
+    ("2D 5C", "in draw rounds: the cards that you discard, all at once; 'pat' keeps all"),
 )
 """What else can be typed."""
 
@@ -265,13 +265,13 @@ def street_name(view: PokerView) -> str:
 
 FACTS = {
     "hand": "your cards",
-    "board": "the cards that lie open",
+    "board": "the community cards",
     "line": "every action of this hand, from the first one on: 'raise 60, call, check, bet 50'; you are to act then",
-    "thrown": "the cards that you have discarded, where cards are drawn",
-    "pot": "the chips in the pot, bets of this round included, where no line is told",
-    "call": "what it costs you to call; 0 if nothing is said",
-    "stack": "your chips; if nothing is said, both of you began with those of the option 'stack'",
-    "theirs": "the chips of your opponent; as many as yours if nothing is said",
+    "thrown": "the cards that you have discarded, in draw poker",
+    "pot": "the chips in the pot, bets of this round included, without --line",
+    "call": "what it costs you to call; default: 0",
+    "stack": "your chips; default: both players began with those of the option 'stack'",
+    "theirs": "the chips of your opponent; default: as many as yours",
 }
 EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 
@@ -288,7 +288,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     else:
         bet_so_far(game, s, told, len(board))
     if s.shown_cards != len(board):
-        raise NotationError(f"--board: {s.shown_cards} cards lie open by then, not {len(board)}.")
+        raise NotationError(f"--board: {s.shown_cards} cards are on the board by then, not {len(board)}.")
     return with_hand(s, hand, thrown)
 
 
@@ -341,7 +341,7 @@ def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState
 def bet_so_far(game: Game, s: PlainState, told: setup_position.Facts, shown: int) -> None:
     """Set pot, price and stacks of a hand between two; what was put in before this round is dead money."""
     if game.seats != 2 or s.draw:
-        raise NotationError(f"--pot is for two players, without a draw: tell {game.name} with --line.")
+        raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
     call = setup_position.number_told(told, "call", 0, rules.MOST, 0)
     pot = setup_position.number_told(told, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
     stack = setup_position.number_told(told, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
@@ -351,7 +351,7 @@ def bet_so_far(game: Game, s: PlainState, told: setup_position.Facts, shown: int
     begun = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
     if begun > s.stack:
         raise NotationError(
-            f"{game.name} is played with {s.stack} chips each: for so many write stack={begun} among the options behind"
+            f"{game.name} is played with {s.stack} chips each: for these write stack={begun} among the options behind"
             " the name."
         )
     streets = [sum((s.flop, s.turn, s.river)[:k]) for k in range(s.streets)]

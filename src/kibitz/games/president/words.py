@@ -237,9 +237,9 @@ def scores_text(scores: tuple[int, ...], names: Names) -> str:
 FACTS = {
     "hand": "your cards",
     "pile": "the cards to beat; none if you lead",
-    "by": "how many seats before you sits who played them; 1 if nothing is said, and those between have passed",
-    "counts": "how many cards the others hold, the one who plays after you first; shared out evenly if nothing is said",
-    "gone": "all cards played this round, by whomever, but for the pile; drawn at random if nothing is said",
+    "by": "how many seats before you their player sits; default: 1; those between have passed",
+    "counts": "how many cards the others hold, the player after you first; default: evenly shared",
+    "gone": "all cards played this round, except the pile; default: at random",
 }
 EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
 
@@ -250,7 +250,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     rules.clear(s)
     hand, pile, gone = (setup_position.cards_told(game, told, name) for name in ("hand", "pile", "gone"))
     if not hand:
-        raise NotationError(f"tell the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
+        raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("pile", pile), ("gone", gone)])
     s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
     held, hidden = shares(game, told, len(hand), len(pile), len(gone))
@@ -276,7 +276,7 @@ def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: i
     most = -(-cards // n)
     left = dealt - mine - pile - gone
     if mine > most or left < 0:
-        raise NotationError(f"each of {n} players is dealt {most} cards at most, {dealt} in all: more is told.")
+        raise NotationError(f"each of {n} players is dealt {most} cards at most, {dealt} in all: you gave more.")
     if "counts" not in told:
         even = min(left, (n - 1) * mine) if not gone else left
         held = [min(most, even // (n - 1) + (k < even % (n - 1))) for k in range(n - 1)]

@@ -90,9 +90,9 @@ def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 
     def judge(answer: Answer) -> str | None:
         if answer.after[0] != before:
-            return "it should leave its deck as it is"
+            return "it should not change its deck"
         if type(answer.value) is not list or sorted(map(repr, answer.value)) != sorted(map(repr, before)):
-            return f"it should return a list with the very cards of the deck, not {quoted(answer.value)}"
+            return f"it should return a list with exactly the cards of the deck, not {quoted(answer.value)}"
         return "it should change the order of the cards" if answer.value == before else None
 
     return (deck,), judge, ""

@@ -171,7 +171,7 @@ def picked(right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool)
         if type(value) not in (tuple, list) or len(value) != 5 or any(card not in PACK for card in value):
             return f"{such_as}, not {quoted(value)}"
         if not can_be_made(list(value), hand, doubles=doubles):
-            return f"{such_as}; {quoted(value)} cannot be made of these cards"
+            return f"{such_as}; {quoted(value)} can't be made of these cards"
         return None if cs212.hand_rank(value) == rank else f"{such_as}, not {quoted(value)}"
 
     return (hand,), of_value(judge), repr(tuple(wanted))

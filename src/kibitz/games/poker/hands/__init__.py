@@ -77,7 +77,7 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
         raise NotationError(f"a hand has at most {wild.MOST} jokers of one colour, not {max(black, red)}.")
     for card in hand:
         if card == JOKER:
-            raise NotationError("XX is no joker of poker: write ?B for a black joker and ?R for a red one.")
+            raise NotationError("XX isn't a joker of poker: write ?B for a black joker and ?R for a red one.")
         if card < JOKER and hand.count(card) > 1:
             raise NotationError(
                 f"{poker_code(card)} is in the hand {hand.count(card)} times, and one pack has it once."

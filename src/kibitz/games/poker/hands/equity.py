@@ -81,7 +81,7 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
         gone |= hand
     deck, missing = np.array(cards_of(FULL_PACK & ~gone), np.int64), BOARD - board.bit_count()
     if len(deck) < missing:
-        raise NotationError(f"{missing} cards are missing on the board, and {len(deck)} are left.")
+        raise NotationError(f"{missing} cards are missing on the board, but only {len(deck)} are left.")
     kernels, table = compilation.compiled(boards), bulk.table()
     work, tally = np.zeros(boards.WORK, np.int64), np.zeros(boards.TALLY, np.int64)
     held = np.array([hand | board for hand in hands], np.int64)
@@ -101,9 +101,9 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
     seen = 0
     for cards in (*hands, board, dead):
         if type(cards) is not int or cards & ~FULL_PACK:
-            raise NotationError(f"{shown(cards)} is no set of cards of one pack; jokers have no equity.")
+            raise NotationError(f"{shown(cards)} isn't a set of cards of one pack without jokers.")
         if again := seen & cards:
-            raise NotationError(f"{poker_code(cards_of(again)[0])} is there twice, and one pack has it once.")
+            raise NotationError(f"{poker_code(cards_of(again)[0])} is there twice, but a pack has it once.")
         seen |= cards
     for hand in hands:
         if hand.bit_count() != HOLE:
@@ -111,8 +111,7 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
     if board.bit_count() > BOARD:
         raise NotationError(f"a board has at most {BOARD} cards, not {board.bit_count()}.")
     if board.bit_count() not in BOARD_SIZES:
-        lie = "1 card lies" if board.bit_count() == 1 else f"{board.bit_count()} cards lie"
-        raise NotationError(f"no board has this many cards: {lie} there, and it has none, 3, 4 or 5.")
+        raise NotationError(f"a board has 0, 3, 4 or 5 cards, not {board.bit_count()}.")
 
 
 # Ranges
@@ -148,11 +147,11 @@ def range_equity(
     if not 2 <= len(ranges) <= PLAYERS:
         raise NotationError(f"an equity is of 2 to {PLAYERS} ranges, not {len(ranges)}.")
     if type(budget) is not int or budget < 1:
-        raise NotationError(f"a budget is 1 showdown or more, not {shown(budget)}.")
+        raise NotationError(f"a budget must be at least 1 showdown, not {shown(budget)}.")
     possible = [tuple(hand for hand in hands if not hand & (board | dead)) for hands in ranges]
     for number, hands in enumerate(possible, 1):
         if not hands:
-            raise NotationError(f"range {number} has no hand left: all of them hold a card of the board or a dead one.")
+            raise NotationError(f"range {number} has no hand left: all have a card of the board or a dead one.")
     check_possible(unused(board | dead), board, dead)
     if len(ranges) == 2 and not board and not dead and (found := by_classes(possible)):
         return found
@@ -185,7 +184,7 @@ def by_classes(ranges: Sequence[Hands]) -> RangeEquity | None:
 
 def no_way() -> NotationError:
     """The refusal of ranges of which no hands go together."""
-    return NotationError("no hands of these ranges go together: each choice has a card twice.")
+    return NotationError("these ranges have no hands without a card in common.")
 
 
 def ways(ranges: Sequence[Hands], taken: CardSet = 0) -> Iterator[tuple[CardSet, ...]]:

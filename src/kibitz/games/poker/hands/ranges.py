@@ -211,10 +211,10 @@ def read_class(text: str, plain: str, part: str, at: int) -> Spelt:
     if not found:
         good = CLASS.match(plain)
         at += len(good[0]) if good else next((k for k, c in enumerate(plain) if c not in RANKS), len(plain))
-        raise RangeError(text, min(at, len(text)), f"{part[:20]!r} is no part of a range: {FORMS}.")
+        raise RangeError(text, min(at, len(text)), f"{part[:20]!r} isn't a part of a range: {FORMS}.")
     a, b = sorted((RANKS.index(found[1]), RANKS.index(found[2])))
     if a == b and found[3]:
-        raise RangeError(text, at + 2, f"{part[:20]!r} is a pair, and no pair is suited: leave the letter out.")
+        raise RangeError(text, at + 2, f"{part[:20]!r} is a pair, which can't be suited: leave the letter out.")
     return a, b, found[3].lower()
 
 
@@ -223,7 +223,7 @@ def between(text: str, first: Spelt, last: Spelt, part: str, at: int) -> list[st
     (a, b, kind), (c, d, other) = sorted((first, last))
     moves_together = c - a == d - b
     if kind != other or (a != c and not moves_together) or ((a == b) != (c == d)):
-        sentence = f"{part[:20]!r} has two ends that do not go together: write such as 99-66, A5s-A2s or 76s-54s."
+        sentence = f"{part[:20]!r} has two ends that don't match: write such as 99-66, A5s-A2s or 76s-54s."
         raise RangeError(text, at, sentence)
     if a == c:
         return [name for kicker in range(b, d + 1) for name in spelt(a, kicker, kind)]

@@ -89,7 +89,7 @@ class Told:
         if [chips_of(value, self.scale) for value in stated] not in allowed:
             said = ", ".join(str(value) for value in stated)
             right = ", ".join(str(money(chips, self.scale)) for chips in ours)
-            raise RecordError(f"the file {what} [{said}], and by the rules they are [{right}].")
+            raise RecordError(f"the file {what} [{said}], but by the rules they are [{right}].")
 
 
 # Reading
@@ -132,7 +132,7 @@ def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
     try:
         return Reader(fields).record()
     except NotationError as error:
-        raise RecordError(f"this PHH cannot be read: {error}") from error
+        raise RecordError(f"this PHH can't be read: {error}") from error
 
 
 def hands_of(text: str) -> dict[str, dict[str, Any]]:
@@ -143,7 +143,7 @@ def hands_of(text: str) -> dict[str, dict[str, Any]]:
         raise RecordError(f"this is not a PHH file, which is TOML: {error}.") from error
     hands = {"1": found} if "variant" in found else {name: hand for name, hand in found.items() if type(hand) is dict}
     if not hands:
-        raise RecordError("there is no hand here: a hand of PHH names its variant, such as variant = 'NT'.")
+        raise RecordError("no hand found: a hand of PHH names its variant, such as variant = 'NT'.")
     return hands
 
 
@@ -175,7 +175,7 @@ def why_no_straddle(posts: dict[int, int], big: int) -> str:
     if any(post <= big for post in posts.values()):
         return "a dead or late blind has no place in these rules"
     if len(posts) > 1:
-        return "these rules know one straddle, and no straddle upon it"
+        return "these rules have one straddle, and none above it"
     if 2 not in posts:
         return "these rules let p3 straddle, to the left of the big blind, and nobody else"
     return "a straddle is twice the big blind by these rules"
@@ -198,7 +198,7 @@ class Reader:
         self.moves = [move for action in fields["actions"] if (move := action.partition("#")[0].split())]
         for number, move in enumerate(self.moves, start=1):
             if len(move) < 2 or (move[0] == "d" and len(move) != {"dh": 4, "db": 3}.get(move[1])):
-                raise RecordError(f"action {number}, {' '.join(move)[:40]!r}: this is no action of hold'em.")
+                raise RecordError(f"action {number}, {' '.join(move)[:40]!r}: this isn't an action of hold'em.")
         self.scale = scale_of(self.amounts())
         self.stacks = self.all_chips("starting_stacks")
         self.n = len(self.stacks)
@@ -256,7 +256,7 @@ class Reader:
             for event in to_seat(played.play(s, actions[-1]), SPECTATOR):
                 told.hear(event)
         if not s.over:
-            raise RecordError("the hand breaks off before it is over.")
+            raise RecordError("the hand ends too early.")
         told.check_board(board, "")
         told.check_end(self.fields)
         outcome = played.result(s, frozenset())
@@ -267,7 +267,7 @@ class Reader:
         given = self.fields.get("players", self.players)
         names = tuple(clean_name(str(name)) for name in given)
         if len(names) != self.n:
-            raise RecordError(f"{len(names)} players are named, and there are {self.n} stacks.")
+            raise RecordError(f"{len(names)} players are named, but there are {self.n} stacks.")
         return names
 
     def options(self) -> dict[str, int]:
@@ -298,7 +298,7 @@ class Reader:
         """
         antes = self.all_chips("antes")
         if len(antes) != self.n:
-            raise RecordError(f"{len(antes)} antes are named, and there are {self.n} stacks.")
+            raise RecordError(f"{len(antes)} antes are named, but there are {self.n} stacks.")
         antes = antes[::-1] if self.n == 2 else antes
         dead = int(self.fields.get("ante_trimming_status", False) is not True and any(antes))
         if len(set(antes)) == 1:
@@ -327,7 +327,7 @@ class Reader:
             raise RecordError(f"{start}it is p{s.player + 1}'s turn.")
         action = action_of(move[1:], self.scale)
         if action is None:
-            raise RecordError(f"{start}this is no action of hold'em.")
+            raise RecordError(f"{start}this isn't an action of hold'em.")
         if action == RAISE + s.bet[s.player] + min(price(s, s.player), s.chips[s.player]) > RAISE + max(s.bet):
             action = CALL  # of a blind that is all-in for less
         if sentence := find_game("holdem").with_options(players=s.players).why_not(s, action):

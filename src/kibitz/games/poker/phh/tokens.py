@@ -96,7 +96,7 @@ def codes(cards: Sequence[int]) -> str:
 def parsed(cards: str) -> Iterator[int | None]:
     """Cards as PHH writes them, None for those that are unknown."""
     if len(cards) % 2:
-        raise RecordError(f"{cards[:20]!r} are no cards: each is two characters, such as 'As', or '??'.")
+        raise RecordError(f"{cards[:20]!r} aren't cards: each is two characters, such as 'As', or '??'.")
     for i in range(0, len(cards), 2):
         two = cards[i : i + 2]
         yield None if two == "??" else parse(two)
@@ -141,7 +141,7 @@ def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool)
     holes = hole_cards(players, moves)
     board = [card for move in moves if move[:2] == ["d", "db"] for card in parsed(move[2])]
     if None in board:
-        raise RecordError("a card of the board is unknown, so nobody can tell what happened.")
+        raise RecordError("a card of the board is unknown.")
     if len(board) > BOARD:
         raise RecordError(f"the board has {len(board)} cards, and in hold'em it has {BOARD} at most.")
     known = [card for cards in (*holes.values(), board) for card in cards if card is not None]
@@ -198,8 +198,8 @@ def given_up(
     hidden = [player for player in left if player in unknown]
     for player in hidden:
         if player not in said and not told:
-            raise RecordError(f"the cards of {player} at the showdown are unknown, so nobody can tell who has won.")
+            raise RecordError(f"the cards of {player} at the showdown are unknown, so the winner is unknown.")
     mucks = [player for player in left if player in said or player in hidden]
     if len(mucks) == len(left):
-        raise RecordError("nobody shows a hand at the showdown, so nobody can tell who has won.")
+        raise RecordError("nobody shows a hand at the showdown, so the winner is unknown.")
     return mucks
