@@ -249,7 +249,7 @@ def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
         (bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
         (bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),
         (archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive"),
-        (archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "holds more than can be read of one archive"),
+        (archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "says that it is larger than 32 MiB"),
         (archive({"ann.zip": huge_directory()}), "it has too many files"),
     ],
 )
@@ -263,6 +263,13 @@ def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path, made, why):
         assert tracemalloc.get_traced_memory()[1] < 20 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_a_class_with_a_list_that_fills_the_memory_is_refused_with_what_to_do(tmp_path):
+    path = tmp_path / "class.zip"
+    path.write_bytes(huge_directory(7))
+    with pytest.raises(NotationError, match=r"is refused: it has too many files: unpack it, and name the folder\.$"):
+        players_in(path, WANTED)
 
 
 def test_an_archive_that_was_cut_off_is_not_read_as_one_inside_it(tmp_path):

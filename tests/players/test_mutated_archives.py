@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+import zipfile
 from random import Random
 
 import pytest
 
+from tests.players.class_of import archive, laid
+from tests.players.conftest import HONEST
 from tests.players.mutants import originals
 
 MOST = 100
@@ -29,3 +32,56 @@ def test_hundreds_of_damaged_archives(tmp_path):
 @pytest.mark.long
 def test_fifty_thousand_damaged_archives(tmp_path):
     assert memory_taken(tmp_path, 50_000) <= MOST
+
+
+READ = """
+import sys
+from pathlib import Path
+from kibitz.players.files.entries import players_in
+from tests.players.mutants import WANTED, peak
+
+folder = Path(sys.argv[1])
+players_in(folder / "honest", WANTED)
+start = peak()
+found = players_in(folder / sys.argv[2], WANTED)
+assert [entry.name for entry in found.entries if entry.name == "zoe" and entry.sources], found
+print((peak() - start) >> 20)
+"""
+LARGE = {
+    "much Python": lambda: archive({f"{n}.py": "#" * 1_000_000 for n in range(31)}),
+    "many names": lambda: archive({f"{'d' * 200}/{n}.py": "" for n in range(4900)}),
+    "large notebooks": lambda: archive({f"{n}.ipynb": "[" * (10 << 20) for n in range(3)}),
+    "an archive within": lambda: archive({"in.zip": archive({"junk.bin": bytes(31 << 20)}), "x.py": "#" * 1_000_000}),
+}
+"""Archives that take as much as one may."""
+
+
+def stored(path, megabytes):
+    """An archive of a player and of so many MiB besides, on the disk."""
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("player.py", HONEST)
+        with made.open("junk.bin", "w") as junk:
+            for _ in range(megabytes):
+                junk.write(bytes(1 << 20))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("what", [*LARGE, "much besides"])
+def test_a_class_of_archives_as_large_as_may_be_costs_little(tmp_path, what, packed):
+    laid(tmp_path, {"honest/ann.zip": archive({"player.py": HONEST})})
+    laid(tmp_path, {"class/zoe.py": HONEST})
+    for number in range(40):
+        path = tmp_path / "class" / f"s{number}.zip"
+        if what in LARGE:
+            path.write_bytes(path.with_name("s0.zip").read_bytes() if number else LARGE[what]())
+        elif number < 3:
+            stored(path, 60 if packed else 200)
+    if packed:
+        with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as made:
+            for path in sorted((tmp_path / "class").iterdir()):
+                made.write(path, path.name)
+    asked = [sys.executable, "-c", READ, str(tmp_path), "class.zip" if packed else "class"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    assert int(done.stdout) <= MOST

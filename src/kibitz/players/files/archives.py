@@ -6,7 +6,8 @@
     class       an archive of other people's submissions: what is wrong with one member is told of that member alone
 
 Only Python files, archives inside and what a platform says about its export are read; the rest is named.  Bytes are
-counted as they come out: what an archive says of its sizes can only make it be read less.
+counted as they come out: what an archive says of its sizes can only make it be read less.  Archives on a disk are read
+piece by piece, so no class takes more than some 100 MiB, whatever is in it.
 """
 
 from __future__ import annotations
@@ -28,14 +29,12 @@ CODE = (".py", NOTEBOOK)
 """What the names of files with code end in."""
 LARGEST_FILE = 1 << 20
 """Bytes of a Python file."""
-LARGEST_ARCHIVE, LARGEST_WITHIN = 256 << 20, 64 << 20
-"""Bytes of an archive on a disk, and of one within another."""
-LARGEST_DIRECTORY = 2 << 20
-"""Bytes of the list of members; Python takes some fifteen times as many to read it."""
+LARGEST_ARCHIVE = 256 << 20
+"""Bytes of an archive on a disk."""
 MOST_MEMBERS = 5000
 """Files of one player, those that nobody writes apart."""
-MOST_READ, MOST_READ_WITHIN = 512 << 20, 32 << 20
-"""Bytes that are kept of a whole class, and that are unpacked of one archive in it with all that it holds."""
+MOST_READ, MOST_READ_WITHIN = 48 << 20, 32 << 20
+"""Bytes that are kept of a whole class, and that one submission takes: an archive within another, and what it holds."""
 DEEPEST, MOST_FOLDERS = 3, 50
 """So many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
 many folders in each of them."""
@@ -70,17 +69,17 @@ class Tree:
     broken: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
-    """Bytes that are kept of every file and archive that was taken in."""
+    """Bytes that are kept of every file and archive that was taken in, with the names in it."""
 
     @property
     def paths(self) -> list[str]:
         """Everything that is there, readable or not."""
         return sorted({*self.files, *self.broken})
 
-    def add(self, path: str, content: bytes, depth: int = 0, room: Room | None = None) -> None:
+    def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, room: Room | None = None) -> None:
         """Take a file in, and what is in it if it is an archive; one that is damaged is broken alone."""
         try:
-            if not is_archive(path):
+            if isinstance(content, bytes) and not is_archive(path):
                 self.files[path] = python_of(path, content)
                 self.sizes[path] = len(self.files[path])
                 return
@@ -91,7 +90,7 @@ class Tree:
         self.files.update({f"{path}/{name}": found for name, found in within.files.items()})
         self.broken.update({f"{path}/{name}": why for name, why in within.broken.items()})
         self.others += [f"{path}/{name}" for name in within.others]
-        self.sizes[path] = sum(map(len, within.files.values()))
+        self.sizes[path] = sum(map(len, [*within.files.values(), *within.files, *within.broken, *within.others]))
 
     def shrink(self, most: int) -> None:
         """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
@@ -102,8 +101,10 @@ class Tree:
     def give_up(self, path: str, why: str) -> None:
         """Let a file or an archive that was taken in be broken."""
         self.sizes.pop(path, None)
-        for name in [name for name in self.files if name == path or name.startswith(f"{path}/")]:
-            del self.files[name]
+        for found in (self.files, self.broken):
+            for name in [name for name in found if name == path or name.startswith(f"{path}/")]:
+                del found[name]
+        self.others[:] = [name for name in self.others if not name.startswith(f"{path}/")]
         self.broken[path] = why
 
 
@@ -172,17 +173,31 @@ def unfit(path: str) -> str:
     return ""
 
 
-class Directory(io.BytesIO):
-    """The bytes of a player's archive; ``zipfile`` reads the list of its members at once, and the rest in chunks."""
+class Archive(io.BufferedReader):
+    """A player's archive; ``zipfile`` reads the list of its members at once, and the rest in chunks.
+
+    Python takes some fifteen times as many bytes as the list has.
+    """
+
+    most, why = 2 << 20, "it has too many files: submit only your own"
+
+    def __init__(self, content: bytes | io.FileIO) -> None:
+        super().__init__(io.BytesIO(content) if isinstance(content, bytes) else content)
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Bytes as asked for; NotationError for a list that would fill the memory."""
-        if size is not None and size > LARGEST_DIRECTORY:
-            raise NotationError("it has too many files: submit only your own")
+        if size is not None and size > self.most:
+            raise NotationError(self.why)
         return super().read(size)
 
 
-def members(content: bytes, called: str, depth: int = 0, room: Room | None = None) -> Tree:
+class ClassArchive(Archive):
+    """An archive of submissions."""
+
+    most, why = 6 << 20, "it has too many files: unpack it, and name the folder"
+
+
+def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room | None = None) -> Tree:
     """The Python files of a player's archive and of those within it.
 
     NotationError for one that is refused or damaged, whatever it makes Python raise.
@@ -190,7 +205,7 @@ def members(content: bytes, called: str, depth: int = 0, room: Room | None = Non
     try:
         if depth >= DEEPEST:
             raise NotationError(f"archives are nested more than {DEEPEST} deep")
-        with zipfile.ZipFile(Directory(content)) as archive:
+        with Archive(content) as file, zipfile.ZipFile(file) as archive:
             return unzipped(archive, called, depth, room or Room(MOST_READ_WITHIN))
     except NotationError as error:
         raise NotationError(f"{named(called)} is refused: {error}.") from error
@@ -211,7 +226,7 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
         raise NotationError(f"{named(twice)} is in it twice")
     found = Tree()
     for path, info in infos:
-        most = min(LARGEST_WITHIN, largest(path))
+        most = min(MOST_READ_WITHIN, largest(path))
         if path.endswith("/") or not is_wanted(path):
             found.others.append(path)
         elif info.file_size > most:
@@ -225,16 +240,18 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
     return found
 
 
-def class_members(content: bytes, called: str) -> Tree:
+def class_members(content: bytes | io.FileIO, called: str) -> Tree:
     """The Python files of an archive of submissions; what is refused or damaged in it is broken alone.
 
     NotationError for one whose list of members cannot be read.
     """
     found = Tree()
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with ClassArchive(content) as file, zipfile.ZipFile(file) as archive:
             for path, info in seen(archive):
                 take_member(found, archive, info, path)
+    except NotationError as error:
+        raise NotationError(f"{named(called)} is refused: {error}.") from error
     except Exception as error:
         raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
     return found
@@ -244,7 +261,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
     """Take a member of a class in, or the reason why not, under a path that stays within."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
     inner = "/".join([*parts[:MOST_FOLDERS], *parts[MOST_FOLDERS:][-1:]])
-    most = min(LARGEST_WITHIN, largest(path))
+    most = min(MOST_READ_WITHIN, largest(path))
     if path.endswith("/") or (path and not is_wanted(path)):
         found.others.append(f"{inner}/" if path.endswith("/") else inner)
     elif inner in found.sizes or inner in found.broken:
@@ -259,7 +276,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
         except Exception:
             found.broken[inner] = f"{named(path)} is damaged: pack it again."
         else:
-            found.add(inner, unpacked)
+            found.add(inner, unpacked, room=Room(MOST_READ_WITHIN - len(unpacked)))
             found.shrink(MOST_READ)
 
 
@@ -340,7 +357,8 @@ def tree(path: str | Path, *, alone: bool = False) -> Tree:
     """
     if os.path.isdir(path):
         return folder(Path(path))
-    return (members if alone else class_members)(content_of(path, LARGEST_ARCHIVE), Path(path).name)
+    with opened(path) as file:
+        return (members if alone else class_members)(file, Path(path).name)
 
 
 def folder(path: Path) -> Tree:
@@ -368,12 +386,14 @@ def folder(path: Path) -> Tree:
             found.give_up(inner, f"{named(inner)} is there twice, but for capital letters: leave one of them.")
         else:
             try:
-                content = content_of(name, largest(inner), inner)
+                if is_archive(inner):
+                    with opened(name, inner) as file:
+                        found.add(inner, file)
+                else:
+                    found.add(inner, content_of(name, largest(inner), inner))
             except NotationError as error:
                 found.broken[inner] = str(error)
-            else:
-                found.add(inner, content)
-                found.shrink(MOST_READ)
+            found.shrink(MOST_READ)
     return found
 
 
@@ -399,16 +419,32 @@ def content_of(path: str | Path, most: int, called: str = "") -> bytes:
     ``called`` is what the sentence calls it, where its owner need not know where it lies.
     """
     called = called or str(path)
-    said = named(called)
     try:
         content = regular_content(path, most)
-    except OSError as error:
-        raise NotationError(f"{said} cannot be read: {reason(error)}.") from error
-    except ValueError as error:
-        raise NotationError(f"{said} is no path: {error}.") from error
+    except (OSError, ValueError) as error:
+        raise unreadable(called, error) from error
     if len(content) > most:
         raise NotationError(too_large(called))
     return content
+
+
+def opened(path: str | Path, called: str = "") -> io.FileIO:
+    """An archive on this disk, to be read piece by piece; NotationError with one sentence if it can't be."""
+    called = called or str(path)
+    try:
+        file = regular_file(path)
+    except (OSError, ValueError) as error:
+        raise unreadable(called, error) from error
+    if os.fstat(file.fileno()).st_size > LARGEST_ARCHIVE:
+        file.close()
+        raise NotationError(too_large(called))
+    return file
+
+
+def unreadable(called: str, error: OSError | ValueError) -> NotationError:
+    """What is said of a file that cannot be read."""
+    why = f"cannot be read: {reason(error)}" if isinstance(error, OSError) else f"is no path: {error}"
+    return NotationError(f"{named(called)} {why}.")
 
 
 def reason(error: OSError) -> str:
@@ -419,16 +455,20 @@ def reason(error: OSError) -> str:
 
 def regular_content(path: str | Path, most: int) -> bytes:
     """The content of a regular file, a little more than is allowed at most; OSError for anything else."""
+    parts = []
+    with regular_file(path) as file:
+        while most >= 0 and (chunk := file.read(min(most + 1, 1 << 20))):
+            parts.append(chunk)
+            most -= len(chunk)
+    return b"".join(parts)
+
+
+def regular_file(path: str | Path) -> io.FileIO:
+    """A regular file, open for reading; OSError for anything else."""
     fd = os.open(
         path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     )
-    try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise OSError("it isn't a regular file")
-        parts = []
-        while most >= 0 and (chunk := os.read(fd, min(most + 1, 1 << 20))):
-            parts.append(chunk)
-            most -= len(chunk)
-        return b"".join(parts)
-    finally:
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
+        raise OSError("it isn't a regular file")
+    return io.FileIO(fd)
