@@ -59,13 +59,14 @@ COVERED = """(offered) => [...document.querySelectorAll(offered)].filter((lit) =
 
 LAPTOP = {"width": 1366, "height": 650}
 """What a browser leaves of a screen of 1366 × 768."""
+SMALL_PHONE = {"width": 360, "height": 640}
 
 
 @pytest.mark.parametrize(
-    "size", [pytest.param(DESK, marks=pytest.mark.long), LAPTOP, PHONE], ids=["desk", "laptop", "phone"]
+    "size", [DESK, LAPTOP, PHONE, SMALL_PHONE], ids=["desk", "laptop", "phone", "small phone"]
 )
 def test_nothing_covers_where_a_card_can_be_put(size: ViewportSize, people: Callable[..., Person]) -> None:
-    person = people(phone=size == PHONE)
+    person = people(phone=size in (PHONE, SMALL_PHONE))
     person.page.set_viewport_size(size)
     page = person.sit("bo")
     assert wait_for_turn(page)

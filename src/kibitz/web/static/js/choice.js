@@ -17,7 +17,7 @@ export function Prompt({ sitting }) {
   const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
-    ${mine && sitting.newcomer.value && first && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
+    ${mine && sitting.newcomer.value && first && !sitting.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }

@@ -49,6 +49,7 @@ function Playing({ sitting, rules, reading, close }) {
   useLayoutEffect(() => {
     if (before.current) travel(around.current, before.current);
   }, [scene]);
+  useEffect(() => uncover(around.current), [sitting.chosen.value]);
   const { seat: me, at } = sitting;
   const summary = sitting.summary.value;
   const { game, title } = sitting.hello.value;
@@ -73,6 +74,13 @@ function Playing({ sitting, rules, reading, close }) {
     ${panel || html`<${Brief} sitting=${sitting} rules=${rules} />`}
     <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
   </div>`;
+}
+
+/** Scroll until the foot covers no place where what is taken can go, as far as all of them fit on the screen. */
+function uncover(playing) {
+  const places = [...(playing?.querySelectorAll(".felt [data-target]") ?? [])].map((place) => place.getBoundingClientRect());
+  const covered = Math.max(...places.map(({ bottom }) => bottom)) + 4 - playing?.querySelector(".foot").getBoundingClientRect().top;
+  if (covered > 0 && places.length) scrollBy(0, Math.min(covered, Math.min(...places.map(({ top }) => top)) - 4));
 }
 
 /** What the game came to, and what next. */
