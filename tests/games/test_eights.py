@@ -197,7 +197,8 @@ def test_words_are_read_as_they_are_written():
     view = GAME.view(table(), 0)
     for text in ("5C", "draw", "pass", "hearts"):
         assert GAME.text(view, GAME.parse(view, text)) == text
-    assert GAME.words.prompt(view) == "Play diamonds, another 5 or an eight; or draw, or pass."
+    assert GAME.words.prompt(view) == "Play a diamond, another 5 or an eight, or draw."
+    assert GAME.words.prompt(GAME.view(table(drawn=3), 0)) == "Play a diamond, another 5 or an eight, or pass."
     assert GAME.words.prompt(GAME.view(table(calling=1), 0)) == "Which suit is to be followed?"
 
 

@@ -1,5 +1,6 @@
 """Advice: legal, the same for the same view, made from what the seat sees alone, and said by a player that there is."""
 
+import re
 from random import Random
 
 import pytest
@@ -36,10 +37,54 @@ def test_a_hint_is_legal_and_explains_the_move(name):
         advice = hint(game, view, legal)
         assert advice.action in legal
         assert advice.judge in {best_known(game), cast(game)[-1].name, EXACT}
-        assert advice.reason.startswith(f"Hint: {game.words.short_label(view, advice.action)}. ".rstrip())
+        assert advice.reason.startswith(f"Hint: {game.words.advice(view, advice.action)}. ".rstrip())
         assert game.words.explain(view, advice.action) in advice.reason
         assert (FORCED in advice.reason) == (len(legal) == 1)
         assert hint(game, view, legal) == advice, "the same view and seed give the same hint"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_advice_begins_with_a_verb(name):
+    game = kibitz.game(name)
+    random, state = Random(3), game.deal(3)
+    for _ in range(60):
+        if state.over:
+            break
+        view, legal = game.view(state, state.player), game.legal(state)
+        for action in legal[:20]:
+            assert re.match(r"[a-z]+\b", game.words.advice(view, action)), game.words.advice(view, action)
+        game.advance(state, random.choice(legal))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("cribbage", "2C 0C", "discard 2♣ 10♣"),
+        ("hearts", "QS", "pass Q♠"),
+        ("hearts-deal:passed=0", "2C", "play 2♣"),
+        ("president", "3D", "play 3♦"),
+        ("eights", "draw", "draw"),
+        ("go", "QH", "discard Q♥"),
+    ],
+)
+def test_advice_says_what_to_do_with_the_cards(name, text, said):
+    game = kibitz.game(name)
+    for seed in range(500):
+        state = game.deal(seed)
+        view = game.view(state, state.player)
+        for action in game.legal(state):
+            if game.text(view, action) == text:
+                assert game.words.advice(view, action) == said
+                return
+    raise AssertionError(f"{text} was never legal.")
+
+
+def test_no_line_on_a_player_names_another():
+    for game in kibitz.all_games():
+        players = cast(game)
+        names = {player.name for player in players} - {"first", "best", "hand", "lowest", "quick", "report"}
+        for player in players:
+            assert not names & set(re.findall(r"\w+", player.line)), (game.name, player.line)
 
 
 def test_a_seat_that_chooses_with_others_is_advised_too():

@@ -3,6 +3,8 @@
     text            ``text(view, action)``: an action as people type it
     parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if none
     label           ``label(view, action)``: an action as a choice in a list
+    action_verb     ``action_verb(view, action)``: ``discard``, where the label of an action names cards alone;
+                    else ``play``
     explain         ``explain(view, action)``: one sentence that says what an action is good for, ``It keeps a pair of
                     5s.``, and is true for every reader; empty where there is nothing to say
     prompt          ``prompt(view)``: what the seat to move is asked
@@ -13,6 +15,7 @@
     ordered         ``ordered(view, legal)``: the actions in the order in which people are shown them; else as they are
     GIVES_UP        the buttons that give something up, such as ``fold``: no cursor rests on them unasked
     SCORES          what the scores of a result count, as a label: ``Chips won or lost``; else ``Points``
+    LOSSES          whether scores are losses, 0 or below, which people read without their sign; else they are not
     objection       ``objection(options)``: why options do not go together; else they do
 
 ``OPTIONS`` are those of the rules that have words; ``Names`` is here as well, for games whose words are few.
@@ -22,6 +25,7 @@ names one ``ACTS`` need not have the three.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -39,6 +43,7 @@ __all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words"]
 
 CARDS = "a card"
 """In ``Acts``: 52 actions, one for each card."""
+BEGINS_WITH_A_CARD = re.compile(r"(\d+|[AJQKX])[♠♣♥♦X]")
 
 
 COMMANDS = frozenset(
@@ -81,6 +86,11 @@ def no_explanation(view: View, action: int) -> str:
     return ""
 
 
+def no_verb(view: View, action: int) -> str:
+    """None but ``play``."""
+    return ""
+
+
 def no_objection(options: Mapping[str, int]) -> str | None:
     """All options go together."""
     return None
@@ -95,11 +105,13 @@ class Words:
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
     describe: Callable[[Event, int, Names], str] = common_events.describe
+    action_verb: Callable[[Any, int], str] = no_verb
     explain: Callable[[Any, int], str] = no_explanation
     OPTIONS: Sequence[Option] = ()
     HELP: Sequence[tuple[str, str]] = ()
     GIVES_UP: Sequence[str] = ()
     SCORES: str = "Points"
+    LOSSES: bool = False
     leading: Callable[[Any, list[int]], list[int]] = all_of_them
     ordered: Callable[[Any, list[int]], list[int]] = all_of_them
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
@@ -129,6 +141,12 @@ class Words:
     def short_label(self, view: View, action: int) -> str:
         """The label of an action on one line, without the note in brackets that stands in a column of its own."""
         return " ".join(self.label(view, action).partition("  (")[0].split())
+
+    def advice(self, view: View, action: int) -> str:
+        """The short label of an action as advice: ``discard 2♣ 10♣``, ``fold``."""
+        label = self.short_label(view, action)
+        verb = self.action_verb(view, action) or ("play" if BEGINS_WITH_A_CARD.match(label) else "")
+        return f"{verb} {label}".lstrip()
 
 
 class Acts:

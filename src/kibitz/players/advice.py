@@ -33,7 +33,7 @@ FORCED = "It is the only choice."
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What to do: an action, the name of the player that found it, and the hint in words, ``Hint: K♣. It ...``."""
+    """What to do: an action, the name of the player that found it, and the hint in words, ``Hint: play K♣. It ...``."""
 
     action: int
     judge: str
@@ -79,7 +79,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
 
 def sentence(game: Game, view: View, action: int, *more: str) -> str:
     """The hint in words: the action, and what it does where the game can say."""
-    said = f"Hint: {game.words.short_label(view, action)}."
+    said = f"Hint: {game.words.advice(view, action)}."
     return " ".join(part for part in (said, game.words.explain(view, action), *more) if part)
 
 

@@ -277,6 +277,7 @@ class Result(msgspec.Struct, frozen=True):
     """How a game has ended, with the seed that the commitment was for, and where it can be looked at.
 
     counted     what the scores count, as a label
+    losses      whether they are losses, 0 or below, which people read without their sign
     """
 
     reason: str
@@ -287,6 +288,7 @@ class Result(msgspec.Struct, frozen=True):
     path: str
     rated: bool
     counted: str = ""
+    losses: bool = False
 
 
 class State(Message, frozen=True, tag="state"):

@@ -39,7 +39,9 @@ def result(record: Record, reader: int = SPECTATOR, heard: str = "") -> str:
 def ended(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
     """The same of an outcome, with the names as the reader knows them."""
     pairs = list(zip(names, outcome.scores, strict=True))
-    scores = "" if all(says(heard, *pair) for pair in pairs) else f"Result: {', '.join(map(scored, pairs))}. "
+    signs = (1, -1)  # of a loss people may have heard how much it is
+    told = any(all(says(heard, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
+    scores = "" if told else f"Result: {', '.join(map(scored, pairs))}. "
     winners = listed([names[seat] for seat in outcome.winners])
     return f"{outcome.reason} {scores}{'Winners' if len(outcome.winners) > 1 else 'Winner'}: {winners}."
 

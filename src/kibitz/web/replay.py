@@ -60,6 +60,8 @@ class Ended(msgspec.Struct, frozen=True):
     reason: str
     scores: tuple[float, ...]
     winners: tuple[int, ...]
+    counted: str
+    losses: bool
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -206,7 +208,13 @@ def played(found: Finished) -> Played:
         names=record.seats,
         kinds=found.kinds,
         steps=len(record.actions),
-        outcome=Ended(record.outcome.reason, record.outcome.scores, record.outcome.winners),
+        outcome=Ended(
+            record.outcome.reason,
+            record.outcome.scores,
+            record.outcome.winners,
+            game.words.SCORES,
+            game.words.LOSSES,
+        ),
         result=result(record),
         seed=str(record.seed),
         commitment=commitment(record.seed),

@@ -62,9 +62,7 @@ LAPTOP = {"width": 1366, "height": 650}
 SMALL_PHONE = {"width": 360, "height": 640}
 
 
-@pytest.mark.parametrize(
-    "size", [DESK, LAPTOP, PHONE, SMALL_PHONE], ids=["desk", "laptop", "phone", "small phone"]
-)
+@pytest.mark.parametrize("size", [DESK, LAPTOP, PHONE, SMALL_PHONE], ids=["desk", "laptop", "phone", "small phone"])
 def test_nothing_covers_where_a_card_can_be_put(size: ViewportSize, people: Callable[..., Person]) -> None:
     person = people(phone=size in (PHONE, SMALL_PHONE))
     person.page.set_viewport_size(size)

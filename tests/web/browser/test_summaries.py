@@ -1,5 +1,6 @@
 """What a hand or round came to is shown before the next one is dealt, and stays until it is read."""
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, play_to_a_summary
+from tests.web.browser.playing import NEXT, play_by_clicks, play_to_a_summary
 
 INK = "each => getComputedStyle(each).color"
 
@@ -139,3 +140,12 @@ def test_items_are_counted_one_after_the_other_unless_motion_is_unwanted(person:
     play_to_a_summary(page, Random(1))
     seen = page.locator(".summary .result").last.evaluate("each => getComputedStyle(each).animationName")
     assert seen == ("none" if motion == "reduce" else "counted")
+
+
+def test_points_that_count_against_their_owner_have_no_minus(person: Person) -> None:
+    page = person.sit("hearts-mini")
+    play_by_clicks(page, Random(2))
+    assert re.fullmatch(r"Points taken:( .+? \d+){3}", " ".join(page.locator(".over .scores").inner_text().split()))
+    page.locator(".over a:text-is('Replay')").click()
+    page.wait_for_selector("th:text-is('Points taken')")
+    assert "-" not in "".join(page.locator("td.number").all_inner_texts())

@@ -93,7 +93,7 @@ POLICIES = {
     "quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs.",
     "marshal": "Looks through its whole turn, and leaves nothing open that a rival waits for.",
 }
-SEARCH_PLAYERS = {"best": (2800, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
+SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in imagined games before it makes the first play.")}
 
 
 @kernel

@@ -13,7 +13,6 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb, whom
-from kibitz.engine.sentences import counted as counting_text
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told
@@ -60,6 +59,11 @@ def kept_points(hand: list[int]) -> int:
     return int(rank_points(as_set(hand))) + flush
 
 
+def action_verb(view: View, action: int) -> str:
+    """What is done with the cards of an action."""
+    return "discard" if action >= LAY else ""
+
+
 def explain(view: View, action: int) -> str:
     """What an action is good for, in one sentence: what the hand keeps, or what the card scores."""
     assert isinstance(view, told.CribbageView)
@@ -82,7 +86,7 @@ def kept_combinations(hand: list[int]) -> list[str]:
     """What a hand scores by, in words.
 
     >>> kept_combinations([12, 16, 20, 21])  # 4 5 6 6
-    ['the run 4-5-6', 'a pair of 6s', '2 fifteens']
+    ['the run 4-5-6', 'a pair of 6s', 'two fifteens']
     """
     ranks = sorted({card >> 2 for card in hand})
     names = {card >> 2: symbol(card)[:-1] for card in hand}
@@ -96,7 +100,7 @@ def kept_combinations(hand: list[int]) -> list[str]:
             said.append(f"{('a pair of', 'three', 'four')[number - 2]} {names[rank]}s")
     sets = chain.from_iterable(combinations(hand, size) for size in range(2, len(hand) + 1))
     if fifteens := sum(sum(int(value_of(card)) for card in cards) == FIFTEEN for cards in sets):
-        said.append(counting_text(fifteens, "fifteen"))
+        said.append(f"{in_words(fifteens)} {'fifteen' if fifteens == 1 else 'fifteens'}")
     if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1:
         said.append("a flush")
     return said

@@ -80,12 +80,19 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 
 ACTS = Acts({0: CARDS, DRAW: "draw", PASS: "pass", CALL: SUIT_NAMES})
+SCORES, LOSSES = "Points left in hand", True
 
 
 def prompt(view: EightsView) -> str:
     """What the seat to move is asked."""
-    cards = f"Play {SUIT_NAMES[view.suit]}, another {symbol(view.top)[:-1]} or an eight; or draw, or pass."
+    other = "draw" if view.stock and view.drawn < view.limit else "pass"
+    cards = f"Play a {SUIT_NAMES[view.suit][:-1]}, another {symbol(view.top)[:-1]} or an eight, or {other}."
     return "Which suit is to be followed?" if view.calling else cards
+
+
+def action_verb(view: EightsView, action: int) -> str:
+    """What is done with a card or a suit."""
+    return "name" if action >= CALL else ""
 
 
 def explain(view: EightsView, action: int) -> str:

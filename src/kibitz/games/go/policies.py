@@ -83,7 +83,7 @@ def lowest_group(view: GoView) -> int:
 
 POLICIES = {
     "quick": "Lays the card whose kind promises most, counts what is gone, and groups for the highest score.",
-    "mimic": "Lays what greedy might lay, by odds fitted to its choices, and groups for the highest score.",
+    "mimic": "Lays cards by odds fitted to the choices of a strong player, and groups for the highest score.",
 }
 MIMIC = 1
 SEARCH = {"policy": "mimic", "alone": True, "flighty": 0.0}

@@ -38,6 +38,11 @@ def label(view: View, action: int) -> str:
     return f"{cards}  ({worth:+d})"
 
 
+def action_verb(view: View, action: int) -> str:
+    """What is done with the cards of an action."""
+    return "group" if action >= GROUP else "discard"
+
+
 def explain(view: View, action: int) -> str:
     """What a card or a group is good for, in one sentence: the group that the card makes with the discards."""
     assert isinstance(view, GoView)

@@ -20,6 +20,7 @@ from kibitz.games.hearts.rules import NONE, NOWHERE, QUEEN, TWO
 from kibitz.games.hearts.view import WHERE, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
 ACTS = Acts({0: CARDS})
+SCORES, LOSSES = "Points taken", True
 
 
 def prompt(view: HeartsView) -> str:
@@ -28,6 +29,11 @@ def prompt(view: HeartsView) -> str:
         return f"Choose card {len(view.given) + 1} of {view.passed} to pass {WHERE[view.direction]}."
     led = view.trick[view.leader]
     return "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
+
+
+def action_verb(view: HeartsView, action: int) -> str:
+    """What is done with the card of an action."""
+    return "pass" if view.passing else "play"
 
 
 def explain(view: HeartsView, action: int) -> str:
@@ -90,6 +96,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'win', 'wins')} the trick{worth}."
         case DealOver(points, scores):
             return f"The deal counts {listed([f'{names[p]} {n} (now {scores[p]})' for p, n in enumerate(points)])}."
+        case common_events.Finished(scores):
+            return f"The game is over. {SCORES}: {listed([f'{names[p]} {-score}' for p, score in enumerate(scores)])}."
     return common_events.describe(event, seat, names)
 
 

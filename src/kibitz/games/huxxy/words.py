@@ -44,7 +44,7 @@ from kibitz.games.huxxy.view import (
 # Actions and events
 
 
-SCORES = "Left in hand, as a loss; who concedes loses 1000"
+SCORES, LOSSES = "Points left in hand, or 1000 for conceding", True
 WORDS = {
     **dict.fromkeys(("pick up", "pickup", "pick", "draw", "p"), PICK_UP),
     **dict.fromkeys(("end", "end turn", "end the turn", "done", "e"), END),

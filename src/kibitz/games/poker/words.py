@@ -155,6 +155,11 @@ def label(view: View, action: int) -> str:
     return f"{what}  ({notes[0]})" if notes else what
 
 
+def action_verb(view: View, action: int) -> str:
+    """What is done with the cards of an action."""
+    return "discard" if DISCARD < action < RAISE else ""
+
+
 def explain(view: View, action: int) -> str:
     """What an action rests on, in one sentence or two: the price and the pot, and what the hand is."""
     assert isinstance(view, PokerView)

@@ -86,6 +86,12 @@ def label(view: View, action: int) -> str:
     return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
 
 
+def action_verb(view: View, action: int) -> str:
+    """What is done with the cards of an action."""
+    assert isinstance(view, PresidentView)
+    return "ask for" if view.phase == NAME else "return" if action >= TRADE else ""
+
+
 def explain(view: View, action: int) -> str:
     """What a move is good for, in one sentence."""
     assert isinstance(view, PresidentView)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -165,7 +166,8 @@ async def hint(host: TableTask, line: Connection, request: wire.AskHint) -> wire
     choices = seat_view.Choices(table, seat, view, legal)
     parts = next((choice.parts for choice in choices.choices if choice.action == found.action), ())
     label = " ".join(host.game.words.label(view, found.action).split())
-    return wire.Hint(request.id, found.action, parts, label, found.judge, found.reason)
+    reason = re.sub(r"\bplayer (\d+)\b", lambda seat: table.names[int(seat[1])], found.reason)  # labels know no names
+    return wire.Hint(request.id, found.action, parts, label, found.judge, reason)
 
 
 def arrange(host: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:

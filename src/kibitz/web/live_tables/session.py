@@ -162,6 +162,7 @@ class Session:
             f"{base}/games/{id}",
             not self.hinted,
             self.game.words.SCORES,
+            self.game.words.LOSSES,
         )
 
     def finished(self, kept: Kept, at: float) -> Finished:

@@ -143,8 +143,8 @@ function Deal() {
   const { names, outcome } = game;
   return html`<section><h2>The result</h2>
     <p>${outcome.reason}</p>
-    <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">Score</th></tr></thead>
-      <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.scores[seat]}</td></tr>`)}</tbody></table>
+    <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">${outcome.counted}</th></tr></thead>
+      <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.losses ? 0 - outcome.scores[seat] : outcome.scores[seat]}</td></tr>`)}</tbody></table>
     <h2>The deal</h2>
     <p>${game.kinds.includes("record") ? "The game was handed in as a record; its seed fixes every card." : "Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card."}</p>
     <dl class="seed"><dt>Seed</dt><dd><code>${game.seed}</code></dd><dt>SHA-256</dt><dd><code>${game.commitment}</code></dd></dl>

@@ -92,9 +92,10 @@ function Over({ sitting }) {
   }, [next]);
   if (!outcome) return null;
   const { names } = sitting.hello.value;
+  const scores = outcome.scores.map((score) => (outcome.losses ? 0 - score : score));
   return html`<section class="over notice" aria-label="The end">
     <div role="status"><h2>${result(outcome, names, sitting.seat)}</h2> <p>${outcome.reason}</p></div>
-    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${signed(outcome.scores[seat], outcome.scores)}</b></span>`)}</p>
+    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${signed(scores[seat], scores)}</b></span>`)}</p>
     <p class="next">
       ${next
         ? html`<a class="button primary" href=${next.path}>Sit down again</a>`
