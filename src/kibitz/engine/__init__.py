@@ -1,1 +1,1 @@
-"""The engine: states, kernels and their copies, the contract of a game, batches, records, the registry."""
+"""The engine: states, kernels, compilation, views, events, records, the registry, and the contract of a game."""

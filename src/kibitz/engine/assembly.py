@@ -1,14 +1,14 @@
-"""A game put together from the modules that its package has by convention.
+"""Puts a game together from the modules of its package.
 
-rules, view, contract       always there; what they may leave out is in ``defaults``, ``words`` and ``infoset_states``
-words                       actions as text, sentences, and positions that people type in; else in ``view``
-scene                       what its table is drawn from, else in ``words``; a game without one gets the plain table
-                            (``engine.scene.declared``)
-policies                    strategies; those that are kernels come before its ``greedy`` one, which looks ahead, or
-                            before the last of its strategies
-assignment                  where a course publishes functions for the game: what they are, how the game calls them,
-                            and published results (``engine.form``)
-rules.md                    the rules for people; a package of several games has a text for each
+rules, view, contract       required; ``defaults``, ``words`` and ``infoset_states`` supply what they leave out
+words                       actions as text, sentences, and positions that people type in; otherwise in ``view``
+scene                       what its table is drawn from; otherwise in ``words``, or the default scene
+                            (``engine.scene.default_scene``)
+policies                    strategies; those that are kernels are listed before its ``greedy`` one, which looks ahead,
+                            or before its last strategy
+assignment                  the functions that a course publishes for the game: what they are, how the game calls
+                            them, and published results (``engine.form``)
+rules.md                    the rules for people; a package of several games has one file for each
 """
 
 from __future__ import annotations

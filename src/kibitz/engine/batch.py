@@ -1,11 +1,11 @@
-"""Many games at once, in machine code on all cores, or on a GPU.
+"""Many random games at once, compiled, on all cores or on a GPU.
 
     batch       n random games as arrays
-    threads     each has a state of its own and every ``threads``-th slice of games; the machine code holds no lock
-    lanes       what threads are on a GPU (``kibitz.engine.gpu_kernels``)
+    threads     each has its own state and plays every ``threads``-th slice of the games; compiled code releases the GIL
+    lanes       the threads of a GPU (``kibitz.engine.gpu_kernels``)
 
-Game ``i`` of a batch is dealt from the batch seed and ``i`` alone: neither the number of threads nor where they run
-changes anything.
+Game ``i`` of a batch is dealt from the batch seed and ``i`` alone, so neither the number of threads nor the device
+changes the results.
 """
 
 from __future__ import annotations

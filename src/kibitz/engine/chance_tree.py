@@ -1,9 +1,9 @@
-"""Chance gone through path by path: every deal and every outcome of a small game, with its exact probability.
+"""Enumerates chance: every deal and every random outcome of a small game, with its exact probability.
 
-    script      a path through chance: ``below`` answers from it, and all paths are gone through in turn
+    script      one path through chance; ``below`` takes its answers from it, and all paths are visited in turn
     weight      the probability of a path, as a fraction
 
-The game's own kernels are played, with nothing changed but the generator: see ``compilation.plain``.
+The game's own kernels are played; only the generator is replaced (see ``compilation.plain``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Events that many games have, their sentences, and the notices that tell them to the right seats.
+"""Events that many games share, their sentences, and the notices that send them to the right seats.
 
-A game takes those that fit, adds its own, and lets ``describe`` say the ones that are here.  Where a function is given
-a state, its hands are the sets of ``s.hand``, one for each seat.
+A game uses those that fit and adds its own; its ``describe`` passes these on.  Where a function takes a state, the
+hands are the sets in ``s.hand``, one for each seat.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Who is told what.
+"""Events, and which seats see them.
 
 seat        0, 1, ...; SPECTATOR is the seat without cards
-audience    a set of seats as bits, the spectator's included
-event       something a seat can see happen: a frozen struct of the game's own, built field by field
-notice      an event with its audience; what differs between seats is two notices
+audience    a set of seats as bits, including the spectator's
+event       something that seats can see happen: a frozen struct of the game, built field by field
+notice      an event with its audience; if seats see different things, there are two notices
 outcome     why a game ended, what each seat scored and who shares the win
 """
 

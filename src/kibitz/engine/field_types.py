@@ -1,18 +1,18 @@
-"""What the numbers in views and events stand for: marks that are declared with a field's type.
+"""Annotations that say what the numbers in views and events mean.
 
-    Card        a card or an id of one (``kibitz.cards.Card`` carries the mark)
+    Card        a card or its id (``kibitz.cards.Card`` is annotated like this)
     Seat        a seat's number, negative for nobody
-    Words       one word for each value, 0 first: ``Annotated[int, Words("play", "ask", "return")]``
+    Words       one word for each value, from 0: ``Annotated[int, Words("play", "ask", "return")]``
     Flags       one word for each bit, the lowest first
-    APART       a struct that is taken apart: its fields are shown as those of the view
-    Most(n)     of a number the greatest that it can be, with the least; of a tuple how many items it has at most
-    Latest(n)   a tuple that grows: of a long one the latest n are enough
+    APART       a struct whose fields are shown as fields of the view itself
+    Most(n)     the bounds of a number, n being the greatest; of a tuple, its greatest length
+    Latest(n)   a tuple that grows: the latest n items are enough
     PerSeat(k)  a tuple with k items for every seat
-    ANY_ORDER   a tuple of cards whose order tells nothing
+    ANY_ORDER   a tuple of cards whose order has no meaning
 
-A mark changes nothing for the game, whose fields stay numbers.  Whatever shows a view as words, such as the requests
-to player files (``kibitz.engine.plain``), reads it.  A number without a mark is a number.  The last four say only how
-much room a field needs as a tensor (``kibitz.environments``).
+Fields stay numbers; the annotations only matter to code that shows views as words, such as the calls of player files
+(``kibitz.engine.plain``).  A number without an annotation is a plain number.  The last four only tell how much space a
+field needs in a tensor (``kibitz.environments``).
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Reading and writing files that people name.
+"""Reads and writes files whose paths come from users.
 
-Reading is bounded in time and memory: a pipe that nobody writes to counts as empty, and no file is endless. A file is
-written completely or not at all.
+Reading is bounded in time and memory: a pipe that nobody writes to counts as empty, and endless files are cut off. A
+file is written completely or not at all.
 
     opened      a file, open for reading
     beginning   its first bytes
     content     its bytes, up to a limit; ``text`` and ``decoded``: the same as text
-    draft       a file beside the one to be written, which takes its name once it is complete
+    draft       a file beside the target, which is renamed to it once complete
 """
 
 from __future__ import annotations

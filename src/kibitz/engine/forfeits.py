@@ -1,11 +1,11 @@
-"""Forfeits that a referee can have written: which failures there are, and when each of them can happen.
+"""Which failures make a seat forfeit, and when each of them can happen.
 
-    kind        what a player did that costs its seat: ``errors.FailureKind`` lists them all
-    moment      when a player is asked: at the ``start`` before the first move, when it has to ``observe`` what
-                happened, on its ``turn``; what goes wrong at the end of a game costs nothing
+    kind        what the player did: one of ``errors.FailureKind``
+    moment      when a player is called: at the ``start`` before the first move, to ``observe`` what happened, or on
+                its ``turn``; failures at the end of a game cost nothing
 
-At one step of a game the moments follow each other in this order, and within the first two the seats do in theirs.
-A seat forfeits once; from then on the rules' ``substitute`` plays for it.
+Within a step, the moments follow in this order, and the first two go through the seats in order.  A seat forfeits
+once; from then on the rules' ``substitute`` chooses for it.
 """
 
 from __future__ import annotations

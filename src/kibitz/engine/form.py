@@ -1,14 +1,14 @@
 """The assignment's form of a player: plain functions called with plain lists, tuples, strings and numbers.
 
-    Call        the function to call and its arguments; HISTORY stands where the growing history goes
-    Example     a published call with a judge of its result
-    Function    what an assignment asks for under a name: arguments, what may be returned, what it is for
+    Call        the function to call and its arguments; HISTORY marks where the growing history goes
+    Example     a published call, with a check of its result
+    Function    a function that the assignment asks for: arguments, allowed results, purpose
 
-A game's ``assignment.py`` has COURSE, and PUBLISHED, every function of the assignment; EXAMPLES, published calls, if
-there are any; and where games call the functions, FUNCTIONS and which of them a game with given options calls
-(``called(options)``), ``call(view)``, ``history_item(event)`` and ``reply(view, value)``.
+A game's ``assignment.py`` has COURSE, PUBLISHED (every function of the assignment) and, if there are any, EXAMPLES
+(published calls).  If games call the functions, it also has FUNCTIONS; ``called(options)``, those that a game with
+these options calls; ``call(view)``, ``history_item(event)`` and ``reply(view, value)``.
 
-The history is sent once, item by item, and the player's process puts the list together.
+Each item of the history is sent once, and the player's process builds the list.
 """
 
 import importlib

@@ -1,25 +1,25 @@
-"""The contract of a game: what one package provides, and what everything else gets from it.
+"""``Game``: what a game's package provides, and what everything else calls.
 
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
-    amounts     actions from ``rules.RANGE`` on, where there is one: all from ``least`` to ``most`` are legal, and
-                ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
-    views       opening, play, view, views, restore, outcome: what seats are told and may know
-    words       text, parse_action, label, prompt, describe: everything that people read;
-                see ``kibitz.engine.words``
-    scenes      scene, parts: what a table on a screen is drawn from, and what actions are made up of;
-                see ``kibitz.engine.scene``
-    infoset_states  ``determinizations(state, seat, random)``: positions that a seat cannot tell from a given one, made
-                without ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's
-                order
-    form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
+    amounts     actions from ``rules.RANGE`` on, if the game has it: all from ``least`` to ``most`` are legal, and
+                ``legal`` lists only some of them, up to ``rules.CHOICES`` actions in all (decision 13)
+    views       opening, play, view, views, restore, outcome: what seats see and may know
+    words       text, parse_action, label, prompt, describe: everything that people read
+                (``kibitz.engine.words``)
+    scenes      scene, parts: what a table on a screen is drawn from, and the parts of an action
+                (``kibitz.engine.scene``)
+    infoset_states  ``determinizations(state, seat, random)``: positions that a seat can't tell from a given one, made
+                without ``resample``; ``key(state)``: a position without meaningless details, such as the order of the
+                draw pile
+    form        how the assignment's functions are called for this game (``kibitz.engine.form``)
     options     the values of the option fields, fixed before the deal
-    adjustable  the options that may be chosen, each with its lowest and highest value
-    warm        functions that make machine code for the game's players, beside that of its rules
-    policies    strategies that are kernels (see ``kibitz.engine.policies``)
-    by_score    whether tournaments rank by mean score before share of wins, as games for chips want it
+    adjustable  the options that users may set, each with its lowest and highest value
+    warm        functions that compile the game's players, in addition to its rules
+    policies    strategies that are kernels (``kibitz.engine.policies``)
+    by_score    whether tournaments rank by mean score before share of wins, as in games for chips
 
-``Game`` wraps these modules for plain use, and refuses what cannot be meant (see ``validation``).  Batches and search
-go to the kernels through ``compilation``.
+``Game`` wraps these modules and checks arguments (see ``validation``).  Batches and search get the kernels through
+``compilation``.
 """
 
 from __future__ import annotations

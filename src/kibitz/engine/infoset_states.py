@@ -1,8 +1,7 @@
-"""Positions that a seat cannot tell apart: what the checks of a game hold its views against.
+"""States that one seat can't tell apart, for the checks of a game's views.
 
-A game's ``contract.py`` says by hand, from the rule sheet, which cards a seat does not see, and nothing here may
-look at how its views are declared or at ``resample``: a hidden card that a view shows by mistake is found because the
-two disagree.
+A game's ``contract.py`` makes them by hand, from the rules, independently of its view declarations and of
+``resample``.  If a view shows a hidden card by mistake, the two disagree, and the check fails.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""One field list, two kinds of state.
+"""The fields of a state, and two kinds of state made from them.
 
-    Field       a name, how many integers it holds (0: a single one) and how wide they are in memory
-    Layout      the field list of a game; gives ``PlainState`` (ints and lists) and ``dtype`` (NumPy records)
-    scratch     fields that a kernel writes before it reads: no part of the position, ignored by ``==``
+    Field       a name, how many integers it holds (0: a single one) and their width in memory
+    Layout      the fields of a game; makes ``PlainState`` (ints and lists) and ``dtype`` (NumPy records)
+    scratch     fields that a kernel writes before it reads them; not part of the position, ignored by ``==``
 
-Kernels touch either kind only as ``s.field`` and ``s.field[i]``.  Plain states are for one-off questions and
-the debugger, records for batches: a NumPy record must never be read by an uncompiled kernel, because its
-small integers overflow where Python's do not.
+Kernels access both kinds only as ``s.field`` and ``s.field[i]``.  Plain states are for single games and the
+debugger, records for batches.  Never pass a NumPy record to an uncompiled kernel: its small integers overflow where
+Python's don't.
 """
 
 from __future__ import annotations

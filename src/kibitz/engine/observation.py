@@ -1,4 +1,4 @@
-"""Views as declarations: each field of a view says what of a state it shows, and nothing else is ever shown.
+"""Views as declarations: each field of a view says which part of a state it shows; the rest stays hidden.
 
     class LastCardView(View, frozen=True):
         round: int                                           # the state's field ``round``
@@ -9,14 +9,14 @@
 
     view, views, restore = functions(LastCardView, LAYOUT)
 
-A field without a mark shows the state's field of its name to all.  Types say how: a truth for ``bool``, -1 as None for
-``... | None``, a set (bits) as cards, lowest first.  ``Coded`` in a type says another way.  What no field shows is
-hidden.
+A field without an annotation shows the state's field of the same name to all.  Its type decides how: ``bool`` for a
+truth value, ``... | None`` for -1 as None, cards for a set of bits, lowest first.  ``Coded`` in a type means another
+conversion.
 
-The functions are written out as Python once, and run as fast as if they had been written by hand.  ``view(s, seat)``
-is what one seat may know; ``views(s)`` are those of the spectator and of all seats, with what is the same for all made
-once; ``restore(s, seen)`` sets a blank state from a view.  What a view does not say of a state (hidden cards, in any
-places that have the right number, or what follows from other fields) is for the game's ``complete(s, seen)``.
+The functions are generated as Python source once, as fast as if written by hand.  ``view(s, seat)`` is what one seat
+may know; ``views(s)`` are those of the spectator and of all seats, with the common parts made only once;
+``restore(s, seen)`` fills a blank state from a view.  What a view leaves out (hidden cards, which may go anywhere in
+the right number, and what follows from other fields) is set by the game's ``complete(s, seen)``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The options of a game, each declared once, in ``rules.OPTIONS``.
 
-From there follow the fields of the state, defaults, ranges, the mini variant, the questions of a set-up, and a sentence
-for every value.  Nothing here asks or prints; ``kibitz.players.setup`` makes questions of options, for any front end.
+They determine the fields of the state, defaults, ranges, the mini variant, the questions of the set-up dialogue, and a
+sentence for every value.  Nothing here asks or prints; ``kibitz.players.setup`` makes the questions, for any front end.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Views and events as plain Python values, for player files and other readers of cards and words.
+"""Views and events as plain Python values, for player files.
 
     card        as people type it, ``0H``
     seat        a number; None for nobody
-    words       what ``fields.Words`` says of a number; of ``fields.Flags`` a list of words
-    tuple       a list where it can have any length, else a tuple; None stays None
-    struct      a dictionary by field; of one that is marked ``fields.APART``, the fields are the view's
+    words       the word that ``Words`` has for a number; for ``Flags`` a list of words
+    tuple       a list if its length varies, otherwise a tuple; None stays None
+    struct      a dictionary by field; the fields of one annotated with ``APART`` become fields of the view
 
-Everything follows from the declared types: fields, and properties with a type, which are facts that are derived from
-them.  ``layout_of`` is how a class is written, with the type (``engine.types``) and the meaning of each field, and
-``plain`` writes a value.  Meanings stand in the docstring of the class, as here: the name, two spaces, the meaning.
+All of this follows from the declared types of fields, and of properties, which are derived facts.  ``layout_of``
+describes a class: the type (``engine.value_types``) and meaning of each field; ``plain`` converts a value.  Meanings
+come from the class's docstring, in the form of this list: name, two spaces, meaning.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What players may be called: one rule for submitted names, names of files, owners and the headers of records.
+"""What players may be called: one rule for submitted names, file names, owners and the headers of records.
 
     name        1 to 40 letters, digits, spaces or any of ``_ - . ' @``, in Unicode's form NFC; it begins with a letter
-                or a digit, nothing in it is invisible, no letter carries more than two marks or one of another script,
-                and all of it is written in one direction
-    skeleton    what is left of a name where signs that look the same are the same sign (Unicode TS 39, section 4)
-    alike       two names that people take for one: equal skeletons, as they stand or without regard to case
+                or a digit, has no invisible characters, at most two marks on a letter, all of the letter's own script,
+                and is written in one direction
+    skeleton    a name with look-alike characters replaced by one of them (Unicode TS 39, section 4)
+    alike       two names that people confuse: equal skeletons, as they are or without regard to case
 
-So a name is safe in a record, in a table, on a terminal and in a spreadsheet.
+Such a name is safe in a record, a table, a terminal and a spreadsheet.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""Strategies as kernels: one source for one decision, for a million games, and for the games that a search imagines.
+"""Strategies as kernels: the same source for a single decision, a million games, and the games that a search imagines.
 
-    policy      a strategy that is a kernel; ``POLICIES`` of a game's ``policies.py`` names them, each with one line
-                that says how it plays, and its place there is its number
-    choose      ``choose(s, policy, rng, scratch)``: what the seat to move does; it changes nothing but ``rng`` and
-                ``scratch``, and is the same in every position that the seat cannot tell apart
-    rng         a generator for random choices: one for each seat and game, so that what a player draws
-                never changes the cards to come; a state of the game, of which nothing else is used
-    scratch     ``scratch_size(game)`` integers of scratch, whatever is in them: ``SCRATCH`` of ``policies.py``, if it
-                asks for more than the game's ``choices``
+    policy      a strategy that is a kernel; ``POLICIES`` in a game's ``policies.py`` lists them, each with one line
+                on how it plays; a policy's number is its index there
+    choose      ``choose(s, policy, rng, scratch)``: the action of the seat to move; it changes only ``rng`` and
+                ``scratch``, and is the same in all positions that the seat can't tell apart
+    rng         a generator for random choices, one for each seat and game, so that a player's draws never change the
+                cards to come; it is a state of the game of which only the generator is used
+    scratch     ``scratch_size(game)`` integers with any content: ``SCRATCH`` of ``policies.py``, if that is more than
+                the game's ``choices``
 
-A policy plays from a view as well: the view is made a position, hidden cards anywhere they can be, and the policy
-cannot see where.
+A policy also plays from a view: the view is turned into a position with the hidden cards in any possible places,
+which the policy doesn't see.
 """
 
 from __future__ import annotations

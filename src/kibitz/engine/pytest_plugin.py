@@ -1,7 +1,7 @@
-"""For pytest: ``pytest --kibitz-game NAME_OR_PATH`` runs the contract of a game, a test for each check.
+"""A pytest plugin: ``pytest --kibitz-game NAME_OR_PATH`` runs the contract of a game, with a test for each check.
 
-The option can be given several times.  A path, which has a slash in it or is ``.``, is that of a package of games or of
-the project that offers it; its code is run.  Nothing of Kibitz is imported where the option is not given.
+The option can be repeated.  A path (it has a slash in it, or is ``.``) leads to a package of games or to the project
+that offers one; its code is run.  Without the option, nothing of Kibitz is imported.
 """
 
 from __future__ import annotations

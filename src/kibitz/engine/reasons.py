@@ -1,4 +1,4 @@
-"""Why an action is refused: a name for the rules, a number for kernels and a sentence for people, each said once.
+"""Reasons to refuse an action: a name for the rules, a number for kernels and a sentence for people.
 
     class Reason(Reasons):
         LEGAL = ""
@@ -9,7 +9,7 @@
     Reason.NOT_HELD == 3
     Reason.NOT_HELD.sentence
 
-Every game begins with these three: what is legal has the number 0 and no sentence.
+Every game begins with these three: a legal action has the number 0 and no sentence.
 """
 
 from collections import namedtuple

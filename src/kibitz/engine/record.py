@@ -1,20 +1,20 @@
-"""Records: a game as text that people read and ``verify`` proves.
+"""Records: a game as text that people can read and ``kibitz verify`` can prove.
 
     header      ``key: value`` lines: the game, its rules version, the seats, the seed and its commitment
-    move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator is told
-    forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, why
+    move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator sees
+    forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, the reason
     result      the scores, the winners and the reason
     note        ``note: after move 12: ...``: what the rules know nothing about, such as a caretaker's choices or a
                 hint; its writer vouches for it, and nothing proves it; notes end a record
 
-The seed fixes every card, so a record needs no cards of its own; they are told in the sentences, and each line
-must come out the same when the game is replayed.
+The seed fixes every card, so a record has no list of cards.  The sentences mention them, and every line must come out
+the same when the game is replayed.
 
-A game that is to go on has a record, too (decision 39).  In place of the result it ends with
+An unfinished game can have a record, too (decision 39).  Instead of the result it ends with
 
     unfinished  ``unfinished: seat 0 is to move``
-    held        ``held: 2 10S``: the choice of a seat that waits for those made at the same time, by lower seats
-    chairs      who goes on with it, by seat, as a JSON list: null for a person, else the words that name a player
+    held        ``held: 2 10S``: the choice of a seat that waits for simultaneous choices of lower seats
+    chairs      who plays on, by seat, as a JSON list: null for a person, otherwise the text that names a player
 
 Only ``parse_any`` and ``read_any`` take such a record; functions that need a game's result refuse it.
 """

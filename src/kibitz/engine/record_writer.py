@@ -1,6 +1,6 @@
-"""The lines of a record, written while its game is carried out.
+"""Writes the lines of a record while its game is played.
 
-    script      a game's lines from the deal on; each is given by the step that it tells of
+    script      a game's lines from the deal on, each made by the step that it records
 
 Writing a record and proving one both take its lines from here, so they agree to the last letter.
 """

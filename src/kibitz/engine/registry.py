@@ -1,15 +1,15 @@
-"""The games that there are.
+"""The installed games.
 
     game("go")          a game by name; variants have names of their own, such as ``go-mini``, and options
                         follow a colon, such as ``bo:players=3``
-    all_games()         all of them, in name order
-    troubles()          a sentence for each package of games that could not be had
+    all_games()         all of them, sorted by name
+    troubles()          a sentence for each package of games that couldn't be loaded
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and imported
-only when one of their games is asked for; one whose games are called otherwise says so in a file ``names.txt``.  Other
-distributions offer games as entry points of the group ``kibitz.games``: the name is that of the games up to the hyphen,
-the value a module with ``GAMES``.  ``add`` takes a package from a path, for this process and those that it starts:
-their paths stand in the variable ``KIBITZ_GAMES``, which can be set beforehand as well (several as in ``PATH``).
+only when one of their games is needed; if its games have other names than the package, a file ``names.txt`` lists them.
+Other distributions offer games as entry points of the group ``kibitz.games``: the entry point's name is the games' name
+up to the hyphen, its value a module with ``GAMES``.  ``add`` takes a package from a path, for this process and its
+children: the paths are in the variable ``KIBITZ_GAMES``, which users can set as well (several as in ``PATH``).
 """
 
 from __future__ import annotations

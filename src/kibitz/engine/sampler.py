@@ -1,4 +1,4 @@
-"""A generator of its own for kernels that draw but belong to no game, such as those of a solver."""
+"""A random generator for kernels that belong to no game, such as those of a solver."""
 
 from __future__ import annotations
 

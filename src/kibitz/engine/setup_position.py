@@ -1,13 +1,14 @@
-"""Positions that people type in: what a seat knows, told in words, made into a position of the game.
+"""Positions that people type in: facts that a seat knows, turned into a position of the game.
 
-    fact        what can be told by a name, as text: the pile to beat, whose crib it is; ``hand`` stands without a name
-    module      the one with a game's words: ``FACTS``, the facts with what each is; ``EXAMPLE``, words of a question;
-                ``position(game, told, random)``, a position that fits what is told, with the seat that asks to move
-    told        the facts by name, as typed; a fact that is not told is missing
+    fact        something about the position, given by name as text: the pile to beat, whose crib it is; ``hand`` needs
+                no name
+    module      a game's words: ``FACTS``, each fact with its meaning; ``EXAMPLE``, the text of a question;
+                ``position(game, told, random)``, a position that fits the facts, and the seat that asks
+    told        the facts by name, as typed; facts that weren't given are missing
 
-A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that was not
-allowed.  Hidden cards lie anywhere that fits, for only the view of the seat to move is used.  What that seat has seen
-and does not tell is drawn by ``random``.  A game without FACTS is asked about by its records.
+A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that wasn't
+allowed.  Hidden cards lie anywhere that fits, since only the view of the seat to move is used.  What that seat knows
+but didn't type is drawn by ``random``.  A game without FACTS can only be asked about by its records.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Choices that several seats make at the same time, although positions know one seat to move.
+"""Simultaneous choices, in positions that have one seat to move.
 
-A game whose choices are simultaneous, such as Go's cards, steps them seat by seat and hides each until all are made.
-It says so with ``rules.simultaneous(s)``: whether the seats from the one to move to the last choose at once.  What one
-of them sees and may do then depends on no choice that is still out, so any of them can be asked first.
+A game with simultaneous choices, such as Go's cards, takes them seat by seat and hides each until all are made.  Its
+``rules.simultaneous(s)`` says whether the seats from the one to move to the last choose at the same time.  What each of
+them sees and may do then doesn't depend on the others' choices, so they can be asked in any order.
 """
 
 from __future__ import annotations

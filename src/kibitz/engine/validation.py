@@ -1,7 +1,7 @@
-"""Whether what a caller hands to a game can be meant: states, seats, views, events and actions of this very game.
+"""Checks arguments to a game: whether states, seats, views, events and actions belong to this game.
 
-A game's own functions trust what they are given.  ``Game`` looks first, and says which argument is wrong and what would
-be right; kernels, batches and search go to the functions themselves, and so do ``advance`` and ``restore``.
+A game's own functions trust their arguments.  ``Game`` checks first, and says which argument is wrong and what would
+be right; kernels, batches and search use the functions directly, and so do ``advance`` and ``restore``.
 """
 
 from __future__ import annotations

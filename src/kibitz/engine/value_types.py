@@ -1,15 +1,15 @@
-"""Types of plain values as assignments publish them: to be read, and to be tested on values.
+"""Types of plain values as assignments publish them, to show to people and to check values with.
 
-    Plain       ``str``, ``int``, ``bool``, ``None``; ``any`` is any value at all, ``function`` one that can be called
-    ListOf      a list, of any length, whose items are all of one type
-    Row         a list with one type for each of its items
-    TupleOf     a tuple with one type for each of its items
+    Plain       ``str``, ``int``, ``bool``, ``None``; ``any`` is any value at all, ``function`` any callable
+    ListOf      a list of any length whose items have one type
+    Row         a list with a type for each of its items
+    TupleOf     a tuple with a type for each of its items
     Either      one of several types
-    Named       a type with the assignment's word for it, and what it means
+    Named       a type with the assignment's name for it, and its meaning
     Function    a function: its parameters in order, and what it returns
 
-``str`` of a type is what to show, as in ``tuple[pile, pile]``; ``misfit`` says where a value is not of a type.
-Types are exact: a list is no tuple, and True is no int.  Only the standard library is needed here.
+``str`` of a type is its notation, such as ``tuple[pile, pile]``; ``misfit`` says where a value doesn't fit a type.
+Types are exact: a tuple isn't a list, and True isn't an int.  Only the standard library is needed here.
 """
 
 from __future__ import annotations

@@ -1,26 +1,26 @@
-"""What a game says to people: the functions of its ``words.py``, and what goes without saying where it says nothing.
+"""What a game says to people: the functions of its ``words.py``, and defaults for those that it leaves out.
 
     text            ``text(view, action)``: an action as people type it
     parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if none
     label           ``label(view, action)``: an action as a choice in a list
     action_verb     ``action_verb(view, action)``: ``discard``, where the label of an action names cards alone;
-                    else ``play``
-    explain         ``explain(view, action)``: one sentence that says what an action is good for, ``It keeps a pair of
-                    5s.``, and is true for every reader; empty where there is nothing to say
-    prompt          ``prompt(view)``: what the seat to move is asked
-    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
-                    ``kibitz.engine.common_events``, which knows no other events than its own
-    HELP            what else can be typed: pairs of what and what it means
-    leading         ``leading(view, legal)``: the actions worth numbering; else all
-    ordered         ``ordered(view, legal)``: the actions in the order in which people are shown them; else as they are
-    GIVES_UP        the buttons that give something up, such as ``fold``: no cursor rests on them unasked
-    SCORES          what the scores of a result count, as a label: ``Chips won or lost``; else ``Points``
-    LOSSES          whether scores are losses, 0 or below, which people read without their sign; else they are not
-    objection       ``objection(options)``: why options do not go together; else they do
+                    default: ``play``
+    explain         ``explain(view, action)``: a sentence on what an action is good for, ``It keeps a pair of
+                    5s.``, true for every reader; default: empty
+    prompt          ``prompt(view)``: the question to the seat to move
+    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; default: that of
+                    ``kibitz.engine.common_events``, which knows only its own events
+    HELP            what else can be typed: pairs of input and meaning
+    leading         ``leading(view, legal)``: the actions worth numbering; default: all
+    ordered         ``ordered(view, legal)``: the actions in the order in which people see them; default: as given
+    GIVES_UP        the buttons that give something up, such as ``fold``: the cursor never starts on them
+    SCORES          what the scores of a result count, as a label: ``Chips won or lost``; default: ``Points``
+    LOSSES          whether scores are losses, 0 or below, which people read without their sign; default: False
+    objection       ``objection(options)``: why options don't go together; default: they do
 
-``OPTIONS`` are those of the rules that have words; ``Names`` is here as well, for games whose words are few.
+``OPTIONS`` are the options of the rules that have words; ``Names`` is here as well, for games whose words are few.
 ``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words: a game that
-names one ``ACTS`` need not have the three.
+has such ``ACTS`` needs none of the three.
 """
 
 from __future__ import annotations
