@@ -1,9 +1,9 @@
-"""A season as a library: what the command line does, and what a server in front of it will.
+"""A season as a library: the operations of the command line and of the server.
 
-    arena       an open store with everything that people do to it
-    season      files submitted and tried, rounds played, a table after each
-    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; second
-                ones of a game as they were begun; custom ones ``custom-1``, ``custom-2`` ...
+    arena       an open store with all operations of people on it
+    season      files are submitted and checked, rounds are played, and there is a table after each
+    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
+                tournaments of a game have the name they were given; custom ones ``custom-1``, ``custom-2`` ...
 
 >>> import kibitz.arena
 >>> from pathlib import Path
@@ -12,8 +12,8 @@
 ...     arena.begin("huxxy-bonus").kind
 'bonus'
 
-Nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
-is the same for all who ask, and it doesn't move while a round is being played.
+``table`` rates the results of complete rounds when called, so it is the same for everybody, and it doesn't change while
+a round is being played.
 """
 
 from __future__ import annotations

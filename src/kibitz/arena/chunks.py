@@ -1,6 +1,6 @@
 """Chunks: games that one worker plays before it reports, in this process or on the workers of an executor.
 
-Results are sent as arrays.  Games between policies alone are played in machine code, on a GPU where one is given.
+Results are sent as arrays.  Games in which all players are policies run as machine code, or on a GPU if one is given.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""CSV: the one writer and reader of every CSV file of Kibitz.
+"""The writer and reader of every CSV file of Kibitz.
 
-    number      whole or not, it is written bare, so that a spreadsheet computes with it
-    as it came  a cell of a table that another program has written, in a file that goes back to it: nothing is changed
-    text        what a spreadsheet would take for a formula, or for its own mark of a text, begins with that mark: '
+    number      written as it is, so that a spreadsheet can compute with it
+    as it came  a cell of another program's table, in a file that goes back to it: unchanged
+    text        if a spreadsheet would take it for a formula, or if it begins with ', it gets a ' in front
 
-A text that begins with ' is written with two of them.  So what is read back is, to the last
-character, what was written, and a file that was written in any other way is found out.
+Reading undoes the ', so text comes back exactly as written, and a file written in any other way is detected.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Many games between any players, on many cores, as arrays and standings: ``kibitz.play_games``; and their positions.
+"""Many games between any players, on all cores, as arrays and standings (``kibitz.play_games``); and their positions.
 
-    deal        the cards of one seed; they are played once for every rotation of a lineup over the seats, so that
-                luck is shared (``arena.schedule``)
+    deal        the cards of one seed, played once for every rotation of a lineup over the seats, so that luck is
+                shared (``arena.schedule``)
     chunk       games that one worker plays before it reports (``arena.chunks``)
 
-What comes out depends on the game, the players and the seed, and not on how many processes play it.
+The results depend on the game, the players and the seed, not on the number of processes.
 """
 
 from __future__ import annotations

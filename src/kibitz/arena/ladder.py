@@ -1,7 +1,7 @@
-"""The built-in players of a game against each other, and against players who enter, rated: ``kibitz ladder``.
+"""Ratings of a game's built-in players, and of players that you add, from games among them: ``kibitz ladder``.
 
 Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
-are those of seasons (``rating.ratings``), with the deal as the unit of their intervals.
+are computed as in seasons (``rating.ratings``), with the deal as the unit of their intervals.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""The arena's words as values: what the store gives and takes.
+"""The arena's data types: what the store takes and returns.
 
-    tournament      one game, played among submissions; bonus games have a tournament of their own, and what is
-                    played in a custom one never counts
-    phase           open (season), frozen (no new submissions), final (fresh secret seeds), closed
-    stage           which secret seed a phase draws its deals from: season (open, frozen) or final
-    submission      one version of a player's file; the latest accepted version of a player takes part
+    tournament      one game, played among submissions; a bonus game has a tournament of its own, and a custom one is
+                    never rated
+    phase           open (season), frozen (no new submissions), final (new secret seeds), closed
+    stage           the secret seed that deals come from: season (in the phases open and frozen) or final
+    submission      one version of a player's file; the latest accepted version takes part
     round           blocks that are scheduled together, once all results of the round before are in
-    block           one deal, played once for every rotation of a lineup: the unit of lease and of counting
+    block           one deal, played once for every rotation of a lineup: the unit of leases and of counting
     match           one game of a block; rounds, blocks and matches are numbered through the tournament from 1
-    played          a match as a worker hands it in; a result is the same match once it counts
-    void            a match that a machine, no player, has failed; its block is played again
-    lease           a holder's claim on a block until a moment, on the store's clock
+    played          a match as a worker submits it; it is a result once it counts
+    void            a match that failed because of a machine, not a player; its block is played again
+    lease           a holder's claim on a block until some time, by the store's clock
 
 These numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
 the schedule alone, so the same tournament has the same numbers in every database.

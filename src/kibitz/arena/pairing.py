@@ -1,16 +1,16 @@
-"""Who meets whom in the next round of an arena: even for all, and more for those of whom least is known.
+"""Pairs players for the next round: evenly, with more games for those whose strength is least certain.
 
     lineup      the submissions of one block by seat; the block plays one deal in every rotation of it
-    quota       how many blocks of a round a submission gets: ``least`` for everybody, up to ``most`` for those whose
-                95 % intervals are widest, ``average`` over all; who is new has the widest of all
+    quota       how many blocks of a round a submission gets: at least ``least``, up to ``most`` for those whose
+                95 % intervals are widest, ``average`` over all; a new one has the widest of all
     token       a submission's claim to one block, at a time of the round; its tokens are spread over the round
 
 A round is a pure function of the seed, the round's number, the entrants and the results of the rounds before.
-Everyone sits in every seat once a block, on a deal that no other block has; who meets whom, and who sits next to whom,
-is drawn at random, in favour of those who have met least in the round.
+Every player sits in every seat once per block, and each block has its own deal.  Opponents and neighbours are drawn at
+random, with a preference for those who have met least in the round.
 
-Nobody is matched by strength.  Random opponents keep the plain share of wins honest too, and
-strong and weak players within reach of each other are what makes a rating mean the same for both.
+Nobody is matched by strength.  Random opponents also keep the plain share of wins honest, and one rating scale needs
+games between strong and weak players.
 """
 
 from __future__ import annotations

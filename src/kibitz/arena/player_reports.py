@@ -1,6 +1,6 @@
-"""What a player's owner should know of it: its versions, what was refused, the games that it has lost by failures.
+"""A text report for a player's owner: its versions, refusals, and the games it lost by its own failures.
 
-page        all of that as a text, for one player; what others do is not in it
+page        the whole report for one player; it says nothing about others
 """
 
 from __future__ import annotations

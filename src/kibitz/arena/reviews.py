@@ -1,10 +1,9 @@
-"""The review of a finished game: every decision with its best alternative, what it cost, and how sure that is.
+"""Reviews a finished game: every decision with the best alternative, what it cost, and how sure that is.
 
 verdict     one decision, judged by what its seat could know then (``search.regret``)
-mistake     a decision that cost more than the error of the judge
+mistake     a decision that cost more than the judge's error
 turning     the three decisions that cost most
-luck        by seat, what it got beyond the promise of its first decision, its costs given back: what neither its
-choices nor its beginning explain
+luck        by seat, the difference between its result and the value of its first decision, with its costs added back
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The schedule of a tournament: who meets whom, on which deal, in which seat, and when there is enough.
+"""The schedule of a tournament: who meets whom, on which deal, in which seat, and when it ends.
 
     deal        one seed of the game; its cards are the same in all its games
-    lineup      the players of a deal, as numbers, as many as there are seats; every rotation of it plays the deal
-    filler      a built-in player that the arena enters by itself in the seats that nobody takes
+    lineup      the players of a deal, as numbers, one for each seat; every rotation of it plays the deal
+    filler      a built-in player that the arena puts into seats that no entrant takes
 
 A schedule is a pure function of the seed, the number of players and the number of deals.
 """

@@ -1,14 +1,14 @@
-"""What a season reports: its tables and the histories of its players, and games lost by a player's own failure.
+"""Reports on a season: its tables, the histories of its players, and games lost by a player's own failure.
 
     ranking     the rows of one stage of a tournament, from its complete rounds
-    version     one version of a player: what became of it, and what it has reached where it has played
+    version     one version of a player: its state, and its results if it has played
     stage       the season; or the final, once that has begun
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, what it returned, the rule
-                that forbids it, the traceback, and a command that shows it again
-    alone       the call alone, confined, which needs nothing but the file
+                that forbids it, the traceback, and a command that reproduces it
+    alone       the call by itself, confined, which needs nothing but the file
     match_name  ``go/17``: match 17 of the tournament ``go``
 
-A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` is that very game.
+A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` plays the same game.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What stops a run from outside: Ctrl-C, SIGTERM, a lost terminal.
+"""Stops a run from outside: Ctrl-C, SIGTERM, a lost terminal.
 
-The first signal asks it to come to its end; the second acts as if nobody were listening.
+The first signal asks the run to finish; the second has its usual effect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How players get into a season and out of it.
+"""Entry: how players join a season and leave it.
 
-submissions     one player's file comes in, into a tournament of some kind; ``intake``: a whole class
-qualification   what a file must do first, tried on several cores
-roster          whose players there are
-custom_games    games among copies of chosen players, which never count
+submissions     one player's file is submitted to a tournament; ``intake``: a whole class
+qualification   what a file must do first, checked on several cores
+roster          who owns which player
+custom_games    unrated games among copies of chosen players
 """

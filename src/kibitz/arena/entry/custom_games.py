@@ -1,10 +1,10 @@
-"""Custom games: chosen players on as many deals as one likes, recorded like all others, and never counted.
+"""Custom games: chosen players on any number of deals, recorded like all others, but unrated.
 
-    custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results go into no other table
+    custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results enter no other table
     players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
                 players; files, folders and archives
 
-A custom tournament holds copies.  What becomes of a player later changes nothing in it.
+A custom tournament has copies of its players, so later changes to them don't affect it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""A class enters: all players of a folder are submitted and tried, on all cores, and nobody stops anybody else.
+"""Submits a whole class: all players of a folder are checked on all cores, independently of each other.
 
-    entry       one player of the folder, or the reason why it is none (``kibitz.players.files.entries``)
-    name        the roster's, found by the platform's number or by the name; else the entry's own; with the platform's
-                number behind it where several would be called alike
-    owner       to whom the player belongs already; else the roster's; else the platform's number; else the name
-    new         a player whose newest judged version is another file; only what is new is tried
+    entry       one player of the folder, or the reason why it isn't one (``kibitz.players.files.entries``)
+    name        the roster's, found by the platform's number or by the name; otherwise the entry's own, followed by the
+                platform's number if several would have the same name
+    owner       the player's present owner; otherwise the roster's; otherwise the platform's number; otherwise the name
+    new         a player whose latest judged version is another file; only new players are checked
 
-Workers try files and see nothing of the store; this process enters them and settles what comes of them.
+Workers check files and see nothing of the store; this process enters the files and their results.
 """
 
 from __future__ import annotations

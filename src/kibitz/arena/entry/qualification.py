@@ -1,13 +1,13 @@
 """Qualification: what a file must do before it may enter a tournament.
 
     load        the file loads in the sandbox and defines the game's functions
-    examples    the published calls of the functions that games call give the right results; what else the assignment
-                asks for may go wrong with a warning
+    examples    the published calls of functions that games call return the right results; failures of the
+                assignment's other functions are warnings
     games       50 games against itself and 50 against reference players, without a failure of its own
-    report      everything that was looked at, for the file's owner
+    report      all findings, for the file's owner
 
-The games are those of ``kibitz check-player GAME FILE --games 100``, with ``--limits`` where the tournament has its
-own: what passes at home passes here.
+The games are those of ``kibitz check-player GAME FILE --games 100``, with ``--limits`` if the tournament has its own,
+so a file that passes at home passes here.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Rosters: whose players there are, from a CSV file as courses and learning platforms have them.
+"""Rosters: who owns which player, from a CSV file as courses and learning platforms have it.
 
-    name        what the player is called; in one column, or in one for first names and one for surnames
-    owner       whose it is: an account, an address, a number; one owner may have several players
-    number      the number under which the platform's export of submissions knows the owner, where there is one
+    name        the player's name; in one column, or in one for first names and one for surnames
+    owner       an account, an address or a number; one owner may have several players
+    number      the owner's number in the platform's export of submissions, if there is one
 
-The columns are found by their usual names (``NAMES``, ``OWNERS``, ``NUMBERS``), whatever their order, the case of
-their letters, and the signs between words; commas, semicolons and tabs separate them.
+Columns are found by their usual names (``NAMES``, ``OWNERS``, ``NUMBERS``), in any order, regardless of case and of the
+characters between words; the separator is a comma, a semicolon or a tab.
 """
 
 from __future__ import annotations

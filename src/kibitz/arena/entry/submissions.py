@@ -1,17 +1,17 @@
-"""Submissions: how a player's file or files get into a tournament, and when they may not.
+"""Submissions: the rules by which files become versions of players in a tournament.
 
-    standard    the tournament of a game, named after it; ``huxxy`` and ``huxxy-bonus`` are two that know nothing of
-                each other
-    bonus       that of a bonus game; or any under a name of its own, with options and rules of its own, such as
+    standard    the tournament of a game, named after it; ``huxxy`` and ``huxxy-bonus`` are two, independent of each
+                other
+    bonus       that of a bonus game; or any with a name of its own, with its own options and rules, such as
                 ``bonus`` of ``go:hand_size=8``
-    player      the name under which versions are submitted; without an owner it is its own
-    owner       whom a player belongs to if not to itself, by the roster or by ``owner``
-    cool-down   ten minutes from the moment a version is accepted until the next may come; a refused one starts none.
-                Where owners are given: ten minutes from the owner's last attempt under any name, accepted or refused
-    attempt     what was tried or is being tried; a trial that broke off is none
+    player      the name under which versions are submitted; without an owner it owns itself
+    owner       who owns a player, by the roster or by ``owner``
+    cool-down   ten minutes from a version's acceptance until the next may be submitted; a refusal starts none.
+                With owners: ten minutes from the owner's last attempt under any name, accepted or refused
+    attempt     a version that was checked or is being checked; an interrupted check doesn't count
 
-The latest accepted version plays.  Nobody proves who they are.  Anybody who can write the store can submit under every
-name; a server in front of it has to know its people.
+The latest accepted version plays.  Nobody is authenticated here: anybody who can write to the store can submit under
+every name, so a server in front of it has to check who people are.
 """
 
 from __future__ import annotations

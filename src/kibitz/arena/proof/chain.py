@@ -1,7 +1,7 @@
-"""The log: a chain that nobody can change in the middle, about just what the store says.
+"""The log: a chain of hashes that can't be changed in the middle, and that agrees with the store.
 
-head        what the chain comes to; one that was published proves everything before it
-derived     the entries as the rows of today would give them
+head        the hash of the last entry; a published head proves everything before it
+derived     the entries as they follow from the present rows
 """
 
 from __future__ import annotations

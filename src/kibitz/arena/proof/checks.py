@@ -1,9 +1,9 @@
-"""What a check is, and the rows of the store that it is given.
+"""What a check is, and the rows of the store that it gets.
 
-check       a function that yields ``Wrong``, registered under a theme; all of a theme get the same arguments
-wrong       a table, a row and a column, what stands there and what should
-book        everything of a tournament but the rounds' contents, read in one moment
-chapter     one round's blocks, matches with their records, seats and voids, read in one moment
+check       a function that yields ``Wrong``, registered under a theme; all checks of a theme get the same arguments
+wrong       a table, a row and a column, its value and what it should be
+book        everything of a tournament except the contents of its rounds, read in one transaction
+chapter     one round's blocks, matches with their records, seats and voids, read in one transaction
 """
 
 from __future__ import annotations

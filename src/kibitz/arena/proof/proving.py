@@ -1,12 +1,12 @@
-"""The proof of a tournament: nobody chose the cards, the store is whole, and matches play again the same.
+"""The proof of a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
-    seal        the SHA-256 of a stage's secret seed, which everybody may see from the stage's first moment on
-    published   the seed itself, once no more deal can come from it: the season's when the final begins, the final's
+    seal        the SHA-256 of a stage's secret seed, public from the beginning of the stage
+    published   the seed itself, once no more deals can come from it: the season's when the final begins, the final's
                 when the tournament is closed
-    proof       one thing about a tournament that was looked at again, and whether it holds
+    proof       one statement about a tournament that was checked, and whether it holds
 
-The final draws its seed only when it begins, after the last file is in: nobody can have written a player for its
-cards, not even the people who run the arena.
+The seed of the final is drawn only when the final begins, after the last submission.  So nobody can have written a
+player for its cards, not even the people who run the arena.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The checks of a tournament: who takes part, by which rules, in which rounds, with what results.
 
-Every match's record must tell a true game of its deal and its players, and its result must follow from that.  What a
-record alone cannot prove, that the players did act so, is proved by playing the match again (``proving``).
+Every match's record must be a true game of its deal and players, and its result must follow from that.  A record can't
+prove that the players did choose these actions; replaying the match can (``proving``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What results say about who is better.
+"""Ratings and standings from results.
 
 plackett_luce   strengths from choices: the equations and their solution
 ratings         points with intervals, and the table of a season

@@ -1,12 +1,12 @@
-"""Results as CSV: one line for every seat of every match that counts, enough for anyone to rate all again.
+"""Results as CSV: one line for every seat of every rated match, enough for anybody to compute the ratings again.
 
     deal        the seed that the cards came from; the record of the match proves it
-    sha256      of the player's file; "built-in" for a player of Kibitz's own that has filled a seat; empty for another
-                built-in strategy, or where it is not known
-    forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty where it did not fail
+    sha256      of the player's file; "built-in" for one of Kibitz's players that filled a seat; empty for another
+                built-in strategy, or if unknown
+    forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty without a failure
 
-The file is read as strictly as it is written.  Ratings of what was read are those of what was
-written to the last digit, so a file that was changed by hand into something else is refused rather than rated.
+The file is read as strictly as it is written.  Ratings from the file equal the original ones to the last digit, and
+a file that somebody edited into something inconsistent is refused rather than rated.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The Plackett-Luce model: choices that results tell of, and strengths of players fitted to them.
+"""The Plackett-Luce model: choices as results imply them, and strengths of players fitted to them.
 
 choice      a stage of the model: one of several seats comes next, seat i with probability exp(s_i) / sum of
             exp(s_j) over the seats it is chosen from
 strength    s of a player
-virtual     a drawn game against a player of strength 0, which everybody has played once: the weak prior that
-            keeps the strengths of the unbeaten and the winless finite and holds unconnected fields together
+virtual     a drawn game of every player against a player of strength 0: a weak prior that keeps the strengths of
+            unbeaten and winless players finite and connects separate groups of players
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""How good every player is: a batch Plackett-Luce fit, a pure function of the results; and the table of a season.
+"""Ratings: a batch Plackett-Luce fit, a pure function of the results; and the table of a season.
 
     points      the scale of the table: 1500 on average, 400 more for ten times the odds of winning
     margin      half the width of a player's 95 % interval, with deals as clusters (``standings``)
     best, worst the 95 % interval of a player's rank: ``best - 1`` others are certainly better and those below
                 ``worst`` certainly worse, all comparisons of the player taken together
-    basis       what a match tells: who won, or the places of all (``plackett_luce``)
+    basis       what is rated of a match: who won, or everybody's place (``plackett_luce``)
     current     the latest version of a player in the results, unless it is out of the tournament
-    former      all others, which are rated as well, since their games tell of their opponents, but have no rank
+    former      all other versions; they are rated, since their games matter for their opponents, but have no rank
 
-Nothing is rated on the fly.  A table is computed from all results at once, in the order of their numbers, so it does
-not matter who played or uploaded them when, and everybody gets the same from the CSV.
+Ratings aren't updated game by game.  A table is computed from all results at once, in the order of their numbers, so it
+doesn't matter who played or uploaded them when, and everybody gets the same table from the CSV.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Standings: from results to an honest table of a tournament.
+"""Standings: the table of a tournament, with honest intervals, from its results.
 
     result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
     win share   1 for a win, 1/n for each of n who share it, 0 otherwise
-    cluster     the games of one deal hang together, so only the differences between deals count (cluster-robust
-                standard error, t quantile); deals that are all alike are not certain
-    margin      half the width of the 95 % interval; of a share, whose interval ends at 0 and 1, the longer half
-    status      why a player has no rank: it is out, could not be played or has no games
+    cluster     games of one deal are correlated, so only differences between deals count (cluster-robust standard
+                error, t quantile); if all deals are alike, that doesn't make the result certain
+    margin      half the width of the 95 % interval; for a share, whose interval ends at 0 and 1, the longer half
+    status      why a player has no rank: it is out, couldn't play or has no games
 
-What a player won stays, whatever becomes of its opponents: games of those who are out count for the others.
+A player keeps its wins whatever happens to its opponents: games of disqualified players count for the others.
 
-A table is a pure function of the results: the order in which they came in changes nothing.
+A table is a pure function of the results; their order doesn't matter.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Playing a block, one deal in every rotation of its lineup, and the worker that does it without access to the store.
+"""Plays a block, one deal in every rotation of its lineup, on a worker without access to the store.
 
-    player file     what a match needs to know of a submission: its player's name, and its file or its files packed
-    broken          a match that this machine could not play: void, and nobody's fault
-    job             what is the same for all blocks of a run: the game, the limits, whether records are kept
+    player file     what a match needs of a submission: its player's name, and its file or packed files
+    broken          a match that this machine couldn't play: void, and nobody's fault
+    job             what all blocks of a run share: the game, the limits, whether records are kept
     parts           the job, then the player files of the block's lineup
 
-What comes out depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not
-on who plays it where.
+The result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not on
+the worker.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""From round to round: when one is over, who is out, and what the next one is, in a season and in a tournament.
+"""Decides when a round is over, who is out, and what the next round is, in seasons and tournaments.
 
-    until       how much of a stage is enough; looked at between rounds only
-    step        what has become of the tournament: a round is being played, one has been scheduled, ...
+    until       when a stage has enough rounds; checked between rounds only
+    step        what happened to the tournament: a round is being played, one has been scheduled, ...
 
 Each round of a season is a pure function of the stage's seed, its number, the entrants, and the results of all closed
 rounds of the stage.  Several processes may advance a tournament at once: the store takes the first one's round, and the
-others' would have been the same.
+others would have been the same.
 """
 
 from __future__ import annotations

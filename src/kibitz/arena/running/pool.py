@@ -1,6 +1,6 @@
-"""The workers of a runner, wherever they are, or this process as the only one.
+"""The workers of a runner, on any machine, or this process as the only one.
 
-told        what is reported of a lease; ``Gone`` when its worker has died, with the reason
+told        what is reported about a lease; ``Gone`` if its worker died, with the reason
 """
 
 from __future__ import annotations

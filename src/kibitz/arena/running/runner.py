@@ -1,15 +1,15 @@
 """The runner: plays a tournament round by round, on the cores of this machine or elsewhere.
 
-    queue       blocks that wait for a worker, and what has come of others until the store has it
+    queue       blocks that wait for a worker, and results that wait for the store
     pool        the workers
-    trouble     what the store raises that may pass: a lock, a full disk, a lost connection
+    trouble     an error of the store that may pass: a lock, a full disk, a lost connection
 
-Only the runner talks to the store; workers get blocks and give matches.  Whatever dies at whatever moment, the
-store has either all of a block or nothing of it, and what it has not is played again.  For the same seed, players
-and version that gives the same results.
+Only the runner uses the store; workers get blocks and return matches.  Whatever dies at any moment, the store has
+either a complete block or nothing of it, and missing blocks are played again.  The same seed, players and version give
+the same results.
 
-Nothing here depends on how many runners there are.  A second one on the same tournament is
-refused all the same, since it is nearly always a mistake, unless it is asked to play ``beside`` the first.
+Any number of runners would be correct.  A second one on the same tournament is refused all the same, since it is
+nearly always a mistake, unless it is asked to play ``beside`` the first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A tournament: a season among given players, played to an end that is known when it begins, into one table.
+"""A tournament: a season among given players, with a fixed number of games, played at once into one table.
 
-    players     those who play, those who cannot be played (``absent``), and the built-in one that fills seats
-    filler      takes the seats that are over where fewer players are in than a game has seats, and is ranked as itself
-    unranked    a player that fails too much is out after the round in which it did, by the arena's rule, and is last
-    store       temporary; or a file, in which a stopped tournament waits to be resumed
+    players     those who play, those who can't (``absent``), and the built-in one that fills seats
+    filler      fills the seats if there are fewer players than seats; it is ranked as itself
+    unranked    a player that fails too often is out after that round, by the arena's rule, and comes last
+    store       temporary, or a file from which a stopped tournament can be resumed
 
 The same seed gives the same table on any number of workers, however often it was stopped on the way.
 """

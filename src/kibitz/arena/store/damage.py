@@ -1,9 +1,9 @@
-"""Looking for damage: every row, file and record of a store, in all its tournaments.
+"""Finds damage: checks every row, file and record of a store, in all its tournaments.
 
-    damage      what is not as it was written, in words that name the table and the row
+    damage      a difference from what was written, in words that name the table and the row
     first       the first damage found
 
-SQLite's own check finds rows that its pages have lost; each row's checksum finds one that says something else.
+SQLite's own check finds rows that its pages have lost; each row's checksum finds changed values.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""One database: opened, brought up to date, and used in short transactions that are tried again.
+"""One database: opened, brought up to date, and used in short transactions that are retried.
 
     where       a path is SQLite; a URL that begins with ``postgresql://`` is PostgreSQL
-    reading     a transaction that sees one moment of the database
-    writing     a transaction that changes it; on SQLite it has the only write lock from its first moment on
-    retry_seconds  seconds for which what may pass by itself is tried again: a lock, a lost connection
+    reading     a transaction with a consistent snapshot of the database
+    writing     a transaction that changes it; on SQLite it has the only write lock from its beginning
+    retry_seconds  how long passing errors are retried: a lock, a lost connection
     passing     an error that may pass: locked, full, lost
 
-SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
-could be gone, and one of them may be a submission whose owner was told that it is safe.
+SQLite runs with ``synchronous=FULL``.  With NORMAL a power cut could lose the last transactions, and one of them may be
+a submission that was confirmed to its owner.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""The log of a tournament: every decision, each hashed with the one before.
 
     entry       one line of JSON for one decision, made from the rows that hold it
-    head        the SHA-256, in hexadecimal digits, of the head before, a line feed and the entry
+    head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
     chain       the heads in order; knowing one of them is enough to find any change before it
 
 The first head is made with ``NOTHING``.  Anybody can compute a head: ``printf '%s\n%s' HEAD ENTRY | sha256sum``.

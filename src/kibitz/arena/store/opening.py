@@ -1,6 +1,6 @@
-"""Opening a store: by path or URL, brought up to date if it is older, from a copy if it can't be written, or temporary.
+"""Opens a store: by path or URL, migrated if it is older, from a copy if it is read-only, or temporary.
 
-Unless another is named, a season is kept in one file in the user's data folder.
+By default a season is one file in the user's data folder.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""Tournaments and who takes part: phases, seeds, submissions, qualifications, rosters, withdrawals, entrants.
+"""Tournaments and their participants: phases, seeds, submissions, qualifications, rosters, withdrawals, entrants.
 
     roster      names of players with their owners, the same for all tournaments; it is replaced as a whole
-    owner       of a player: the roster's, or else the one under whom its first version came
-    attempts    the submissions of all players of an owner, where owners are given
+    owner       of a player: the roster's, or else the one who submitted its first version
+    attempts    the submissions of all players of an owner, if there are owners
 
-Everything that changes a tournament first locks its row, so such changes come one after the other.
+Everything that changes a tournament locks its row first, so such changes happen one after the other.
 
-The digest of the roster stands in the log of every tournament that is played by it, so a row that is lost or changed
-is reported when the roster is read.
+The log of every tournament has the digest of its roster, so a lost or changed row is reported when the roster is read.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Leases and what comes of them; the runners that play a tournament; refused attempts.
+"""Leases and their results; the runners of a tournament; refused attempts.
 
-    queued      nobody has the block; so too once a lease has run out, whatever the row says
+    queued      nobody has the block; also if its lease has run out, whatever the row says
     played      all its matches are in: they count, for good
-    given up    its machine has failed too often: none of its matches counts
+    given up    its machine failed too often: none of its matches counts
 
-A block goes from queued to leased and back until it is played or given up; from there it never moves.
+A block goes from queued to leased and back until it is played or given up, which is final.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results as typed rows, records, failures; what is read is checked, so that damage is told and not rated."""
+"""Reads results as typed rows, records and failures; rows are checked, so that damage is reported and not rated."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Rounds: scheduled, counted, and closed with the decisions on who is out.
 
-    entrants    who takes part, kept with the round, so that anybody can compute its lineups again
+    entrants    who takes part, stored with the round, so that anybody can compute its lineups again
     closed      all blocks are played or given up, and the disqualifications are decided
 
-A round is inserted only if nothing has changed since it was computed: who comes second has computed the same.
+A round is inserted only if nothing has changed since it was computed; if another process was first, it computed the
+same round.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The tables, for SQLite and PostgreSQL alike, and a checksum in every row.
 
     moment      a time, as UTC seconds since 1970
-    seed        32 hexadecimal digits: 128 bits are more than an integer column holds
+    seed        32 hexadecimal digits: 128 bits don't fit into an integer column
     holder      who has a block on lease; empty for nobody
-    key         given by the inserting process, so that a repeated insertion is found and not repeated
-    crc         the checksum of a row, in every table; a column that is marked ``LOOSE`` is not in it
+    key         chosen by the inserting process, so that a repeated insertion is recognised
+    crc         the checksum of a row, in every table; columns marked ``LOOSE`` aren't included
 
-``migrations`` makes these tables; ``tests/arena/store/test_migrations.py`` holds the two against each other.
+``migrations`` makes these tables; ``tests/arena/store/test_migrations.py`` compares the two.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The store's interface: every method is one short transaction, tried again where that helps.
+"""The store's interface: every method is one short transaction, retried where that helps.
 
     tournament      always given by its name
-    StoreError      what is raised for everything that cannot be done; ``kind`` says which kind of trouble it is
+    StoreError      raised for everything that can't be done; its ``kind`` is the kind of trouble
 
-All methods may be called from any thread.  What acts is safe to repeat: done twice it has the effect of once.
+All methods may be called from any thread.  Methods that change something are safe to repeat.
 """
 
 from __future__ import annotations

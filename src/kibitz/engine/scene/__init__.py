@@ -1,14 +1,14 @@
-"""Scenes: what a table on a screen is drawn from, and how an action is put together by pointing at it.
+"""Scenes: what a table on a screen is drawn from, and how people put an action together by pointing at it.
 
-    scene       one position as one seat sees it: zones with spots, facts, and what is asked (``things``)
-    part        one thing that is taken in making up an action: a card, a place, a button or an amount
-    picking     an action that is put together part by part, in any order (``picking``)
-    laying      what a game's ``scene.py`` lays its zones with
-    declared    the scene of a game that has no ``scene.py``, from the declared fields of its view
+    scene       one position as one seat sees it: zones with spots, facts, and a question (``things``)
+    part        one piece of an action: a card, a place, a button or an amount
+    picking     an action put together part by part, in any order (``picking``)
+    laying      functions with which a game's ``scene.py`` makes its zones
+    declared    the scene of a game without ``scene.py``, made from the declared fields of its view
     full_information  the scene of a position with all hands open
 
 A scene is made from a view, so it shows nothing that its seat may not know; browser, terminal and line mode draw the
-same one.  ``Game.scene`` and ``Game.parts`` are the ways in.
+same one.  Use ``Game.scene`` and ``Game.parts``.
 """
 
 from kibitz.engine.scene.full_information import open_scene

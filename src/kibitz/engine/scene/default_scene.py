@@ -1,11 +1,11 @@
-"""The scene of a game that says nothing of it: everything that its view declares, by the types of the fields.
+"""The scene of a game that has none of its own: everything that its view declares, by the types of the fields.
 
-    cards           a row, a tuple of cards for each seat a row each; the seat's own field ``hand`` is a hand
-    how many        of a set that is hidden (``Size``, ``Sizes``): so many backs
-    other values    facts: numbers, truths, seats by name, words
-    options         are no part of a position and are left out
+    cards           a row; a tuple of cards for each seat makes a row each; the seat's own field ``hand`` is a hand
+    sizes           of a hidden set (``Size``, ``Sizes``): as many card backs
+    other values    facts: numbers, truth values, seats by name, words
+    options         aren't part of a position and are left out
 
-A field is called by its name; what its class says of it in the docstring is the note beside.
+A zone or fact is called like its field; the field's meaning in the class's docstring is the note beside it.
 """
 
 from __future__ import annotations

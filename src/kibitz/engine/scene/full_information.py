@@ -1,4 +1,4 @@
-"""Positions with all hands open: for replays, games that are over and tables of computer players."""
+"""Positions with all hands open: for replays, finished games and tables of computer players."""
 
 from __future__ import annotations
 
