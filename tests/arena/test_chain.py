@@ -58,14 +58,14 @@ def walk(goal=None, fated=(), found=0):
         one: SimpleNamespace(id=one, player=name, owner="Kibitz" if one == 4 else name, sha256="" if one == 4 else "00")
         for one, name in PLAYERS.items()
     }
-    book = SimpleNamespace(
+    data = SimpleNamespace(
         value=SimpleNamespace(goal=goal),
         rounds=[SimpleNamespace(id=number + 100, number=number) for number in range(1, 9)],
         out=[SimpleNamespace(submission_id=one, round_id=number + 100) for one, number in fated],
         submissions=rows,
         row=SimpleNamespace(seats=2),
     )
-    return Walk(book, found)
+    return Walk(data, found)
 
 
 def last_word(log, **more):

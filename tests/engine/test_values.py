@@ -10,8 +10,8 @@ import pytest
 import kibitz
 
 GROWING = {
-    "kibitz.arena.proof.checks.Book": "read from the store, table by table, for a proof",
-    "kibitz.arena.proof.checks.Chapter": "read from the store, table by table, for a proof",
+    "kibitz.arena.proof.checks.TournamentData": "read from the store, table by table, for a proof",
+    "kibitz.arena.proof.checks.RoundData": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.tournament_checks.Game": "read from the store for a proof",
     "kibitz.cli.line_mode.local_table.Leaving": "what a person who leaves the table has done by then",
     "kibitz.engine.contract.completeness.Coverage": "counted game by game",

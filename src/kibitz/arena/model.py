@@ -55,10 +55,10 @@ class Threshold(msgspec.Struct, frozen=True):
         """Whether so many failures in so many games are too many."""
         return failures >= self.games and failures > self.share * games
 
-    def fate(self, failures: int, games: int, playing: int) -> bool | None:
+    def is_out(self, failures: int, games: int, playing: int) -> bool | None:
         """Whether somebody will be out when ``playing`` more games are over; None while they can still change it.
 
-        >>> [Threshold().fate(lost, 40, 4) for lost in (0, 1, 5)]
+        >>> [Threshold().is_out(lost, 40, 4) for lost in (0, 1, 5)]
         [False, None, True]
         """
         least, most = (self.passed(failures + more, games + playing) for more in (0, playing))
@@ -130,7 +130,7 @@ class Tournament(msgspec.Struct, frozen=True):
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
     goal: Goal | None = None
-    """Of one that follows a course (``kibitz.arena.schedule``) to an end; None for one that goes on."""
+    """When the tournament ends (``kibitz.arena.schedule``); None for a season without an end."""
 
 
 class Submission(msgspec.Struct, frozen=True):

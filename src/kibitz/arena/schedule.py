@@ -100,7 +100,7 @@ def seed_from(text: str) -> int:
 
 
 def seed_of_block(seed: int, block: int, goal: Goal | None) -> int:
-    """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a course from 0."""
+    """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a tournament with a goal from 0."""
     return deal_seed(seed, block if goal is None else block - 1)
 
 
@@ -159,35 +159,35 @@ class Schedule:
         return tuple(found)
 
 
-# The course of a tournament: rounds, who is put out at the end of each, and when there is enough.
+# The progress of a tournament with a goal: its rounds, who is out after each, and when it ends.
 #
-#     round       deals among the players who are in; the first gives everybody two deals, and each has as many deals as
-#                 all before it together
-#     out         a player whose failures pass the threshold at the end of a round; it plays no further round, and what
-#                 its opponents have against it stays
-#     decided     a player's fate at the end of a round, as soon as no game that is still being played can change it
-#     width       the margin that is asked for instead of a number of deals, looked at between rounds
+#     round       deals among the players who are in; the first gives everybody two deals, and each further one doubles
+#                 the number of deals
+#     out         a player whose failures pass the threshold at the end of a round; it plays no further round, but its
+#                 opponents keep their results against it
+#     decided     whether a player will be out is certain, whatever the games still being played bring
+#     width       the margin to reach, instead of a number of deals; checked between rounds
 #
-# What is played follows from the seed, the files and what is asked for; who plays it, and in which order it is done,
-# changes nothing.  A round may therefore begin while the last games of the one before are being played, once all fates
-# are decided: no core waits for the end of a round.
+# The matches follow from the seed, the files and the goal, not from who plays them or in which order.  So a round may
+# begin while the last games of the one before are being played, as soon as it is certain who will be out: no core
+# waits for the end of a round.
 
 
 FIRST = 2
-"""Deals for everybody in the first round: enough to notice by then a player that always fails."""
+"""Deals for everybody in the first round: enough to notice a player that always fails."""
 LEAST = 10
-"""Deals that a player has played before its margin is believed; of fewer all may be alike by accident."""
+"""Deals that a player must have played before its margin is trusted; fewer may be alike by accident."""
 USUAL = 25
-"""Deals for everybody, if nothing else is asked for."""
+"""Default number of deals for everybody."""
 
 PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
 
 
-class Course:
-    """A tournament from round to round; ``filler`` takes the seats where fewer players are in than there are seats.
+class TournamentProgress:
+    """A tournament from round to round; ``filler`` fills the seats if there are fewer players than seats.
 
-    Players are numbers.  What is played is told by ``count``; with ``by_score`` the margins that are looked at are
-    those of mean scores, else those of win shares.
+    Players are numbers.  ``count`` reports what has been played.  Margins are those of mean scores if ``by_score``,
+    otherwise those of win shares.
     """
 
     def __init__(
@@ -197,14 +197,14 @@ class Course:
         self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score
         self.out: set[int] = set()
         self.rounds: list[Mapping[int, Count]] = []
-        """Of each round, what everybody in it has played, lost by failing and still to play."""
+        """For each round, the games that each player has played, lost by failing and still to play."""
         self.results: Sequence[Result] = ()
-        """Of all rounds; they are looked at only where margins are asked for."""
+        """Of all rounds; needed only if the goal is a margin."""
         self.expected = 0
-        """Games that there will be, as far as one can tell."""
+        """An estimate of the number of games in all."""
 
     def count(self, number: int, counts: Mapping[int, Count]) -> None:
-        """How far round ``number`` is."""
+        """Set the counts of round ``number``."""
         self.rounds[number - 1] = counts
 
     @property
@@ -213,36 +213,37 @@ class Course:
         return not any(one.playing for counts in self.rounds for one in counts.values())
 
     def decided(self) -> bool:
-        """Whether the round can be closed: what is still being played changes nothing any more."""
+        """Whether the round can be closed: the games still being played can't change anything."""
         if self.goal.width is not None:
             return self.over
-        return all(self.fate(player) is not None for player in self.schedule.left)
+        return all(self.is_out(player) is not None for player in self.schedule.left)
 
     def soonest(self) -> int:
-        """How many more deals must be played at least until the round can be closed; 0 if it can."""
+        """The least number of deals to play until the round can be closed; 0 if it can be closed now."""
         if self.goal.width is not None:
             return self.being_played()
         return max(
-            (ceil(self.threshold.open_for(*self.lot(player)) / self.seats) for player in self.schedule.left), default=0
+            (ceil(self.threshold.open_for(*self.tally(player)) / self.seats) for player in self.schedule.left),
+            default=0,
         )
 
     def being_played(self) -> int:
-        """How many deals are not over: each has as many games as seats, and as many players in each."""
+        """The number of unfinished deals; each has as many games as seats, and as many players in each game."""
         return sum(one.playing for counts in self.rounds for one in counts.values()) // self.seats**2
 
-    def fate(self, player: int) -> bool | None:
-        """Whether a player will be out at the end of the round; None while that is open."""
-        return self.threshold.fate(*self.lot(player))
+    def is_out(self, player: int) -> bool | None:
+        """Whether a player will be out at the end of the round; None while that is uncertain."""
+        return self.threshold.is_out(*self.tally(player))
 
-    def lot(self, player: int) -> tuple[int, int, int]:
-        """Of all rounds, what a player has lost by failing, played, and still to play."""
+    def tally(self, player: int) -> tuple[int, int, int]:
+        """The games of all rounds that a player has lost by failing, has played, and has still to play."""
         mine = [counts[player] for counts in self.rounds if player in counts]
         games, failures, playing = (sum(map(part, mine)) for part in PARTS)
         return failures, games, playing
 
     def next_round(self) -> list[Lineup]:
         """Close the round, which must be decided, and open the next one; no lineup if there is enough."""
-        for player in [player for player in self.schedule.left if self.fate(player)]:
+        for player in [player for player in self.schedule.left if self.is_out(player)]:
             self.schedule.leave(player)
             self.out.add(player)
         wanted = self.deals_wanted()
@@ -272,7 +273,7 @@ class Course:
 
     def deals_for_each(self, each: int) -> int:
         """How many deals there are in all once everybody who is in has played ``each``."""
-        due = [max(0, each - sum(self.lot(player)[1:]) // self.seats) for player in self.schedule.left]
+        due = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.left]
         return self.schedule.deals + max(ceil(sum(due) / self.seats), max(due, default=0))
 
     def deals_for_width(self, width: float) -> float:

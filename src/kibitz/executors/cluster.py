@@ -151,7 +151,7 @@ AHEAD = 2
 """Slots of each thread of a worker, so that it never waits for the next block."""
 
 
-class Seat:
+class ClusterWorker:
     """One of the cluster's workers: its slots, the tickets that are there, and what it has refused."""
 
     def __init__(self, address: str, threads: int) -> None:
@@ -176,9 +176,9 @@ class Seat:
         return len(self.tickets) / self.slots
 
 
-async def unless_gone(coming: Awaitable[T], seat: Seat) -> T | None:
+async def unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
     """What comes of a question to a worker; None if the worker goes away first."""
-    result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(seat.gone.wait())
+    result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(worker.gone.wait())
     try:
         await asyncio.wait({result, gone}, return_when=asyncio.FIRST_COMPLETED)
         return await result if result.done() else None
@@ -216,7 +216,7 @@ class Cluster:
         self.size = 1
         self.thread: Loop | None = None
         # of the loop's thread alone
-        self.seats: dict[str, Seat] = {}
+        self.members: dict[str, ClusterWorker] = {}
         self.waiting: deque[tuple[int, Work]] = deque()
         self.running: set[asyncio.Task[None]] = set()
         self.client: Client | None = None
@@ -315,56 +315,56 @@ class Cluster:
             raise ConnectionError("another scheduler has replaced it, without the work that was sent.")
         self.scheduler = found["id"]
         workers = found["workers"]
-        for address in [address for address in self.seats if address not in workers]:
-            self.seats.pop(address).gone.set()
+        for address in [address for address in self.members if address not in workers]:
+            self.members.pop(address).gone.set()
         for address, told in workers.items():
-            if address not in self.seats:
-                self.seats[address] = Seat(address, told["nthreads"])
-                self.run(self.ask(self.seats[address], self.client))
+            if address not in self.members:
+                self.members[address] = ClusterWorker(address, told["nthreads"])
+                self.run(self.ask(self.members[address], self.client))
         self.count()
         self.distribute()
 
     def count(self) -> None:
         """How many blocks there is room for, at workers that have this Kibitz."""
-        able = [seat for seat in self.seats.values() if seat.known and ANY not in seat.refusals]
-        self.size = max(1, sum(seat.slots for seat in able))
+        able = [worker for worker in self.members.values() if worker.known and ANY not in worker.refusals]
+        self.size = max(1, sum(worker.slots for worker in able))
 
-    async def ask(self, seat: Seat, client: Client) -> None:
+    async def ask(self, worker: ClusterWorker, client: Client) -> None:
         """Ask a worker for its Kibitz."""
-        future = self.submitted(client, seat, eval, ASK)
+        future = self.submitted(client, worker, eval, ASK)
         try:
-            version = await unless_gone(client.gather(future), seat)
+            version = await unless_gone(client.gather(future), worker)
         except Exception as error:
             if future.status != "error":
                 return
-            self.refuse(seat, ANY, f"it doesn't have Kibitz {kibitz.__version__}: {cause(error)}.")
+            self.refuse(worker, ANY, f"it doesn't have Kibitz {kibitz.__version__}: {cause(error)}.")
         else:
             if version is None:
                 return
             if version != kibitz.__version__:
-                self.refuse(seat, ANY, f"it has Kibitz {version}, and this is {kibitz.__version__}.")
+                self.refuse(worker, ANY, f"it has Kibitz {version}, but this is {kibitz.__version__}.")
         finally:
             future.release()
-        seat.known = True
+        worker.known = True
         self.count()
         self.distribute()
 
-    def submitted(self, client: Client, seat: Seat, function: Any, *given: Any) -> Future[Any]:
+    def submitted(self, client: Client, worker: ClusterWorker, function: Any, *given: Any) -> Future[Any]:
         """Have one worker, and no other, call a function."""
         return client.submit(
             function,
             *given,
             key=f"kibitz-{self.name}-{uuid.uuid4().hex}",
-            workers=[seat.address],
+            workers=[worker.address],
             allow_other_workers=False,
             pure=False,
         )
 
-    def refuse(self, seat: Seat, need: Need, sentence: str) -> None:
+    def refuse(self, worker: ClusterWorker, need: Need, sentence: str) -> None:
         """Leave a worker out where there is such a need, and say so."""
-        if need not in seat.refusals:
-            seat.refusals[need] = f"{seat.address}: {sentence}"
-            self.heard.put(Note(f"A worker is left out: {seat.refusals[need]}"))
+        if need not in worker.refusals:
+            worker.refusals[need] = f"{worker.address}: {sentence}"
+            self.heard.put(Note(f"A worker is left out: {worker.refusals[need]}"))
             self.count()
 
     def run(self, doing: Coroutine[Any, Any, None]) -> None:
@@ -376,7 +376,7 @@ class Cluster:
     async def watch(self) -> None:
         """Look again and again, and find the scheduler again where it is lost."""
         while True:
-            await asyncio.sleep(LOOK * (1 + len(self.seats) / 100))
+            await asyncio.sleep(LOOK * (1 + len(self.members) / 100))
             try:
                 await self.look()
                 self.check()
@@ -390,8 +390,8 @@ class Cluster:
     async def found_again(self) -> bool:
         """Try for a while to connect again; whether that went well."""
         self.heard.put(Note(f"The scheduler at {self.address} is lost; waiting for it."))
-        for address in list(self.seats):
-            self.seats.pop(address).gone.set()
+        for address in list(self.members):
+            self.members.pop(address).gone.set()
         end = time.monotonic() + BACK
         await self.close()
         while True:
@@ -425,17 +425,19 @@ class Cluster:
     def check(self) -> None:
         """MachineError where blocks have waited for too long for a worker that can do them."""
         now = time.monotonic()
-        if not self.waiting or any(not seat.refusal(work) for seat in self.seats.values() for _, work in self.waiting):
+        if not self.waiting or any(
+            not worker.refusal(work) for worker in self.members.values() for _, work in self.waiting
+        ):
             self.unable_since = None
             return
         self.unable_since = self.unable_since or now
         waited = now - self.unable_since
-        if not self.seats:
+        if not self.members:
             if waited > WORKERS:
                 raise MachineError(f"The cluster at {self.address} has no workers: start some.")
         elif waited > ABLE:
             work = self.waiting[0][1]
-            told = sorted({seat.refusal(work) for seat in self.seats.values()})
+            told = sorted({worker.refusal(work) for worker in self.members.values()})
             raise MachineError(f"No worker of the cluster at {self.address} can do this work: {' '.join(told)}")
 
     # the blocks
@@ -450,41 +452,41 @@ class Cluster:
         left: deque[tuple[int, Work]] = deque()
         while self.waiting:
             ticket, work = self.waiting.popleft()
-            able = [seat for seat in self.seats.values() if seat.has_room() and not seat.refusal(work)]
+            able = [worker for worker in self.members.values() if worker.has_room() and not worker.refusal(work)]
             if not able or self.client is None:
                 left.append((ticket, work))
                 continue
-            seat = min(able, key=lambda one: one.load)
-            seat.tickets.add(ticket)
-            self.run(self.carry(ticket, work, seat, self.client))
+            worker = min(able, key=lambda one: one.load)
+            worker.tickets.add(ticket)
+            self.run(self.carry(ticket, work, worker, self.client))
         self.waiting = left
 
-    async def carry(self, ticket: int, work: Work, seat: Seat, client: Client) -> None:
+    async def carry(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> None:
         """Have one worker do a block, and pass on what comes of it."""
-        found = await self.done_by(ticket, work, seat, client)
-        seat.tickets.discard(ticket)
+        found = await self.done_by(ticket, work, worker, client)
+        worker.tickets.discard(ticket)
         if isinstance(found, Refused):
-            self.refuse(seat, found.need, found.sentence)
+            self.refuse(worker, found.need, found.sentence)
             self.waiting.appendleft((ticket, work))
         else:
             self.heard.put(found)
         self.distribute()
 
-    async def done_by(self, ticket: int, work: Work, seat: Seat, client: Client) -> Found:
+    async def done_by(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> Found:
         """What one worker makes of a block; lost if it goes away meanwhile."""
         future = None
         try:
             parts = [self.part(client, name) for name in work.parts]
-            future = self.submitted(client, seat, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
-            found = await unless_gone(client.gather(future), seat)
+            future = self.submitted(client, worker, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
+            found = await unless_gone(client.gather(future), worker)
             if found is None:
-                return Lost(ticket, f"the worker {seat.address} is gone.", alone=False)
+                return Lost(ticket, f"the worker {worker.address} is gone.", alone=False)
             said: Found = answer(found)
             return said
         except Exception as error:
             with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(seat.gone.wait(), 2 * LOOK)
-            return Lost(ticket, f"the worker {seat.address} is lost ({cause(error)}).", alone=False)
+                await asyncio.wait_for(worker.gone.wait(), 2 * LOOK)
+            return Lost(ticket, f"the worker {worker.address} is lost ({cause(error)}).", alone=False)
         finally:
             if future is not None:
                 with suppress(Exception):

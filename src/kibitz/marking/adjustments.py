@@ -256,7 +256,7 @@ def adjustments(
 
     ``standings`` is the table of a tournament whose places are worth marks; without it none are given yet.
     """
-    from kibitz.marking.places import earned, read_ranks, read_rule
+    from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
 
     check_students(overrides, there.entries)
     deadline = read_deadline(marks)

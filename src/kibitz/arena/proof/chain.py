@@ -12,47 +12,47 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.proof.checks import Book, Chapter, Words, Wrong, check
+from kibitz.arena.proof.checks import RoundData, TournamentData, Words, Wrong, check
 from kibitz.arena.schedule import is_filler, seated
 from kibitz.arena.store import log
 from kibitz.arena.store.log import NOTHING, next_head
 
 
-def taken_over(book: Book) -> int:
+def taken_over(data: TournamentData) -> int:
     """The number of the entry up to which the log was made when its store was brought up to date; 0 otherwise."""
-    return max((row.number for row in book.log if row.kind == "taken-over"), default=0)
+    return max((row.number for row in data.log if row.kind == "taken-over"), default=0)
 
 
-def of_book(book: Book) -> Iterator[log.Entry]:
+def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
     """The entries that the rows give, without the rounds'."""
-    seals = {part: row.commitment for part, row in book.seeds.items()}
-    yield log.begun(book.row, seals.get("season", ""))
-    for row in book.submissions.values():
+    seals = {part: row.commitment for part, row in data.seeds.items()}
+    yield log.begun(data.row, seals.get("season", ""))
+    for row in data.submissions.values():
         yield log.submitted(row)
         if row.state != "waiting":
             yield log.settled(row)
-    yield from map(log.tried, book.qualifications)
-    yield from map(log.refused, book.refusals)
-    yield from map(log.withdrawn, book.gone)
-    numbers = {row.id: row.number for row in book.rounds}
-    yield from (log.out(row, numbers[row.round_id]) for row in book.out)
+    yield from map(log.tried, data.qualifications)
+    yield from map(log.refused, data.refusals)
+    yield from map(log.withdrawn, data.gone)
+    numbers = {row.id: row.number for row in data.rounds}
+    yield from (log.out(row, numbers[row.round_id]) for row in data.out)
     if "final" in seals:
         yield log.Final(seals["final"])
 
 
-def of_chapter(chapter: Chapter) -> Iterator[log.Entry]:
+def round_entries(round_data: RoundData) -> Iterator[log.Entry]:
     """The entries that a round's rows give."""
-    yield log.scheduled(chapter.row, chapter.blocks)
-    if chapter.row.closed_at is not None:
-        taken = [seat for seats in chapter.seats.values() for seat in seats]
-        yield log.closed(chapter.row.number, chapter.blocks, chapter.matches.values(), taken)
+    yield log.scheduled(round_data.row, round_data.blocks)
+    if round_data.row.closed_at is not None:
+        taken = [seat for seats in round_data.seats.values() for seat in seats]
+        yield log.closed(round_data.row.number, round_data.blocks, round_data.matches.values(), taken)
 
 
 @check("log")
-def chained(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+def chained(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """Every head is the hash of the one before and its entry."""
     before = NOTHING
-    for row in book.log:
+    for row in data.log:
         wanted = next_head(before, row.entry)
         if row.head != wanted:
             yield Wrong("log", f"entry {row.number}", "head", row.head, wanted)
@@ -60,17 +60,17 @@ def chained(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
 
 
 @check("log")
-def numbered(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+def numbered(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """Entries are numbered from 1 without a gap."""
-    for wanted, row in enumerate(book.log, 1):
+    for wanted, row in enumerate(data.log, 1):
         if row.number != wanted:
             yield Wrong("log", f"entry {row.number}", "number", row.number, wanted)
 
 
 @check("log")
-def kinds(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """An entry is of the kind that stands beside it."""
-    for row in book.log:
+    for row in data.log:
         try:
             wanted = log.kind(log.entry(row.entry))
         except msgspec.MsgspecError:
@@ -81,11 +81,11 @@ def kinds(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
 
 
 @check("log")
-def about_the_store(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """The log tells just what the rows say, each thing once."""
     free = ("moved", "taken-over", "roster")
-    told = Counter(row.entry for row in book.log if row.kind not in free)
-    for row in book.log:
+    told = Counter(row.entry for row in data.log if row.kind not in free)
+    for row in data.log:
         if row.kind not in free and told[row.entry] > derived[row.entry]:
             told[row.entry] -= 1
             yield Wrong("log", f"entry {row.number}", f"entry ({row.kind})", row.entry, Words("what the store says"))
@@ -94,39 +94,39 @@ def about_the_store(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
 
 
 @check("log")
-def in_order(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """Things were decided in an order in which they can be: the phases, submissions while open, round after round."""
-    walk = Walk(book, taken_over(book))
-    for row in book.log:
+    walk = Walk(data, taken_over(data))
+    for row in data.log:
         try:
             sentence = walk.step(row.number, log.entry(row.entry))
         except msgspec.MsgspecError:
             continue
         if sentence:
             yield Wrong("log", f"entry {row.number} ({row.kind})", "its place in the log", Words("here"), sentence)
-    if walk.phase != book.row.phase:
-        yield Wrong("tournaments", book.row.name, "phase", book.row.phase, walk.phase)
+    if walk.phase != data.row.phase:
+        yield Wrong("tournaments", data.row.name, "phase", data.row.phase, walk.phase)
 
 
 @check("log")
-def rosters(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """The roster is the one that the log of a tournament that goes on tells of last."""
-    told = next((row.entry for row in reversed(book.log) if row.kind == "roster"), None)
-    wanted = log.text(log.listed(book.roster))
-    if log.is_listed(book.row) and told != wanted and (told is not None or book.roster):
+    told = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
+    wanted = log.text(log.listed(data.roster))
+    if log.is_listed(data.row) and told != wanted and (told is not None or data.roster):
         yield Wrong("roster", "all of it", "entry in the log", wanted, told if told is not None else Words("none"))
 
 
 class Walk:
     """Goes through a log from its first entry; up to ``found`` the order is not known, since all was found at once."""
 
-    def __init__(self, book: Book, found: int) -> None:
-        self.found, self.goal = found, book.value.goal
-        numbers = {row.id: row.number for row in book.rounds}
-        self.fated = {row.submission_id: numbers[row.round_id] for row in book.out}
-        self.players = {row.id: row.player for row in book.submissions.values()}
-        self.fillers = {row.id for row in book.submissions.values() if is_filler(row.owner, row.sha256)}
-        self.seats = book.row.seats
+    def __init__(self, data: TournamentData, found: int) -> None:
+        self.found, self.goal = found, data.value.goal
+        numbers = {row.id: row.number for row in data.rounds}
+        self.fated = {row.submission_id: numbers[row.round_id] for row in data.out}
+        self.players = {row.id: row.player for row in data.submissions.values()}
+        self.fillers = {row.id for row in data.submissions.values() if is_filler(row.owner, row.sha256)}
+        self.seats = data.row.seats
         self.phase, self.round, self.closed = "", 0, 0
         self.known: dict[int, str] = {}
         self.playing: dict[str, int] = {}

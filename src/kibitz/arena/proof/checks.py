@@ -1,9 +1,9 @@
 """What a check is, and the rows of the store that it gets.
 
-check       a function that yields ``Wrong``, registered under a theme; all checks of a theme get the same arguments
-wrong       a table, a row and a column, its value and what it should be
-book        everything of a tournament except the contents of its rounds, read in one transaction
-chapter     one round's blocks, matches with their records, seats and voids, read in one transaction
+check           a function that yields ``Wrong``, registered under a theme; all checks of a theme get the same arguments
+wrong           a table, a row and a column, its value and what it should be
+tournament_data everything of a tournament except the contents of its rounds, read in one transaction
+round_data      one round's blocks, matches with their records, seats and voids, read in one transaction
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ Key = tuple[int, int]
 
 
 @dataclass
-class Book:
+class TournamentData:
     """One tournament."""
 
     value: Tournament
@@ -147,7 +147,7 @@ class Book:
 
 
 @dataclass
-class Chapter:
+class RoundData:
     """One round."""
 
     row: AnyRow
@@ -169,28 +169,28 @@ class Chapter:
             found.setdefault(key[0], []).append(self.matches[key])
         return found
 
-    def results(self, book: Book) -> list[MatchResult]:
+    def results(self, data: TournamentData) -> list[MatchResult]:
         """The results as ratings read them, in order of match."""
         found = []
         for block in self.blocks:
             for match in self.matches_of(block):
                 if taken := self.seats.get((block.id, match.rotation), []):
-                    one = queries.as_result(book.row.name, self.row, block, match, taken, book.submissions)
+                    one = queries.as_result(data.row.name, self.row, block, match, taken, data.submissions)
                     found.append(one)
         return found
 
 
-def open_book(store: Store, tournament: Tournament) -> Book:
-    """A tournament's book."""
+def read_tournament(store: Store, tournament: Tournament) -> TournamentData:
+    """Read a tournament, except the contents of its rounds."""
 
-    def read(connection: Connection) -> Book:
+    def read(connection: Connection) -> TournamentData:
         mine = tournament.id
         entered = rows(connection, submissions, submissions.c.tournament_id, mine, submissions.c.id)
         played = rows(connection, rounds, rounds.c.tournament_id, mine, rounds.c.number)
         theirs = select(qualifications).join(submissions).where(submissions.c.tournament_id == mine)
         those = select(disqualifications).join(rounds).where(rounds.c.tournament_id == mine)
         gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == mine)
-        return Book(
+        return TournamentData(
             tournament,
             connection.execute(select(tournaments).where(tournaments.c.id == mine)).one(),
             {row.stage: row for row in rows(connection, seeds, seeds.c.tournament_id, mine, seeds.c.stage)},
@@ -212,12 +212,12 @@ def rows(connection: Connection, table: Table, owner: Column[Any], number: int, 
     return list(connection.execute(select(*schema.readable(table)).where(owner == number).order_by(order)))
 
 
-def open_chapter(store: Store, book: Book, of_round: AnyRow) -> Chapter:
-    """A round's chapter."""
+def read_round(store: Store, data: TournamentData, of_round: AnyRow) -> RoundData:
+    """Read the contents of a round."""
     number = of_round.id
     within = blocks.c.round_id == number
 
-    def read(connection: Connection) -> Chapter:
+    def read(connection: Connection) -> RoundData:
         its_matches = select(matches).join(blocks, matches.c.block_id == blocks.c.id).where(within)
         its_seats = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
         its_voids = select(voids).join(blocks, voids.c.block_id == blocks.c.id).where(within)
@@ -227,7 +227,7 @@ def open_chapter(store: Store, book: Book, of_round: AnyRow) -> Chapter:
         failed: dict[int, list[AnyRow]] = {}
         for row in connection.execute(its_voids.order_by(voids.c.attempt)):
             failed.setdefault(row.block_id, []).append(row)
-        return Chapter(
+        return RoundData(
             of_round,
             list(connection.execute(select(blocks).where(within).order_by(blocks.c.number))),
             {(row.block_id, row.rotation): row for row in connection.execute(its_matches)},

@@ -20,7 +20,17 @@ import msgspec
 from kibitz import __version__
 from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
 from kibitz.arena.proof import chain, tournament_checks
-from kibitz.arena.proof.checks import CANNOT_BE, AnyRow, Chapter, Theme, Words, Wrong, asked, open_book, open_chapter
+from kibitz.arena.proof.checks import (
+    CANNOT_BE,
+    AnyRow,
+    RoundData,
+    Theme,
+    Words,
+    Wrong,
+    asked,
+    read_round,
+    read_tournament,
+)
 from kibitz.arena.running.blocks import counted_match
 from kibitz.arena.running.runner import file_of
 from kibitz.arena.season_reports import match_name
@@ -115,18 +125,18 @@ class Proving:
     ) -> None:
         self.store, self.next_round, self.tell = store, next_round, tell
         self.tournament = tournament
-        self.book = open_book(store, tournament)
-        self.derived = Counter(log.text(one) for one in chain.of_book(self.book))
+        self.data = read_tournament(store, tournament)
+        self.derived = Counter(log.text(one) for one in chain.tournament_entries(self.data))
         self.wrong: dict[tuple[Stage, Theme], list[Wrong]] = {}
         self.states: Counter[str] = Counter()
         self.true_records = self.records = 0
 
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
         """Everything, in the order in which people think of it."""
-        book = self.book
-        entered = f"{counted(len(book.submissions), 'submission')} came in, and were judged as their reports say"
-        yield from shown(list(asked("entry", book)), entered)
-        for row in book.rounds:
+        data = self.data
+        entered = f"{counted(len(data.submissions), 'submission')} came in, and were judged as their reports say"
+        yield from shown(list(asked("entry", data)), entered)
+        for row in data.rounds:
             self.look(row)
         for seal in seals(self.store, self.tournament):
             yield from self.of_stage(seal)
@@ -134,34 +144,34 @@ class Proving:
         told = f"{self.true_records} of {self.records} records tell true games with these results"
         yield from self.of_rounds("matches", told)
         yield Proof(True, self.ended())
-        out = f"Who is out follows from the failures ({counted(len(book.out), 'submission')})"
-        yield from shown(list(asked("out", book)), out)
+        out = f"Who is out follows from the failures ({counted(len(data.out), 'submission')})"
+        yield from shown(list(asked("out", data)), out)
         yield from self.logged(published)
 
     def look(self, row: AnyRow) -> None:
         """Look at a round, and keep what is wrong with it."""
-        book, this = self.book, stage(row.phase)
+        data, this = self.data, stage(row.phase)
         public = self.tournament.phase in PUBLISHED[this]
         try:
-            chapter = open_chapter(self.store, book, row)
-            self.derived.update(log.text(one) for one in chain.of_chapter(chapter))
-            self.keep(this, "schedule", asked("schedule", book, chapter, self.next_round))
-            self.keep(this, "deals", asked("deals", book, chapter, public))
-            self.keep(this, "blocks", asked("blocks", book, chapter))
-            self.keep(this, "matches", self.of_matches(chapter))
-            book.results += chapter.results(book)
+            round_data = read_round(self.store, data, row)
+            self.derived.update(log.text(one) for one in chain.round_entries(round_data))
+            self.keep(this, "schedule", asked("schedule", data, round_data, self.next_round))
+            self.keep(this, "deals", asked("deals", data, round_data, public))
+            self.keep(this, "blocks", asked("blocks", data, round_data))
+            self.keep(this, "matches", self.of_matches(round_data))
+            data.results += round_data.results(data)
         except CANNOT_BE as error:
             wrong = Wrong("rounds", f"round {row.number}", "what it holds", Words(error), UNKNOWN)
             self.keep(this, "schedule", [wrong])
             return
-        self.states.update(block.state for block in chapter.blocks)
-        self.states["void"] += sum(map(len, chapter.voids.values()))
+        self.states.update(block.state for block in round_data.blocks)
+        self.states["void"] += sum(map(len, round_data.voids.values()))
 
-    def of_matches(self, chapter: Chapter) -> Iterator[Wrong]:
+    def of_matches(self, round_data: RoundData) -> Iterator[Wrong]:
         """What is wrong with the matches of a round."""
-        for game in tournament_checks.games(self.book, chapter):
+        for game in tournament_checks.games(self.data, round_data):
             self.records += 1
-            found = [game] if isinstance(game, Wrong) else list(asked("matches", self.book, game))
+            found = [game] if isinstance(game, Wrong) else list(asked("matches", self.data, game))
             self.true_records += not found
             self.tell(self.records)
             yield from found
@@ -178,7 +188,7 @@ class Proving:
         """Seed, deals and rounds of a stage."""
         told = "the one that was sealed" if seal.seed is not None else "sealed, and still secret"
         yield Proof(True, f"The seed of the {seal.stage} is {told}")
-        rows = [row for row in self.book.rounds if stage(row.phase) == seal.stage]
+        rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
         found = self.wrong.get((seal.stage, "deals"), [])
         yield from shown(found, f"Every deal of the {seal.stage} comes from its seed ({deals})")
@@ -188,7 +198,7 @@ class Proving:
 
     def ended(self) -> str:
         """In which ways matches and blocks have ended, in words."""
-        results = self.book.results
+        results = self.data.results
         lost = sum(result.status == "disqualified" for result in results)
         words = (
             f"{len(results) - lost} matches are finished, {lost} are finished with a disqualified seat, and "
@@ -199,11 +209,11 @@ class Proving:
 
     def logged(self, published: Sequence[str]) -> Iterator[Proof]:
         """The log, and whether it holds what was published of it."""
-        log = self.book.log
+        log = self.data.log
         head = f"; its head is {log[-1].head}" if log else ""
         what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
-        yield from shown(list(asked("log", self.book, self.derived)), what)
-        since = chain.taken_over(self.book)
+        yield from shown(list(asked("log", self.data, self.derived)), what)
+        since = chain.taken_over(self.data)
         if since:
             yield Proof(True, f"The log begins with entry {since}: the store had no log before that")
         for one in published:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from kibitz.arena.entry.custom_games import lineups as custom_lineups
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold, stage
-from kibitz.arena.proof.checks import AnyRow, Book, Chapter, Words, Wrong, check, lineup_of
+from kibitz.arena.proof.checks import AnyRow, RoundData, TournamentData, Words, Wrong, check, lineup_of
 from kibitz.arena.rating.ratings import disqualified
 from kibitz.arena.running.blocks import places
-from kibitz.arena.running.next_round import Field, course_of
+from kibitz.arena.running.next_round import Field, progress_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
 from kibitz.arena.store import queries, schema
 from kibitz.arena.store.participants import as_submission
@@ -31,39 +31,39 @@ from kibitz.table.player import clean_name
 
 
 @check("entry")
-def the_games_rules(book: Book) -> Iterator[Wrong]:
+def the_games_rules(data: TournamentData) -> Iterator[Wrong]:
     """The tournament has its game's seats and rules."""
-    game = find_game(book.row.game)
+    game = find_game(data.row.game)
     for column, wanted in (("seats", game.seats), ("rules", game.rules.VERSION)):
-        if getattr(book.row, column) != wanted:
-            yield Wrong("tournaments", f"{book.row.name}", column, getattr(book.row, column), wanted)
+        if getattr(data.row, column) != wanted:
+            yield Wrong("tournaments", f"{data.row.name}", column, getattr(data.row, column), wanted)
 
 
 @check("entry")
-def sealed_seeds(book: Book) -> Iterator[Wrong]:
+def sealed_seeds(data: TournamentData) -> Iterator[Wrong]:
     """Every seed is the one that was sealed; a secret one is not told."""
-    for part, row in book.seeds.items():
+    for part, row in data.seeds.items():
         wanted = record.commitment(seed_from(row.seed))
         if row.commitment != wanted:
-            yield Wrong("seeds", f"{book.row.name}, {part}", "commitment", row.commitment, wanted)
+            yield Wrong("seeds", f"{data.row.name}, {part}", "commitment", row.commitment, wanted)
 
 
 @check("entry")
-def seeds_of_stages(book: Book) -> Iterator[Wrong]:
+def seeds_of_stages(data: TournamentData) -> Iterator[Wrong]:
     """There is a seed for each stage that has begun, and no other."""
-    begun = {"season", *(stage(row.phase) for row in book.rounds)}
-    begun |= {"final"} if book.row.phase == "final" else set()
-    allowed = begun | ({"final"} if book.row.phase == "closed" else set())
-    for part in sorted(begun - set(book.seeds)) + sorted(set(book.seeds) - allowed):
-        there = ("there", "missing") if part in book.seeds else ("missing", "there")
-        yield Wrong("seeds", f"{book.row.name}, {part}", "the row", Words(there[0]), Words(there[1]))
+    begun = {"season", *(stage(row.phase) for row in data.rounds)}
+    begun |= {"final"} if data.row.phase == "final" else set()
+    allowed = begun | ({"final"} if data.row.phase == "closed" else set())
+    for part in sorted(begun - set(data.seeds)) + sorted(set(data.seeds) - allowed):
+        there = ("there", "missing") if part in data.seeds else ("missing", "there")
+        yield Wrong("seeds", f"{data.row.name}, {part}", "the row", Words(there[0]), Words(there[1]))
 
 
 @check("entry")
-def versions(book: Book) -> Iterator[Wrong]:
+def versions(data: TournamentData) -> Iterator[Wrong]:
     """The versions of a player are numbered from 1 in the order in which they came."""
     seen: dict[str, int] = {}
-    for row in book.submissions.values():
+    for row in data.submissions.values():
         wanted = seen.get(row.player, 0) + 1
         if row.version != wanted:
             yield Wrong("submissions", called(row), "version", row.version, wanted)
@@ -71,20 +71,20 @@ def versions(book: Book) -> Iterator[Wrong]:
 
 
 @check("entry")
-def owners(book: Book) -> Iterator[Wrong]:
+def owners(data: TournamentData) -> Iterator[Wrong]:
     """All versions of a player are the same owner's."""
     first: dict[str, str] = {}
-    for row in book.submissions.values():
+    for row in data.submissions.values():
         if first.setdefault(row.player, row.owner) != row.owner:
             yield Wrong("submissions", called(row), "owner", row.owner, first[row.player])
 
 
 @check("entry")
-def fillers(book: Book) -> Iterator[Wrong]:
+def fillers(data: TournamentData) -> Iterator[Wrong]:
     """A player that fills seats is a built-in one of the game, under its own name, in its one version."""
-    known = strategies(find_game(book.row.game))
-    for row in book.submissions.values():
-        if not book.fills(row.id):
+    known = strategies(find_game(data.row.game))
+    for row in data.submissions.values():
+        if not data.fills(row.id):
             continue
         for column, stands, wanted in (("file", row.file, row.player), ("version", row.version, 1)):
             if stands != wanted:
@@ -94,19 +94,19 @@ def fillers(book: Book) -> Iterator[Wrong]:
 
 
 @check("entry")
-def settled(book: Book) -> Iterator[Wrong]:
+def settled(data: TournamentData) -> Iterator[Wrong]:
     """A submission that waits is not settled, and every other one is."""
-    for row in book.submissions.values():
+    for row in data.submissions.values():
         if (row.settled_at is None) != (row.state == "waiting"):
             wanted = Words("no moment" if row.state == "waiting" else "a moment")
             yield Wrong("submissions", called(row), "settled_at", row.settled_at, wanted)
 
 
 @check("entry")
-def verdicts(book: Book) -> Iterator[Wrong]:
+def verdicts(data: TournamentData) -> Iterator[Wrong]:
     """A submission is accepted or refused as its first try says."""
-    tries = first_tries(book)
-    for row in book.submissions.values():
+    tries = first_tries(data)
+    for row in data.submissions.values():
         verdict = tries.get(row.id)
         wanted = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
         if row.state != wanted:
@@ -114,11 +114,11 @@ def verdicts(book: Book) -> Iterator[Wrong]:
 
 
 @check("entry")
-def reports(book: Book) -> Iterator[Wrong]:
+def reports(data: TournamentData) -> Iterator[Wrong]:
     """The report on a player file of a rated tournament is about that file, and says what was decided by it."""
-    for row in book.qualifications:
-        one = book.submissions[row.submission_id]
-        if book.row.kind == "custom" or not one.sha256 or (one.state == "refused" and not row.report):
+    for row in data.qualifications:
+        one = data.submissions[row.submission_id]
+        if data.row.kind == "custom" or not one.sha256 or (one.state == "refused" and not row.report):
             continue
         where = f"of {called(one)}"
         try:
@@ -127,7 +127,7 @@ def reports(book: Book) -> Iterator[Wrong]:
             yield Wrong("qualifications", where, "report", row.report, Words("a report on the file"))
             continue
         for column, stands, wanted in (
-            ("report (game)", found.game, book.row.game),
+            ("report (game)", found.game, data.row.game),
             ("report (sha256)", found.sha256, one.sha256),
             ("passed", bool(row.passed), found.passed),
         ):
@@ -136,10 +136,10 @@ def reports(book: Book) -> Iterator[Wrong]:
 
 
 @check("entry")
-def reasons(book: Book) -> Iterator[Wrong]:
+def reasons(data: TournamentData) -> Iterator[Wrong]:
     """A refused submission's reason is the one in its report; no other has a reason."""
-    tries = first_tries(book)
-    for row in book.submissions.values():
+    tries = first_tries(data)
+    for row in data.submissions.values():
         verdict = tries.get(row.id)
         wanted = ""
         if row.state == "refused" and verdict is not None:
@@ -151,10 +151,10 @@ def reasons(book: Book) -> Iterator[Wrong]:
             yield Wrong("submissions", called(row), "reason", row.reason, wanted)
 
 
-def first_tries(book: Book) -> dict[int, AnyRow]:
+def first_tries(data: TournamentData) -> dict[int, AnyRow]:
     """The try that each submission was settled by."""
     found: dict[int, AnyRow] = {}
-    for row in book.qualifications:
+    for row in data.qualifications:
         found.setdefault(row.submission_id, row)
     return found
 
@@ -171,82 +171,86 @@ SECRET = Words("the one that its stage's seed gives")
 
 
 @check("schedule")
-def numbers(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+def numbers(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
     """Rounds are numbered from 1 without a gap."""
-    wanted = book.rounds.index(chapter.row) + 1
-    if chapter.row.number != wanted:
-        yield Wrong("rounds", f"round {chapter.row.number}", "number", chapter.row.number, wanted)
+    wanted = data.rounds.index(round_data.row) + 1
+    if round_data.row.number != wanted:
+        yield Wrong("rounds", f"round {round_data.row.number}", "number", round_data.row.number, wanted)
 
 
 @check("schedule")
-def first_blocks(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
     """A round's blocks are numbered on from the round before, and are as many as it says."""
-    before = book.rounds[: book.rounds.index(chapter.row)]
+    before = data.rounds[: data.rounds.index(round_data.row)]
     wanted = 1 + sum(row.blocks for row in before)
-    if chapter.row.first_block != wanted:
-        yield Wrong("rounds", f"round {chapter.row.number}", "first_block", chapter.row.first_block, wanted)
-    stands = [block.number for block in chapter.blocks]
-    if not schema.counts_on(stands, chapter.row.first_block, chapter.row.blocks):
-        should = Words(f"{chapter.row.blocks} on from {chapter.row.first_block}")
-        yield Wrong("blocks", f"round {chapter.row.number}", "number (of all)", stands, should)
+    if round_data.row.first_block != wanted:
+        yield Wrong("rounds", f"round {round_data.row.number}", "first_block", round_data.row.first_block, wanted)
+    stands = [block.number for block in round_data.blocks]
+    if not schema.counts_on(stands, round_data.row.first_block, round_data.row.blocks):
+        should = Words(f"{round_data.row.blocks} on from {round_data.row.first_block}")
+        yield Wrong("blocks", f"round {round_data.row.number}", "number (of all)", stands, should)
 
 
 @check("schedule")
-def closings(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+def closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
     """A round is closed before the next one, unless there is a goal; never before its blocks are played or given up."""
-    left = sum(block.state not in ("played", "given-up") for block in chapter.blocks)
-    if chapter.row.closed_at is None and chapter.row is not book.rounds[-1] and book.value.goal is None:
-        yield Wrong("rounds", f"round {chapter.row.number}", "closed_at", None, Words("a moment"))
-    if chapter.row.closed_at is not None and left:
+    left = sum(block.state not in ("played", "given-up") for block in round_data.blocks)
+    if round_data.row.closed_at is None and round_data.row is not data.rounds[-1] and data.value.goal is None:
+        yield Wrong("rounds", f"round {round_data.row.number}", "closed_at", None, Words("a moment"))
+    if round_data.row.closed_at is not None and left:
         words = Words(f"nothing while {left} of its blocks are not played")
-        yield Wrong("rounds", f"round {chapter.row.number}", "closed_at", chapter.row.closed_at, words)
+        yield Wrong("rounds", f"round {round_data.row.number}", "closed_at", round_data.row.closed_at, words)
 
 
 @check("schedule")
-def entrants(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+def entrants(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
     """The entrants of a round are accepted submissions under their players' names, in order, who are not out."""
-    numbers = {row.id: row.number for row in book.rounds}
-    out = {row.submission_id for row in book.out if numbers[row.round_id] < chapter.row.number}
-    where = f"round {chapter.row.number}"
-    for one in chapter.entrants:
-        if one.player != book.player(one.submission):
-            yield Wrong("rounds", where, "entrants", one.player, book.player(one.submission))
-        elif one.fills != book.fills(one.submission):
+    numbers = {row.id: row.number for row in data.rounds}
+    out = {row.submission_id for row in data.out if numbers[row.round_id] < round_data.row.number}
+    where = f"round {round_data.row.number}"
+    for one in round_data.entrants:
+        if one.player != data.player(one.submission):
+            yield Wrong("rounds", where, "entrants", one.player, data.player(one.submission))
+        elif one.fills != data.fills(one.submission):
             wanted = Words("one that fills no seats" if one.fills else "one that only fills seats")
             yield Wrong("rounds", where, "entrants", one.player, wanted)
-        elif book.submissions[one.submission].state != "accepted" or one.submission in out:
+        elif data.submissions[one.submission].state != "accepted" or one.submission in out:
             yield Wrong("rounds", where, "entrants", one.player, Words("left out: it may not play"))
-    players = [one.player for one in chapter.entrants]
+    players = [one.player for one in round_data.entrants]
     if players != sorted(set(players)):
         yield Wrong("rounds", where, "entrants", players, sorted(set(players)))
 
 
 @check("schedule")
-def lineups(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
+def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
     """A round's lineups follow from its stage's seed, its number, its entrants and the results before it."""
-    seed, seats = book.seed(chapter.row), book.row.seats
-    if book.value.goal is not None:
-        wanted = of_course(book, chapter)
-    elif book.row.kind == "custom":
-        wanted = custom_lineups(sorted(one.submission for one in chapter.entrants), seats, len(chapter.blocks), seed)
+    seed, seats = data.seed(round_data.row), data.row.seats
+    if data.value.goal is not None:
+        wanted = lineups_expected(data, round_data)
+    elif data.row.kind == "custom":
+        wanted = custom_lineups(
+            sorted(one.submission for one in round_data.entrants), seats, len(round_data.blocks), seed
+        )
     else:
-        wanted = list(next_round(seed, chapter.row.number, seats, chapter.entrants, before(book, chapter)))
-    if len(wanted) != chapter.row.blocks:
-        yield Wrong("rounds", f"round {chapter.row.number}", "blocks", chapter.row.blocks, len(wanted))
-    for block, lineup in zip(chapter.blocks, wanted, strict=False):
+        wanted = list(next_round(seed, round_data.row.number, seats, round_data.entrants, before(data, round_data)))
+    if len(wanted) != round_data.row.blocks:
+        yield Wrong("rounds", f"round {round_data.row.number}", "blocks", round_data.row.blocks, len(wanted))
+    for block, lineup in zip(round_data.blocks, wanted, strict=False):
         if lineup_of(block) != tuple(lineup):
             yield Wrong("blocks", f"block {block.number}", "lineup", list(lineup_of(block)), list(lineup))
 
 
-def of_course(book: Book, chapter: Chapter) -> list[Lineup]:
+def lineups_expected(data: TournamentData, round_data: RoundData) -> list[Lineup]:
     """The lineups of a round of a tournament that has a goal, from all that was played before it."""
-    field = Field(book.row.game, [as_submission(row, book.row.name) for row in book.submissions.values()])
-    course = course_of(book.value, field, book.seed(chapter.row))
-    for number in range(1, 1 + book.rounds.index(chapter.row)):
-        course.next_round()
-        course.count(number, counted(course.rounds[-1], field, [one for one in book.results if one.round == number]))
-        course.results = [field.result(one, {}) for one in book.results if one.round <= number]
-    return [tuple(field.submissions[player] for player in lineup) for lineup in course.next_round()]
+    field = Field(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
+    progress = progress_of(data.value, field, data.seed(round_data.row))
+    for number in range(1, 1 + data.rounds.index(round_data.row)):
+        progress.next_round()
+        progress.count(
+            number, counted(progress.rounds[-1], field, [one for one in data.results if one.round == number])
+        )
+        progress.results = [field.result(one, {}) for one in data.results if one.round <= number]
+    return [tuple(field.submissions[player] for player in lineup) for lineup in progress.next_round()]
 
 
 def counted(playing: Mapping[int, Count], field: Field, results: Sequence[MatchResult]) -> dict[int, Count]:
@@ -259,81 +263,81 @@ def counted(playing: Mapping[int, Count], field: Field, results: Sequence[MatchR
     return found
 
 
-def before(book: Book, chapter: Chapter) -> list[MatchResult]:
+def before(data: TournamentData, round_data: RoundData) -> list[MatchResult]:
     """The results that a round's pairing has seen: those of its stage's rounds before."""
-    this = stage(chapter.row.phase)
-    return [one for one in book.results if stage(one.phase) == this and one.round < chapter.row.number]
+    this = stage(round_data.row.phase)
+    return [one for one in data.results if stage(one.phase) == this and one.round < round_data.row.number]
 
 
 @check("deals")
-def deals(book: Book, chapter: Chapter, public: bool) -> Iterator[Wrong]:
+def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator[Wrong]:
     """Every deal comes from its stage's seed; what it should be is told once the seed is ``public``."""
-    seed = book.seed(chapter.row)
-    for block in chapter.blocks:
-        wanted = seed_text(seed_of_block(seed, block.number, book.value.goal))
+    seed = data.seed(round_data.row)
+    for block in round_data.blocks:
+        wanted = seed_text(seed_of_block(seed, block.number, data.value.goal))
         if block.deal_seed != wanted:
             stands = block.deal_seed if public else Words("another")
             yield Wrong("blocks", f"block {block.number}", "deal_seed", stands, wanted if public else SECRET)
 
 
 @check("blocks")
-def owned(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+def owned(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
     """A block is of the tournament that its round is of."""
-    for block in chapter.blocks:
-        if block.tournament_id != book.row.id:
-            yield Wrong("blocks", f"block {block.number}", "tournament_id", block.tournament_id, book.row.id)
+    for block in round_data.blocks:
+        if block.tournament_id != data.row.id:
+            yield Wrong("blocks", f"block {block.number}", "tournament_id", block.tournament_id, data.row.id)
 
 
 @check("blocks")
-def all_or_nothing(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
     """A block that is played has all its matches, every other none."""
-    for block in chapter.blocks:
-        wanted = book.row.seats if block.state == "played" else 0
-        stands = [match.rotation for match in chapter.matches_of(block)]
+    for block in round_data.blocks:
+        wanted = data.row.seats if block.state == "played" else 0
+        stands = [match.rotation for match in round_data.matches_of(block)]
         if not schema.counts_on(stands, 0, wanted):
             should = Words(f"{wanted} on from 0")
             yield Wrong("matches", f"block {block.number} ({block.state})", "rotation (of all)", stands, should)
 
 
 @check("blocks")
-def full_tables(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+def full_tables(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
     """A match has all its seats, and there are no seats without a match."""
-    number = {block.id: block.number for block in chapter.blocks}
-    for key in sorted({*chapter.matches, *chapter.seats}):
-        stands = [seat.seat for seat in chapter.seats.get(key, [])]
-        wanted = book.row.seats if key in chapter.matches else 0
+    number = {block.id: block.number for block in round_data.blocks}
+    for key in sorted({*round_data.matches, *round_data.seats}):
+        stands = [seat.seat for seat in round_data.seats.get(key, [])]
+        wanted = data.row.seats if key in round_data.matches else 0
         if not schema.counts_on(stands, 0, wanted):
             where = f"block {number[key[0]]}, rotation {key[1]}"
             yield Wrong("seats", where, "seat (of all)", stands, Words(f"{wanted} on from 0"))
 
 
 @check("blocks")
-def void_attempts(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
     """A block has as many voids as it says, for attempts that are numbered from 1."""
-    for block in chapter.blocks:
-        stands = [row.attempt for row in chapter.voids.get(block.id, [])]
+    for block in round_data.blocks:
+        stands = [row.attempt for row in round_data.voids.get(block.id, [])]
         if not schema.counts_on(stands, 1, block.voids):
             wanted = Words(f"1 to {block.voids}, as many as the block says")
             yield Wrong("voids", f"block {block.number}", "attempt (of all)", stands, wanted)
 
 
 @check("blocks")
-def given_up(book: Book, chapter: Chapter) -> Iterator[Wrong]:
+def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
     """A block is given up after so many voids, and never before."""
-    for block in chapter.blocks:
+    for block in round_data.blocks:
         if (block.state == "given-up") != (block.voids >= MOST_VOIDS):
             wanted = Words("given-up" if block.voids >= MOST_VOIDS else "another")
             yield Wrong("blocks", f"block {block.number} ({block.voids} voids)", "state", block.state, wanted)
 
 
 @check("out")
-def disqualifications(book: Book) -> Iterator[Wrong]:
+def disqualifications(data: TournamentData) -> Iterator[Wrong]:
     """Who is out is who has lost too many games by failing at the end of a round, then and no later."""
-    numbers = {row.id: row.number for row in book.rounds}
-    wanted = derived(book)
-    stands = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in book.out}
+    numbers = {row.id: row.number for row in data.rounds}
+    wanted = derived(data)
+    stands = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in data.out}
     for submission in sorted({*wanted, *stands}):
-        theirs = f"{book.player(submission)} (id {submission})"
+        theirs = f"{data.player(submission)} (id {submission})"
         should, found = wanted.get(submission), stands.get(submission)
         if should is None or found is None:
             there = (Words("missing"), Words("there")) if found is None else (Words("there"), Words("missing"))
@@ -344,22 +348,22 @@ def disqualifications(book: Book) -> Iterator[Wrong]:
                 yield Wrong("disqualifications", theirs, column, one, other)
 
 
-def derived(book: Book) -> dict[int, tuple[int, int, int, str]]:
+def derived(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
     """Who must be out: the round, games, failures and the reason."""
     found: dict[int, tuple[int, int, int, str]] = {}
-    if book.row.kind == "custom" and book.value.goal is None:
+    if data.row.kind == "custom" and data.value.goal is None:
         return found
-    threshold = Threshold(book.row.threshold_games, book.row.threshold_share)
+    threshold = Threshold(data.row.threshold_games, data.row.threshold_share)
     games: Counter[int] = Counter()
     failures: Counter[int] = Counter()
-    closed = [row.number for row in book.rounds if row.closed_at is not None]
+    closed = [row.number for row in data.rounds if row.closed_at is not None]
     for number in closed:
-        for seat in (seat for result in book.results if result.round == number for seat in result.seats):
+        for seat in (seat for result in data.results if result.round == number for seat in result.seats):
             games[seat.submission] += 1
             failures[seat.submission] += seat.forfeit is not None
         for submission, lost in failures.items():
             if submission not in found and threshold.passed(lost, games[submission]):
-                row = book.submissions[submission]
+                row = data.submissions[submission]
                 reason = disqualified(row.player, row.version, lost, games[submission], threshold)
                 found[submission] = (number, games[submission], lost, reason)
     return found
@@ -389,13 +393,13 @@ class Game:
         return Wrong("seats", f"{self.called}, seat {seat}", column, stands, should)
 
 
-def games(book: Book, chapter: Chapter) -> Iterator[Game | Wrong]:
+def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Wrong]:
     """The matches of a round with their records; what is wrong instead, where a record does not tell a true game."""
-    for block in chapter.blocks:
+    for block in round_data.blocks:
         lineup = lineup_of(block)
-        for row in chapter.matches_of(block):
+        for row in round_data.matches_of(block):
             rotation = row.rotation
-            match = (block.number - 1) * book.row.seats + rotation + 1
+            match = (block.number - 1) * data.row.seats + rotation + 1
             try:
                 played = record.parse(queries.record_of(row))
             except KibitzError as error:
@@ -403,19 +407,19 @@ def games(book: Book, chapter: Chapter) -> Iterator[Game | Wrong]:
                 wanted = Words(f"the record of a true game: {error}".rstrip("."))
                 yield Wrong("matches", where, "record", Words("no record"), wanted, "true_games")
                 continue
-            taken = chapter.seats.get((block.id, rotation), [])
+            taken = round_data.seats.get((block.id, rotation), [])
             yield Game(row, block, taken, lineup[rotation:] + lineup[:rotation], match, played)
 
 
 @check("matches")
-def same_game(book: Book, game: Game) -> Iterator[Wrong]:
+def same_game(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The record is of the tournament's game."""
-    if game.played.game != book.row.game:
-        yield Wrong("matches", game.called, "record (game)", game.played.game, book.row.game)
+    if game.played.game != data.row.game:
+        yield Wrong("matches", game.called, "record (game)", game.played.game, data.row.game)
 
 
 @check("matches")
-def same_deal(book: Book, game: Game) -> Iterator[Wrong]:
+def same_deal(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The record is of its block's deal, and not another one's."""
     if game.played.seed != seed_from(game.block.deal_seed):
         wanted = seed_from(game.block.deal_seed)
@@ -423,22 +427,22 @@ def same_deal(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
-def same_players(book: Book, game: Game) -> Iterator[Wrong]:
+def same_players(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The record names the players of the lineup, by seat."""
-    wanted = tuple(clean_name(book.player(submission)) for submission in game.lineup)
+    wanted = tuple(clean_name(data.player(submission)) for submission in game.lineup)
     if game.played.seats != wanted:
         yield Wrong("matches", game.called, "record (seats)", list(game.played.seats), list(wanted))
 
 
 @check("matches")
-def unremarked(book: Book, game: Game) -> Iterator[Wrong]:
+def unremarked(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """Nobody looks on who could put a note into the record."""
     if game.played.notes:
         yield Wrong("matches", game.called, "record (note)", game.played.notes[0], Words("none"))
 
 
 @check("matches")
-def seated(book: Book, game: Game) -> Iterator[Wrong]:
+def seated(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The seats are those of the lineup in this rotation."""
     for seat, (row, wanted) in enumerate(zip(game.seats, game.lineup, strict=False)):
         if row.submission_id != wanted:
@@ -446,7 +450,7 @@ def seated(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
-def scores(book: Book, game: Game) -> Iterator[Wrong]:
+def scores(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The scores are the record's."""
     for seat, (row, wanted) in enumerate(zip(game.seats, game.played.outcome.scores, strict=False)):
         if row.score != wanted:
@@ -454,7 +458,7 @@ def scores(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
-def placings(book: Book, game: Game) -> Iterator[Wrong]:
+def placings(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The places follow from the record's scores, winners and forfeits."""
     wanted = places(game.played.outcome, game.played.forfeits)
     for seat, (row, place) in enumerate(zip(game.seats, wanted, strict=False)):
@@ -463,7 +467,7 @@ def placings(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
-def shares(book: Book, game: Game) -> Iterator[Wrong]:
+def shares(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The winners share the win, and nobody else has a part of it."""
     winners = game.played.outcome.winners
     for seat, row in enumerate(game.seats):
@@ -473,7 +477,7 @@ def shares(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
-def failures(book: Book, game: Game) -> Iterator[Wrong]:
+def failures(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """Kind, rule and moment of every failure are the record's."""
     failed = {forfeit.seat: forfeit for forfeit in game.played.forfeits}
     for seat, row in enumerate(game.seats):
@@ -486,7 +490,7 @@ def failures(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
-def endings(book: Book, game: Game) -> Iterator[Wrong]:
+def endings(data: TournamentData, game: Game) -> Iterator[Wrong]:
     """The match ended as its record says."""
     if game.row.reason != game.played.outcome.reason:
         yield Wrong("matches", game.called, "reason", game.row.reason, game.played.outcome.reason)

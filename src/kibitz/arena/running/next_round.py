@@ -31,7 +31,7 @@ from kibitz.arena.model import (
     stage,
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import Course, filler_among, is_filler, is_short, seated
+from kibitz.arena.schedule import TournamentProgress, filler_among, is_filler, is_short, seated
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
@@ -120,15 +120,15 @@ class Season:
         return results
 
 
-# A tournament: its rounds follow a course to an end that is known when it begins.
+# A tournament: its rounds lead to an end that is known when it begins.
 #
 # player      a number, by the order in which the players were entered; the filler may be one of them
 # pending     the lineups of a round that the store does not have yet
-# followed    rounds of the store that the course has gone through
-# due         blocks that must be played at least before ``advance`` can do more than it did the last time
+# followed    rounds of the store that the progress includes
+# due         the least number of blocks to play before ``advance`` can do more than last time
 #
-# After a stop the course is gone through again from the store and comes to the same rounds; a round that differs from
-# the course's is refused, since another version of Kibitz drew it.
+# After a stop the progress is rebuilt from the store and comes to the same rounds; a stored round that differs is
+# refused, since another version of Kibitz drew it.
 
 
 Failures = Mapping[tuple[int, int], Failure]
@@ -177,12 +177,14 @@ class Field:
         return {self.numbers[submission]: one for submission, one in found.items()}
 
 
-def course_of(tournament: Tournament, field: Field, seed: int) -> Course:
-    """The course of a tournament that has a goal, before its first round."""
+def progress_of(tournament: Tournament, field: Field, seed: int) -> TournamentProgress:
+    """The progress of a tournament that has a goal, before its first round."""
     assert tournament.goal is not None
     by_score = find_game(tournament.game).by_score
     threshold = tournament.threshold
-    return Course(field.players, field.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score)
+    return TournamentProgress(
+        field.players, field.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score
+    )
 
 
 class Series:
@@ -194,7 +196,7 @@ class Series:
         assert tournament.goal is not None
         self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
         self.field = Field(tournament.game, store.submissions(self.name))
-        self.course = course_of(tournament, self.field, store.seed(self.name, "season"))
+        self.progress = progress_of(tournament, self.field, store.seed(self.name, "season"))
         self.followed = self.settled = self.counted = self.read = 0
         self.due = 0
         self.pending: list[Lineup] | None = None
@@ -211,20 +213,20 @@ class Series:
                 break
             self.settled = one.number
         self.follow(rounds)
-        self.due = self.course.soonest()
-        if not self.course.decided():
+        self.due = self.progress.soonest()
+        if not self.progress.decided():
             return "playing"
         lineups = self.lineups()
         if not lineups:
-            self.due = self.course.being_played()
-            return "enough" if self.course.over else "playing"
+            self.due = self.progress.being_played()
+            return "enough" if self.progress.over else "playing"
         if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
             return "playing"
         self.pending, self.followed = None, self.followed + 1
         return "scheduled"
 
     def follow(self, rounds: Sequence[Round]) -> None:
-        """Go through what the store has; RuleError where that is not the course."""
+        """Replay the rounds in the store; RuleError if they differ from the computed ones."""
         for one in rounds:
             if one.number > self.followed:
                 self.read_results(one.number - 1)
@@ -235,17 +237,17 @@ class Series:
                     )
                 self.pending, self.followed = None, one.number
             if one.number > self.counted:
-                self.course.count(one.number, self.field.counts(self.store.counts(self.name, one.number)))
+                self.progress.count(one.number, self.field.counts(self.store.counts(self.name, one.number)))
             if one.number <= self.settled:
                 self.counted = max(self.counted, one.number)
         self.read_results(self.settled)
 
     def read_results(self, last: int) -> None:
-        """Give the course the results up to a round, if it is margins that it looks at."""
+        """Pass the results up to a round on, if the goal is about margins."""
         if self.goal.width is not None and self.read != last:
             self.read = last
             found = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
-            self.course.results = [self.field.result(one, {}) for one in found]
+            self.progress.results = [self.field.result(one, {}) for one in found]
 
     def results(self) -> tuple[Result, ...]:
         """Every match that the store has, in order of deals and rotations."""
@@ -253,14 +255,14 @@ class Series:
         return tuple(self.field.result(one, failures) for one in self.store.results(self.name))
 
     def lineups(self) -> list[Lineup]:
-        """The lineups of the next round, by submission; the course goes on to it."""
+        """The lineups of the next round, by submission; advances the progress."""
         if self.pending is None:
             theirs = self.field.submissions
-            self.pending = [tuple(theirs[player] for player in lineup) for lineup in self.course.next_round()] or None
+            self.pending = [tuple(theirs[player] for player in lineup) for lineup in self.progress.next_round()] or None
         return self.pending or []
 
     def entrants(self) -> tuple[Entrant, ...]:
         """Who takes part in the next round, by name."""
-        out = {self.field.submissions[player] for player in self.course.out}
+        out = {self.field.submissions[player] for player in self.progress.out}
         here = [one for one in self.field.entrants if one.submission not in out]
         return seated(here, self.tournament.seats, self.goal)

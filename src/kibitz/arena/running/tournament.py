@@ -285,7 +285,7 @@ def outcome(
     game, results = asked.game, series.results()
     used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
     names = names_of(asked.specs if used else specs, asked.absent)
-    unranked = {who: out_of(names[who], who, results, asked.threshold) for who in series.course.out}
+    unranked = {who: out_of(names[who], who, results, asked.threshold) for who in series.progress.out}
     late = enumerate(asked.absent, len(names) - len(asked.absent))
     unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in late}
     return PlayedTournament(
@@ -363,7 +363,7 @@ def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, 
     def tell(news: News) -> None:
         if news.note:
             note(news.note)
-        now = before + news.games, series.course.expected
+        now = before + news.games, series.progress.expected
         if report is not None and told[-1:] != [now]:
             told[:] = [now]
             report(*now)

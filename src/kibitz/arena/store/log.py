@@ -52,7 +52,7 @@ AnyRow = Row[Any]
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
-    """A tournament begins; ``seal`` is the SHA-256 of its season's seed, ``goal`` is there if it follows a course."""
+    """A tournament begins; ``seal`` is the SHA-256 of its season's seed, ``goal`` its end, if it has one."""
 
     tournament: str
     game: str

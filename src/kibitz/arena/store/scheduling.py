@@ -163,11 +163,11 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
         for who, one in counts(connection, tournament.name, number).items():
             games, failures, left = sums_of.get(who, (0, 0, 0))
             sums_of[who] = [games + one.games, failures + one.failures, left + one.playing]
-    fates = {who: tournament.threshold.fate(lost, games, left) for who, (games, lost, left) in sums_of.items()}
-    if None in fates.values():
+    out_of = {who: tournament.threshold.is_out(lost, games, left) for who, (games, lost, left) in sums_of.items()}
+    if None in out_of.values():
         return None
     here = participants.who_is_in(connection, tournament.name)
-    return seated([one for one in here if not fates.get(one.submission)], tournament.seats, tournament.goal)
+    return seated([one for one in here if not out_of.get(one.submission)], tournament.seats, tournament.goal)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:

@@ -212,7 +212,7 @@ tournaments = Table(
     one_of("phase", "open", "frozen", "final", "closed"),
 )
 
-"""``goal``: JSON of what a tournament is played to, where it follows a course; NULL where its rounds have no end."""
+"""``goal``: JSON of when the tournament ends; NULL if its rounds have no end."""
 
 seeds = Table(
     "seeds",

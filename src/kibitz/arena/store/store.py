@@ -104,7 +104,7 @@ class Store:
         limits: Limits = STANDARD,
         goal: Goal | None = None,
     ) -> Tournament:
-        """A new tournament, open; without a ``seed`` one that nobody can guess; with a ``goal`` it follows a course.
+        """A new tournament, open; without a ``seed`` one that nobody can guess; with a ``goal`` it has an end.
 
         StoreError if there is one of that name, NotationError if there is no such game.
         """

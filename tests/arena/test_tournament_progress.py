@@ -1,4 +1,4 @@
-"""The course of a tournament is the same in whatever order its blocks are done, and who fails is soon out."""
+"""The progress of a tournament is the same in whatever order its blocks are done, and who fails is soon out."""
 
 from random import Random
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kibitz.arena.model import Count, Goal, Threshold
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import FIRST, Course, Schedule, deal_seed, schedule
+from kibitz.arena.schedule import FIRST, Schedule, TournamentProgress, deal_seed, schedule
 
 FILLER = 99
 
@@ -25,14 +25,14 @@ class Deal(NamedTuple):
 
 
 class Play:
-    """A course whose deals are played in any order."""
+    """A tournament whose deals are played in any order."""
 
-    def __init__(self, course):
-        self.course, self.waiting, self.lineups, self.deals = course, [], {}, 0
+    def __init__(self, progress):
+        self.progress, self.waiting, self.lineups, self.deals = progress, [], {}, 0
 
     def open_round(self):
-        lineups = self.course.next_round()
-        new = [Deal(len(self.course.rounds), self.deals + k, lineup) for k, lineup in enumerate(lineups)]
+        lineups = self.progress.next_round()
+        new = [Deal(len(self.progress.rounds), self.deals + k, lineup) for k, lineup in enumerate(lineups)]
         self.waiting += new
         self.deals += len(new)
         self.lineups |= {deal.number: deal.lineup for deal in new}
@@ -41,14 +41,14 @@ class Play:
     def take(self, deal, results):
         """A deal is done: count it, as a store would."""
         self.waiting.remove(deal)
-        counts = dict(self.course.rounds[deal.round - 1])
+        counts = dict(self.progress.rounds[deal.round - 1])
         for result in results:
             for seat, player in enumerate(result.players):
                 one = counts[player]
                 lost = any(forfeit.seat == seat for forfeit in result.forfeits)
                 counts[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
-        self.course.count(deal.round, counts)
-        self.course.results = [*self.course.results, *results]
+        self.progress.count(deal.round, counts)
+        self.progress.results = [*self.progress.results, *results]
 
 
 def results_of(deal, faults, seed):
@@ -65,29 +65,31 @@ def results_of(deal, faults, seed):
     return found
 
 
-def played(course, faults, order, *, waits=False, hands=10_000):
-    """Play a course with deals done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds.
+def played(progress, faults, order, *, waits=False, hands=10_000):
+    """Play a tournament with deals done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds.
 
-    No round can be closed sooner than the course has said when it was opened.
+    No round can be closed sooner than the progress has said when it was opened.
     """
-    play, done, soonest = Play(course), 0, 0
+    play, done, soonest = Play(progress), 0, 0
     while True:
-        assert (course.soonest() == 0) == course.decided()
-        assert not course.decided() or done >= soonest
-        assert course.being_played() == len(play.waiting)
-        if course.decided() and not (waits and not course.over):
+        assert (progress.soonest() == 0) == progress.decided()
+        assert not progress.decided() or done >= soonest
+        assert progress.being_played() == len(play.waiting)
+        if progress.decided() and not (waits and not progress.over):
             play.open_round()
-            done, soonest = 0, course.soonest()
-        if course.over:
-            results = sorted(course.results, key=lambda r: (r.deal, r.rotation))
-            return play.lineups, sorted(course.out), results
+            done, soonest = 0, progress.soonest()
+        if progress.over:
+            results = sorted(progress.results, key=lambda r: (r.deal, r.rotation))
+            return play.lineups, sorted(progress.out), results
         done += 1
         deal = play.waiting[order.randrange(min(hands, len(play.waiting)))]
         play.take(deal, results_of(deal, faults, 1))
 
 
 def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=None, filled=False):
-    return Course(players, FILLER, seats, 7, Goal(deals, width, each, filled), Threshold(games, share), by_score=False)
+    return TournamentProgress(
+        players, FILLER, seats, 7, Goal(deals, width, each, filled), Threshold(games, share), by_score=False
+    )
 
 
 @given(
@@ -101,7 +103,7 @@ def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=Non
     st.integers(),
 )
 def test_the_order_in_which_blocks_are_done_changes_nothing(players, seats, faults, deals, width, rule, hands, luck):
-    """Also against a course that waits for every end of a round."""
+    """Also against a progress that waits for every end of a round."""
     words = {"seats": seats, "deals": deals, "width": width, "games": rule[0], "share": rule[1]}
     ordered = played(course(players, **words), faults, Random(0), hands=1, waits=True)
     mixed = played(course(players, **words), faults, Random(luck), hands=hands)
@@ -139,17 +141,17 @@ def test_a_round_begins_as_soon_as_nobodys_fate_is_open():
     """Four games of one block can put nobody out who has not failed; those of two blocks can."""
     one = Play(course(4))
     first, second = one.open_round()
-    assert not one.course.decided()
+    assert not one.progress.decided()
     one.take(first, results_of(first, {}, 1))
-    assert one.course.decided()
+    assert one.progress.decided()
     one.open_round()
-    assert not one.course.decided()
+    assert not one.progress.decided()
     failing = Play(course(4))
     first, second = failing.open_round()
     failing.take(first, results_of(first, {2: 1.0}, 1))
-    assert not failing.course.decided()
+    assert not failing.progress.decided()
     failing.take(second, results_of(second, {2: 1.0}, 1))
-    assert failing.course.decided()
+    assert failing.progress.decided()
     assert not any(2 in deal.lineup for deal in failing.open_round())
 
 
@@ -180,12 +182,12 @@ def test_a_margin_is_believed_from_ten_deals_on():
 
 def test_where_everybody_is_out_the_round_is_over_and_nothing_more_is_played():
     one = Play(course(1, seats=2, games=1, share=0.0))
-    assert one.course.expected == 0
+    assert one.progress.expected == 0
     for deal in one.open_round():
         one.take(deal, results_of(deal, {0: 1.0}, 1))
     assert one.open_round() == []
-    assert (one.course.out, one.course.schedule.left, one.course.soonest()) == ({0}, [], 0)
-    assert one.course.expected == 2 * FIRST
+    assert (one.progress.out, one.progress.schedule.left, one.progress.soonest()) == ({0}, [], 0)
+    assert one.progress.expected == 2 * FIRST
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 99))
@@ -246,7 +248,7 @@ def test_in_an_older_tournament_some_play_one_deal_more_to_fill_the_last(players
 
 
 def test_a_player_that_fills_seats_plays_as_many_deals_as_the_others():
-    one = Play(Course(2, 0, 4, 7, Goal(None, None, 9), Threshold(), by_score=False))
+    one = Play(TournamentProgress(2, 0, 4, 7, Goal(None, None, 9), Threshold(), by_score=False))
     while deals := one.open_round():
         for deal in deals:
             one.take(deal, results_of(deal, {}, 1))

@@ -6,7 +6,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.adjustments import adjustments
 from kibitz.marking.assignments import assignment
 from kibitz.marking.marker import submissions
-from kibitz.marking.places import Earned, earned, read_ranks, read_rule
+from kibitz.marking.tournament_marks import Earned, earned, read_ranks, read_rule
 from tests.players.class_of import laid
 from tests.players.conftest import HONEST
 
