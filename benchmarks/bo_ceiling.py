@@ -32,7 +32,7 @@ from benchmarks.words import MOST, SPREAD, fraction, whole
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
-from kibitz.games.bo import lookahead, planning, policies, prospects
+from kibitz.games.bo import leaf_values, lookahead, policies, turn_search
 from kibitz.search import rollout_kernels
 
 if TYPE_CHECKING:
@@ -53,16 +53,16 @@ def scratch_rows(kept: int) -> np.ndarray[Any, Any]:
     """The rows of ``bo_turns``: worths, how many turns are kept, and how far is looked."""
     import numpy as np
 
-    found = np.zeros((5, planning.SCRATCH), np.int64)
+    found = np.zeros((5, turn_search.SCRATCH), np.int64)
     for row, worths, keep, tries in (
-        (bo_turns.GREEDY, prospects.GREEDY, 1, lookahead.SPOTS),
-        (bo_turns.MARSHAL, prospects.MARSHAL, 1, planning.TRIED),
-        (bo_turns.THINKER, prospects.MARSHAL, kept, planning.TRIED),
-        (MODEL_GREEDY, prospects.GREEDY, 1, LOOKED),
-        (MODEL_MARSHAL, prospects.MARSHAL, 1, LOOKED),
+        (bo_turns.GREEDY, leaf_values.GREEDY, 1, lookahead.NODES),
+        (bo_turns.MARSHAL, leaf_values.MARSHAL, 1, turn_search.TRIED),
+        (bo_turns.THINKER, leaf_values.MARSHAL, kept, turn_search.TRIED),
+        (MODEL_GREEDY, leaf_values.GREEDY, 1, LOOKED),
+        (MODEL_MARSHAL, leaf_values.MARSHAL, 1, LOOKED),
     ):
-        found[row, : prospects.WORTHS] = worths
-        found[row, prospects.KEPT], found[row, planning.TRIES] = keep, tries
+        found[row, : leaf_values.WORTHS] = worths
+        found[row, leaf_values.KEPT], found[row, turn_search.TRIES] = keep, tries
     return found
 
 
@@ -84,7 +84,7 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
         *(np.array([seat for _, seat in deals], np.int64), np.array(others, np.int64), won, counts),
         *(
             np.zeros(size, np.int64)
-            for size in (planning.SCRATCH, rollout_kernels.PLANS * rollout_kernels.WORLDS, 4, 2)
+            for size in (turn_search.SCRATCH, rollout_kernels.PLANS * rollout_kernels.WORLDS, 4, 2)
         ),
     )
     play(*arrays, 0, 0)
@@ -110,8 +110,8 @@ def agreement(game: Game, deals: int) -> tuple[int, int]:
             if len(legal) > 1:
                 action = game.strategies["greedy"](game.view(state, state.player), legal, Random(0))
                 scratch = scratch_rows(1)[bo_turns.GREEDY].tolist()
-                planning.look_ahead(state, scratch)
-                same += planning.first_play(scratch, 0) == action
+                turn_search.look_ahead(state, scratch)
+                same += turn_search.first_play(scratch, 0) == action
                 met += 1
             game.rules.apply(state, action)
     return same, met

@@ -1,6 +1,6 @@
 """Whole turns of Bo tried out in worlds, as kernels: for the ceiling, and games of ``best`` in machine code alone.
 
-plan        the plays on the way to a prospect: number ``j`` of a look-ahead stands in ``plans[EACH * j:]``, how many
+plan        the plays on the path to a leaf: number ``j`` of a look-ahead stands in ``plans[EACH * j:]``, how many
             plays first
 world       a position in which plans are tried: what is hidden is as in truth, or drawn by lot
 numbers     by seat, which row of ``scratch_rows`` it plans with: the worths of a player, and how far it looks
@@ -9,8 +9,8 @@ sums        by plan, how many worlds it won, how many more than the first plan, 
 
 from kibitz.cards.chance import rekey
 from kibitz.engine.hooks import apply, deal, legal_count, resample
-from kibitz.games.bo.planning import look_ahead, plays_to
-from kibitz.games.bo.prospects import lay_out_worths
+from kibitz.games.bo.leaf_values import lay_out_worths
+from kibitz.games.bo.turn_search import look_ahead, plays_to
 from kibitz.kernel import kernel
 from kibitz.search.rollout_kernels import DONE, copied, tried
 

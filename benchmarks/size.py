@@ -29,7 +29,7 @@ KINDS = {
     "records of other programs": "phh",
     "assignments": "assignment",
     STRATEGIES: (
-        "policies lookahead planning prospects drafts laying headsup "
+        "policies lookahead leaf_values planning turn_search drafts laying headsup "
         "classes pushfold pushing matchups ahead evaluation outlook practice simple study"
     ),
 }

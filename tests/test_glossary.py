@@ -23,6 +23,7 @@ MEANS_THE_SAME = {
     "database": "a store's database, the arena's and the server's",
     "go": "as bo",
     "gpu_kernels": "what runs on a GPU",
+    "hands": "hands of cards: those of all games, Bo's, and what a poker hand is",
     "huxxy": "as bo",
     "infoset_states": "the states of one information set",
     "local_table": "a game played here, on a whole terminal and in line mode",
@@ -32,8 +33,6 @@ MEANS_THE_SAME = {
     "words": "what a game says",
 }
 """Names of several modules that are parts of one thing."""
-TO_BE_RENAMED = {"hands"}
-"""Names of several modules that mean different things: no name is added, and those that remain become fewer."""
 COMMON_FUNCTIONS = {"counted": 8, "told": 8, "written": 10}
 """Names of functions that many packages define, each for something of its own: the numbers become smaller."""
 MOST_PACKAGES = 7
@@ -81,8 +80,8 @@ def test_no_two_modules_have_one_name_unless_they_mean_the_same():
         if not path.stem.startswith(("_", "0")) and package not in AFTER_WHAT_THEY_SHOW:
             found[path.stem].add(re.sub("^games/[a-z]+/(hands/)?$", "games/*/", package))
     shared = {name: sorted(packages) for name, packages in found.items() if len(packages) > 1}
-    assert set(shared) == set(MEANS_THE_SAME) | TO_BE_RENAMED, {
-        name: shared.get(name, "of one module by now") for name in set(shared) ^ (set(MEANS_THE_SAME) | TO_BE_RENAMED)
+    assert set(shared) == set(MEANS_THE_SAME), {
+        name: shared.get(name, "of one module by now") for name in set(shared) ^ set(MEANS_THE_SAME)
     }
 
 

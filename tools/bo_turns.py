@@ -2,8 +2,8 @@
 
 from kibitz.engine.hooks import apply, deal
 from kibitz.games.bo.piles import NONE
-from kibitz.games.bo.planning import look_ahead, plays_to
 from kibitz.games.bo.policies import by_which, fitting
+from kibitz.games.bo.turn_search import look_ahead, plays_to
 from kibitz.kernel import kernel
 
 TURN = 10

@@ -14,7 +14,7 @@ import kibitz
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.game import seed_words
-from kibitz.games.bo import planning, policies, prospects
+from kibitz.games.bo import leaf_values, policies, turn_search
 from kibitz.games.bo.policies import NEAR, SIZES
 from tools import bo_turns
 
@@ -42,9 +42,9 @@ def beginnings(games: int) -> Numbers:
 
     game = kibitz.game("bo")
     seeds = np.array([word for i in range(games) for word in seed_words(FIRST_SEED + i)], np.int64)
-    out, scratch = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), np.zeros(planning.SCRATCH, np.int64)
-    scratch[: prospects.WORTHS] = prospects.GREEDY
-    scratch[prospects.KEPT], scratch[planning.TRIES] = 1, LOOKED
+    out, scratch = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), np.zeros(turn_search.SCRATCH, np.int64)
+    scratch[: leaf_values.WORTHS] = leaf_values.GREEDY
+    scratch[leaf_values.KEPT], scratch[turn_search.TRIES] = 1, LOOKED
     play = compilation.compiled(bo_turns, game.rules, policies).beginnings
     n = play(records(game, 1)[0], scratch, np.zeros(16, np.int64), seeds, out, 0, games)
     found: Numbers = out.reshape(-1, bo_turns.TURN)[:n]

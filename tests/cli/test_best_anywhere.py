@@ -200,7 +200,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "AS 2D 3D"}, "A♠ is told 2 times"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "4S 2D 3D"}, "0 cards are on the board by then, not 3"),
         ("holdem", {HAND: "AS KS", "pot": "30"}, "--pot is for two players"),
-        ("president", {HAND: "5H 5S", "pile": "4D 7H"}, "4♦ 7♥: Those cards are scattered"),
+        ("president", {HAND: "5H 5S", "pile": "4D 7H"}, "4♦ 7♥: Those cards don't make a move"),
         ("president", {HAND: "5H 5S", "counts": "1 1"}, "a number for each of the 3 other players, not 2"),
         ("president", {HAND: "5H 5S", "counts": "1 2 3", "gone": "3D"}, "the others hold 49, not 6"),
         ("huxxy", {HAND: "4C", "table": "AC 2D 4S"}, "group 1 is no run and no set"),
@@ -212,12 +212,12 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         (
             "cribbage",
             {HAND: "5H 6S JC AD", "crib": "mine", "starter": "7D", "played": "go"},
-            "you must play if you can",
+            "play if you can",
         ),
         (
             "cribbage",
             {HAND: "5H", "crib": "theirs", "starter": "7D", "played": "KC KD KH 2S 9S"},
-            "The count may not go above 31",
+            "The count can't go above 31",
         ),
         ("eights", {HAND: "5H", "top": "5S", "suit": "hearts"}, "the top card isn't one"),
         ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "the game is over once somebody holds no card"),

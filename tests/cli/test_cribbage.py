@@ -27,8 +27,8 @@ def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
         "Discard exactly 2 cards, not 3.",
         "7C is there 2 times, but one pack has it once: leave the others out.",
         "You don't hold 2♦: you can only use cards from your own hand.",
-        "Go belongs to the play, which has not begun: first lay cards away to the crib.",
-        "You can only say go when no card of yours fits under 31: you must play if you can.",
+        "Go is for the play, which has not begun: first discard to the crib.",
+        "You can say go only if none of your cards fits under 31: play if you can.",
         "Cards are played one at a time: name exactly one card.",
         "You can only use cards from your own hand.",
     ):

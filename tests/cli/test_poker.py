@@ -29,9 +29,9 @@ def test_amounts_are_typed_in_words_and_the_hand_is_played_to_its_end(kibitz, tm
     ("typed", "sentence"),
     [
         ("raise 19", "A bet must be at least the big blind, and a raise at least as much more as the last bet"),
-        ("raise 1001", "You cannot bet more chips than you have."),
+        ("raise 1001", "You can't bet more chips than you have."),
         ("1500", "There is no choice 1500; an amount needs its verb, such as 'raise 20'."),
-        ("fold", "There is no bet to you, so there is no need to fold: check."),
+        ("fold", "There is no bet to call, so don't fold: check."),
         ("raise lots", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or 'all in'."),
         ("2D 3D", "Say 'fold', 'check', 'call'"),
         (f"raise {'9' * 30}", "no amount is more than 1000000000 chips"),

@@ -75,9 +75,9 @@ def test_a_judge_of_huxxy_plays_takes_any_that_the_rules_allow():
     for refused, why in {
         (0, 0, None): "only instead of playing",
         (1, 3, None): "for player 0",
-        (0, 1, ("KC", 0)): "do not hold",
+        (0, 1, ("KC", 0)): "don't hold",
         (0, 1, ("8S", 2)): "no such group",
-        (0, 2, ("AC", 0, 1)): "not in that group",
+        (0, 2, ("AC", 0, 1)): "isn't in that group",
         (0, 2, ("KC", 0, 0)): "the group that it is in",
     }.items():
         assert not comp10001.comp10001huxxy_valid_play(refused, *example.arguments)

@@ -85,7 +85,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
             "Play a card of the suit to follow, one of the value that lies open, or an eight.",
         ),
         ("huxxy", (), (), "stock", "Choose 'Pick up a card' for that."),
-        ("huxxy", ("2D>new",), (), "stock", "You may pick up a card only instead of playing"),
+        ("huxxy", ("2D>new",), (), "stock", "You can pick up a card only instead of playing"),
         ("huxxy", (), ("hand0:2D",), "stock", "That cannot go to stock."),
         ("holdem", (), (), "amount:3", "A bet must be at least the big blind, and a raise at least as much more"),
     ],

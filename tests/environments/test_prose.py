@@ -75,7 +75,7 @@ def test_what_is_refused_says_why_and_how_many_tries_are_left():
     env.reset(seed=4)
     first = env.step("[pass]")
     assert (first.accepted, first.tries_left) == (False, 2)
-    assert first.sentence.startswith("'pass' is not allowed: You lead, and the leader cannot pass: play anything")
+    assert first.sentence.startswith("'pass' is not allowed: You lead, so you can't pass: play anything")
     assert first.sentence.endswith("2 tries are left.")
     second = env.step("")
     assert second.sentence == "The answer is empty: answer with an action. 1 try is left."

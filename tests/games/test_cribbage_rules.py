@@ -25,7 +25,7 @@ from tests.table.test_match import Answering
         ("2D KS", "You don't hold K♠"),
         ("2D XX", "without jokers"),
         ("2D 1S", "'1S' is not a card"),
-        ("go", "Go belongs to the play"),
+        ("go", "Go is for the play"),
     ],
 )
 def test_what_cannot_be_laid_away_is_refused_and_changes_nothing(text, why):
@@ -41,8 +41,8 @@ def test_what_cannot_be_laid_away_is_refused_and_changes_nothing(text, why):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("KD", "may not go above 31"),
-        ("go", "only say go when no card of yours fits"),
+        ("KD", "can't go above 31"),
+        ("go", "say go only if none of your cards fits"),
         ("9D", "from your own hand"),
         ("3D 4D", "exactly one card"),
         ("", "exactly one card"),
@@ -62,11 +62,11 @@ def test_what_cannot_be_played_is_refused_and_changes_nothing(text, why):
 def test_actions_of_the_other_phase_are_refused():
     s = CRIBBAGE.deal(1)
     low = min(cards_of(s.hand[s.player]))
-    assert "first lay cards away" in CRIBBAGE.why_not(s, low)
+    assert "first discard to the crib" in CRIBBAGE.why_not(s, low)
     assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, LAY + 0b111)
     assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, LAY)
     played, s = in_play("KD 3D 4D", "2C")
-    assert "laid away your cards already" in played.why_not(s, LAY + 0b11)
+    assert "discarded already" in played.why_not(s, LAY + 0b11)
     s.over = 1
     assert played.why_not(s, 0) == "The game is over."
 
@@ -75,7 +75,7 @@ def test_a_seat_that_makes_an_invalid_move_forfeits_and_the_game_is_finished():
     good = Strategist(CRIBBAGE.strategies["greedy"])
     record = play_match(CRIBBAGE, [Answering(GO), good], 3).record
     assert [forfeit.seat for forfeit in record.forfeits] == [0]
-    assert "Go belongs to the play" in record.forfeits[0].sentence
+    assert "Go is for the play" in record.forfeits[0].sentence
     assert record.outcome.winners == (1,)
 
 

@@ -67,7 +67,7 @@ def test_an_eight_names_any_suit_and_that_one_is_followed():
     GAME.play(state, card("8C"))
     assert state.player == 0
     assert GAME.legal(state) == [CALL, CALL + 1, CALL + 2, CALL + 3]
-    assert GAME.why_not(state, card("5C")) == "You have laid an eight: name a suit."
+    assert GAME.why_not(state, card("5C")) == "You have played an eight: name a suit."
     GAME.play(state, CALL + SUIT_NAMES.index("spades"))
     assert (state.player, state.suit) == (1, 3)
     assert GAME.legal(state) == [DRAW]
@@ -90,7 +90,7 @@ def test_an_eight_that_is_the_last_card_names_nothing():
 
 
 def test_only_an_eight_names_a_suit():
-    assert GAME.why_not(table(), CALL) == "Only who has just laid an eight names a suit."
+    assert GAME.why_not(table(), CALL) == "You can name a suit only after an eight."
 
 
 def test_an_eight_turned_up_asks_for_its_own_suit():
@@ -102,10 +102,10 @@ def test_an_eight_turned_up_asks_for_its_own_suit():
 def test_up_to_three_cards_are_drawn_in_a_turn_even_if_one_could_play():
     state = table()
     for drawn in range(3):
-        assert GAME.why_not(state, PASS).startswith("You may only pass once")
+        assert GAME.why_not(state, PASS).startswith("You can pass only after")
         GAME.play(state, DRAW)
         assert (state.player, state.drawn, state.hand[0].bit_count()) == (0, drawn + 1, 5 + drawn)
-    assert GAME.why_not(state, DRAW) == "You have drawn as many cards as you may in a turn: play or pass."
+    assert GAME.why_not(state, DRAW) == "You have drawn the most cards for a turn: play or pass."
     GAME.play(state, PASS)
     assert (state.player, state.drawn) == (1, 0)
 

@@ -78,7 +78,7 @@ def test_the_least_raise_of_a_short_stack_is_its_all_in():
 
 def test_nobody_bets_more_than_the_stack():
     played, s = hand([1000, 400])
-    assert refused(played, s, "raise 401") == "You cannot bet more chips than you have."
+    assert refused(played, s, "raise 401") == "You can't bet more chips than you have."
     act(played, s, "raise 400")
 
 
@@ -93,7 +93,7 @@ def test_who_faces_a_bet_cannot_check_for_nothing():
 def test_who_faces_no_bet_has_no_need_to_fold():
     played, s = hand([1000, 1000])
     act(played, s, "call")
-    assert refused(played, s, "fold") == "There is no bet to you, so there is no need to fold: check."
+    assert refused(played, s, "fold") == "There is no bet to call, so don't fold: check."
 
 
 def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_to_those_who_have_acted():
@@ -127,13 +127,13 @@ def test_nobody_raises_when_all_others_are_all_in():
     played, s = hand([30, 1000, 30])
     act(played, s, "all in", "all in")
     assert s.player == 1
-    assert refused(played, s, "raise 60") == "Nobody is left who could call more: call or fold."
+    assert refused(played, s, "raise 60") == "Nobody else could call a raise: call or fold."
 
 
 def test_who_has_less_than_the_bet_can_only_call_all_in():
     played, s = hand([1000, 30, 1000])
     act(played, s, "raise 50", "fold")
-    assert "you have not that many chips" in refused(played, s, "raise 90")
+    assert "you don't have enough chips" in refused(played, s, "raise 90")
     assert played.parse(played.view(s, 1), "all in") == 1
     act(played, s, "all in")
     assert s.over

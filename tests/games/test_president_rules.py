@@ -128,7 +128,7 @@ def test_if_the_last_player_has_gone_out_the_next_one_still_in_leads():
     [
         ("5D", "pass", None),
         ("5D", "6C", None),
-        (None, "pass", "You lead, and the leader cannot pass: play anything you like."),
+        (None, "pass", "You lead, so you can't pass: play anything you like."),
         ("5D", "AS", "You can only use cards from your own hand."),
         ("6D 6S", "4D 4C", "Your move must be higher than the one on the pile, or you pass."),
         ("5D", "6C 6H", "You must play as many cards as lie on the pile, or pass."),

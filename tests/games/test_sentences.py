@@ -280,7 +280,7 @@ UNREAD = [
     ("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"}, "discard", "Name the cards that you"),
     ("president", {HAND: "5H 5S"}, "XX", "President is played without jokers."),
     ("president", {HAND: "5H 5S"}, "", "Name the cards of a move, such as '5H 5S', or 'pass'."),
-    ("president", {HAND: "5H 5S"}, "5H 6S", "Those cards are scattered"),
+    ("president", {HAND: "5H 5S"}, "5H 6S", "Those cards don't make a move"),
 ]  # fmt: skip
 
 

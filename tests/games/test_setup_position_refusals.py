@@ -107,7 +107,7 @@ REFUSED = [
     (
         "cribbage",
         {**PLAYED, HAND: "5H 6S", "played": "KC KD KH 2S"},
-        "--played: 2S, number 4, cannot be: The count may not go above 31",
+        "--played: 2S, number 4, cannot be: The count can't go above 31",
     ),
     (
         "eights",
@@ -255,7 +255,7 @@ REFUSED = [
         {HAND: "2D 2C 2H 2S AD AC AH AS KD KC KH KS QD QC"},
         "each of 4 players is dealt 13 cards at most, 52 in all: you gave more",
     ),
-    ("president", {HAND: "5H", "pile": "4D 5D"}, "--pile: 4♦ 5♦: Those cards are scattered"),
+    ("president", {HAND: "5H", "pile": "4D 5D"}, "--pile: 4♦ 5♦: Those cards don't make a move"),
     (
         "president",
         {HAND: "5H", "pile": "4D", "gone": "4C", "counts": "1 2 3"},

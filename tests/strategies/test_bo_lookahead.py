@@ -5,7 +5,7 @@ import pytest
 from kibitz.cards import face
 from kibitz.games.bo import lookahead
 from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, ending, value
-from tests.strategies.test_bo_prospects import BO, KINDS, fitting, laid, positions
+from tests.strategies.test_bo_turn_search import BO, KINDS, fitting, laid, positions
 
 
 def kind_on(state, seat):

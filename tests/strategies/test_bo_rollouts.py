@@ -5,7 +5,7 @@ from itertools import islice
 from random import Random
 
 import kibitz
-from kibitz.games.bo import planning, policies, prospects
+from kibitz.games.bo import leaf_values, policies, turn_search
 from kibitz.games.bo.piles import NONE, SOURCE, STOCK
 from kibitz.games.bo.policies import NEAR, SIZES, WEIGHTS
 from kibitz.games.bo.rules import BUILD
@@ -25,7 +25,7 @@ def beginnings(seed):
 
 def plans(state, most=16):
     """The plays of every plan."""
-    scratch, found = [0] * planning.SCRATCH, []
+    scratch, found = [0] * turn_search.SCRATCH, []
     for j in range(policies.plans_of(state, scratch, most)):
         out = [NONE] * 8
         n = policies.plan_of(state, scratch, j, out, 0)
@@ -89,7 +89,7 @@ def test_an_end_is_won_or_lost():
 
 def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more():
     for state in islice(beginnings(2), 20):
-        found = [policies.chance_of(state, seat, [0] * planning.SCRATCH, ONE) for seat in range(4)]
+        found = [policies.chance_of(state, seat, [0] * turn_search.SCRATCH, ONE) for seat in range(4)]
         assert min(found) > 0
         assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a marshal by itself and for greedy by others"
     for turns in range(4):
@@ -104,10 +104,10 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
     met = set()
     for seed in range(3):
         for state in beginnings(seed):
-            scratch = [0] * planning.SCRATCH
+            scratch = [0] * turn_search.SCRATCH
             found = policies.soon(state, state.player, scratch)
             out = [NONE] * 8
-            n = planning.plays_to(scratch, 0, out, 0)
+            n = turn_search.plays_to(scratch, 0, out, 0)
             assert found == (n if out[n - 1] // SOURCE == STOCK else 0)
             met.add(found)
             if any(play // SOURCE == STOCK for play in BO.legal(state)):
@@ -116,11 +116,11 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
 
 
 def test_who_plays_on_has_the_worths_of_its_player():
-    state, scratch = BO.deal(1), [0] * planning.SCRATCH
-    for seat, worths in ((0, prospects.MARSHAL), (1, prospects.GREEDY)):
+    state, scratch = BO.deal(1), [0] * turn_search.SCRATCH
+    for seat, worths in ((0, leaf_values.MARSHAL), (1, leaf_values.GREEDY)):
         policies.plays_of(state, seat, scratch, [0] * 8)
-        assert tuple(scratch[: prospects.WORTHS]) == worths
-        assert (scratch[prospects.KEPT], scratch[planning.TRIES]) == (1, policies.LOOKED)
+        assert tuple(scratch[: leaf_values.WORTHS]) == worths
+        assert (scratch[leaf_values.KEPT], scratch[turn_search.TRIES]) == (1, policies.LOOKED)
 
 
 def test_the_weights_are_those_by_which_best_was_measured():

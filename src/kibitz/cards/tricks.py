@@ -1,4 +1,4 @@
-"""Tricks: what may be played to one, who wins it, and unseen cards dealt anew by what play has shown.
+"""Tricks: what may be played to one, who wins it, and unseen cards redealt consistently with the play.
 
     trick       an array with the card that each seat has played
     suit        0 to 3 as in ``kibitz.cards.Suit``; for trumps -1 where there are none
@@ -68,10 +68,11 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
     has; a negative ``seat`` is a spectator.  If no deal is allowed, -1 is returned and no hand changes.  In ``lacks``
     only cards that are unseen are left.
 
-    Seats that lack the same are one group.  All ways to give the groups that lack something their cards are counted,
-    and one random number says which it is, so nothing is rejected.  The count must stay below 2**61: it does where four
-    seats play with 52 cards and have shown by playing what they lack.  The state has a scratch field ``frames`` of
-    FRAMES integers, and its pool.
+    Seats that lack the same cards are one group.  The deals to the groups that lack something are counted, and one
+    random number below that count picks one, so nothing is rejected; the other seats get the rest at random.  For
+    example, if one seat lacks all hearts and is to get two of 2♦ 3♦ 4♥, there is one deal; with 2♦ 3♦ 4♦ 5♥ there are
+    three.  The count must stay below 2**61, as it does for four seats with 52 cards that have shown by playing what
+    they lack.  The state has a scratch field ``frames`` of FRAMES integers, and a pool.
     """
     if seat >= 0:
         cards ^= hands[seat]
@@ -80,32 +81,32 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
             cards &= ~known[p]
     for p in range(n):
         lacks[p] &= cards
-    number = ways(s, hands, -1, n, seat, cards, 0, 0, lacks, known)
+    number = count_deals(s, hands, -1, n, seat, cards, 0, 0, lacks, known)
     if number == 0:
         return -1
     number = below_many(s, number)
     p = next_group(-1, n, seat, lacks)
     while p < n:
-        lot = wanted(hands, p, n, seat, lacks, known)
+        needed = cards_needed(hands, p, n, seat, lacks, known)
         choice = cards & ~lacks[p]
         given = 0
         while choice:
-            similar = alike(choice, p, n, seat, lacks)
+            similar = similar_cards(choice, p, n, seat, lacks)
             choice ^= similar
-            k = max(0, lot - size(choice))
-            after = ways(s, hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
+            k = max(0, needed - size(choice))
+            after = count_deals(s, hands, p, n, seat, without(cards, similar, k), choice, needed - k, lacks, known)
             while number >= binomial(size(similar), k) * after:
                 number -= binomial(size(similar), k) * after
                 k += 1
-                after = ways(s, hands, p, n, seat, without(cards, similar, k), choice, lot - k, lacks, known)
-            some = numbered(similar, k, number // after)
+                after = count_deals(s, hands, p, n, seat, without(cards, similar, k), choice, needed - k, lacks, known)
+            some = unrank(similar, k, number // after)
             number %= after
             given |= some
             cards ^= some
-            lot -= k
-        share(s, hands, n, seat, given, lacks, known, lacks[p])
+            needed -= k
+        deal_group(s, hands, n, seat, given, lacks, known, lacks[p])
         p = next_group(p, n, seat, lacks)
-    return share(s, hands, n, seat, cards, lacks, known, 0)
+    return deal_group(s, hands, n, seat, cards, lacks, known, 0)
 
 
 @kernel
@@ -125,8 +126,8 @@ def next_group(p, n, seat, lacks):
 
 
 @kernel
-def wanted(hands, p, n, seat, lacks, known):
-    """How many unknown cards seat ``p`` has, with those that lack the same."""
+def cards_needed(hands, p, n, seat, lacks, known):
+    """How many unknown cards the group of seat ``p`` has: the seats that lack the same."""
     total = 0
     for q in range(p, n):
         if q != seat and lacks[q] == lacks[p]:
@@ -135,7 +136,7 @@ def wanted(hands, p, n, seat, lacks, known):
 
 
 @kernel
-def share(s, hands, n, seat, cards, lacks, known, lacking):
+def deal_group(s, hands, n, seat, cards, lacks, known, lacking):
     """Deal the seats that lack just ``lacking`` their cards, at random; return the rest."""
     for p in range(n):
         if p != seat and lacks[p] == lacking:
@@ -146,18 +147,19 @@ def share(s, hands, n, seat, cards, lacks, known, lacking):
 
 
 @kernel
-def ways(s, hands, p, n, seat, cards, choice, lot, lacks, known):
-    """In how many ways the group of seat ``p`` can get ``lot`` of ``choice``, and the groups after it what they want.
+def count_deals(s, hands, p, n, seat, cards, choice, needed, lacks, known):
+    """In how many ways the group of seat ``p`` can get ``needed`` of ``choice``, and later groups the cards they need.
 
-    ``cards`` are all that are left, those of ``choice`` among them.  It goes down a tree of numbers of cards, and keeps
-    its way in ``s.frames``: machine code that calls itself cannot be kept in numba's cache.
+    ``cards`` are all that are left, including ``choice``.  Cards that the same later seats lack are similar, and only
+    their number matters: the search chooses how many of each kind of similar cards the group gets, multiplies by the
+    binomial coefficients, and adds up.  It keeps its path in ``s.frames``, since kernels can't be recursive.
     """
     total = depth = 0
     product = 1
     while depth >= 0:
         below_here = 1
         while below_here and choice == 0:
-            if lot:
+            if needed:
                 below_here = 0
             else:
                 p = next_group(p, n, seat, lacks)
@@ -166,16 +168,16 @@ def ways(s, hands, p, n, seat, cards, choice, lot, lacks, known):
                     below_here = 0
                 else:
                     choice = cards & ~lacks[p]
-                    lot = wanted(hands, p, n, seat, lacks, known)
+                    needed = cards_needed(hands, p, n, seat, lacks, known)
         if below_here:
-            similar = alike(choice, p, n, seat, lacks)
+            similar = similar_cards(choice, p, n, seat, lacks)
             choice ^= similar
             s.frames[FRAME * depth] = p
             s.frames[FRAME * depth + 1] = cards
             s.frames[FRAME * depth + 2] = choice
-            s.frames[FRAME * depth + 3] = lot
+            s.frames[FRAME * depth + 3] = needed
             s.frames[FRAME * depth + 4] = similar
-            s.frames[FRAME * depth + 5] = max(0, lot - size(choice)) - 1
+            s.frames[FRAME * depth + 5] = max(0, needed - size(choice)) - 1
             s.frames[FRAME * depth + 6] = product
             depth += 1
         depth -= 1
@@ -188,7 +190,7 @@ def ways(s, hands, p, n, seat, cards, choice, lot, lacks, known):
             p = s.frames[FRAME * depth]
             cards = without(s.frames[FRAME * depth + 1], similar, k)
             choice = s.frames[FRAME * depth + 2]
-            lot = s.frames[FRAME * depth + 3] - k
+            needed = s.frames[FRAME * depth + 3] - k
             product = s.frames[FRAME * depth + 6] * binomial(size(similar), k)
             depth += 1
     return total
@@ -201,8 +203,8 @@ def most_of(s, depth):
 
 
 @kernel
-def alike(cards, p, n, seat, lacks):
-    """The lowest of some cards, and the others that the same seats after ``p`` lack."""
+def similar_cards(cards, p, n, seat, lacks):
+    """The lowest of some cards, and those of them that the same seats after ``p`` lack."""
     card = lowest(cards)
     for q in range(p + 1, n):
         if q != seat:
@@ -212,13 +214,17 @@ def alike(cards, p, n, seat, lacks):
 
 @kernel
 def without(cards, similar, k):
-    """What is left of some cards once ``k`` of the similar ones are given away: it does not matter which."""
+    """Some cards without ``k`` of the similar ones; it doesn't matter which."""
     return cards ^ at_places(similar, (1 << k) - 1)
 
 
 @kernel
-def numbered(cards, k, number):
-    """The set of ``k`` of ``cards`` that has a number, from 0, in the combinatorial number system."""
+def unrank(cards, k, number):
+    """The set of ``k`` of ``cards`` with this number, from 0, in the combinatorial number system.
+
+    From the highest card down, a card is in the set if the sets without it, of which there are ``binomial(left, k)``,
+    all have lower numbers.
+    """
     drawn = 0
     left = size(cards)
     while k:

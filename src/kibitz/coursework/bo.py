@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from kibitz.cards import PACK_STEP, Card, code, shown
 from kibitz.coursework.arguments import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
-from kibitz.games.bo import BO, GAMES, planning, rules
+from kibitz.games.bo import BO, GAMES, rules, turn_search
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.lookahead import situation
 from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending, ends_turn, matches, source_card
-from kibitz.games.bo.planning import planned
+from kibitz.games.bo.turn_search import planned
 from kibitz.games.bo.view import BoView
 
 Play: TypeAlias = tuple[int, Any, Any]
@@ -114,7 +114,7 @@ def comp10001bo_play(
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = situation(view)
-    action = planned(s, [0] * planning.SCRATCH)
+    action = planned(s, [0] * turn_search.SCRATCH)
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)

@@ -1,17 +1,17 @@
-"""Copies of kernel modules: the same functions with other callees, plain or in machine code.
+"""Copies of kernel modules: the same functions with other callees, in plain Python or as machine code.
 
     copy            a namespace with a module's kernels, rebuilt so that their calls reach copies of the callees
-    implementation  a module of a game, such as its ``rules``, whose kernels take the place of the hooks that a generic
-                    module calls; of several the first that has a kernel of the hook's name
-    override        a single function put in the place of a kernel, by name (scripted chance, a planted fault)
+    implementation  a module of a game, such as its ``rules``, whose kernels replace the hooks that a generic module
+                    calls; of several modules the first that has a kernel of the hook's name
+    override        a single function that replaces a kernel, by name (scripted chance, a planted fault)
 
-``plain`` keeps Python, ``compiled`` gives machine code through Numba, imported on first use only.
+``plain`` keeps Python; ``compiled`` makes machine code through Numba, which is imported on first use.
 
-Numba's own cache would not do.  Its index knows neither edits in other files nor that one generic
-function was built against two games, and would silently run the wrong machine code.  So every copy gets its
-own directory, named after a hash of all kernel sources, of the constants that kernels use, which may be made by
-code that is no kernel's, and of what the kernels in this process do: a source may have been edited since they were
-imported, and a check may have exchanged their code.  An implementation is made once for all modules that it fills.
+Numba's own cache isn't enough.  Its index doesn't notice edits in other files, or that one generic function was
+compiled for two games, and it would silently run the wrong machine code.  So every copy has its own directory, named
+after a hash of all kernel sources, of the constants that kernels use (which other code may compute), and of their
+bytecode in this process: a source may have been edited since it was imported, and a check may have exchanged code.
+An implementation is compiled once for all modules that use it.
 """
 
 from __future__ import annotations

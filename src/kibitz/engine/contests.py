@@ -4,7 +4,7 @@ states      records with their options set: game ``first`` is played in ``states
 rng         by seat, the generator that its policy draws from (``kibitz.engine.policies``)
 seeds       the deal's seed, four words a game; ``keys`` the seeds of the generators, two words a seat and game
 seated      the policy of every seat, game by game
-limit       a number of actions that no game of these options has
+limit       more actions than any game with these options has
 """
 
 from kibitz.cards.chance import rekey

@@ -1,11 +1,11 @@
-"""Kernels that a game may leave out: they follow from its others.
+"""Kernels that a game may leave out, because its others determine them.
 
     legal       every legal action, in the order of their numbers
     substitute  the first of them
 
 A game with at most 62 actions may have a kernel ``legal_mask(s)``: the legal actions as the bits of one integer.  Then
-these two follow from it.  Without it ``refusal`` is asked of all actions, which is many times slower in plain Python.
-``provide`` gives a game's ``rules`` what it lacks, as if it had been written there.
+these two follow from it.  Without it ``refusal`` is called for all actions, which is many times slower in plain Python.
+``provide`` adds what a game's ``rules`` lack, as if it had been written there.
 """
 
 from types import FunctionType, ModuleType

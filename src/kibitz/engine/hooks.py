@@ -1,29 +1,29 @@
-"""The kernels that every game provides: a generic kernel imports these names and ``compilation`` fills them.
+"""The kernels that every game provides: generic kernels import these names, and ``compilation`` fills them in.
 
 deal        start a game: the options are set, everything else is set from the four words of a seed
-refusal     0 if an action is legal now, else why not: a member of the game's ``Reason``
-legal_mask  the legal actions as the bits of one integer, for games with at most 62: what ``legal`` lists follows from
-            it (``defaults``); other games leave it out
-legal       write every legal action into ``out``, in an order that tells nothing hidden; return how many
+refusal     0 if an action is legal now, otherwise why not: a member of the game's ``Reason``
+legal_mask  the legal actions as the bits of one integer, for games with at most 62; ``legal`` follows from it
+            (``defaults``); other games leave it out
+legal       write every legal action into ``out``, in an order that reveals nothing hidden; return how many
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``
 resample    redraw all that a seat cannot know, consistently with everything it does know, and return True; or return
-            False and be called again: what it has drawn by then must not be in its way
+            False and be called again, so nothing already drawn may be in the way
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
-legal_count how many actions are legal, for random actions; ``scratch`` is as long as a list can be, and what is
-            left in it is for ``legal_at`` alone.  A game that can tell without the list has both, others neither
-legal_at    the action at place ``i`` of ``legal``'s list, from 0; asked after ``legal_count``, as often as one likes
+legal_count how many actions are legal, for random actions; ``scratch`` has the length of the longest list, and what it
+            leaves there is for ``legal_at`` only.  Games that can count without listing have both, others neither
+legal_at    the action at place ``i`` of ``legal``'s list, from 0; called after ``legal_count``, any number of times
 
-Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
-and stand in a game's ``policies.py``:
+Where a game leaves one of these out, the code below is used, with the game's own kernels in it.  The following belong
+to strategies, and are in a game's ``policies.py``:
 
-choose            what the seat to move does by a strategy (``kibitz.engine.policies``); else any legal action at random
-truncate_rollout  shorten an imagined game where that changes no choice worth a thought; else it is played to its end
-evaluate          write what each seat can expect into ``out``, where imagined games end; else what it has earned
-observe_action    what a seat sees of an action that is about to be taken, as a number: different where events tell it
-                  different things, and the same where they do not (``contract.sights``); else the action itself
+choose            the action of the seat to move by a strategy (``kibitz.engine.policies``); default: a random one
+truncate_rollout  shorten an imagined game if that changes no choice that matters; default: play it to its end
+evaluate          write what each seat can expect into ``out`` when an imagined game stops; default: what it has earned
+observe_action    what a seat sees of an action that is about to be taken, as a number: different if events tell it
+                  different things, and equal if they don't (``contract.policy_checks``); default: the action itself
 """
 
 from kibitz.cards.chance import below

@@ -1,6 +1,6 @@
-"""Generic kernels for the contract: games traced step by step, ``legal`` held against ``refusal`` and its places.
+"""Generic kernels for the contract: trace games step by step, and compare ``legal`` with ``refusal`` and ``legal_at``.
 
-states  an array of records, or a list of states, of which the first is played in
+states  an array of records, or a list of states; games are played in the first
 """
 
 from kibitz.cards.chance import below

@@ -1,9 +1,9 @@
-"""Whole games without a player: generic kernels, built for each game by ``compilation``.
+"""Whole random games: generic kernels, built for each game by ``compilation``.
 
 states      records or plain states with their options set
-out         room for the legal actions of one state
+out         scratch for the legal actions of one state
 first       which game of a batch comes first: game ``i`` is dealt from the batch seed and ``i``
-limit       a number of actions that no game of these options has
+limit       more actions than any game with these options has
 """
 
 from kibitz.cards.chance import below

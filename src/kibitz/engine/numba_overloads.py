@@ -1,8 +1,7 @@
-"""What Numba is taught of Python's integers, so that a kernel can say it as Python does.
+"""Methods of Python's integers that Numba learns here, so that kernels can use them.
 
-bit_count   ``cards.bit_count()``: how many bits of a number that is not negative are 1; one instruction, in
-            Python as in machine code
-bit_length  ``cards.bit_length()``: the place of the highest of its bits plus one, 0 for none; one instruction as well
+bit_count   ``cards.bit_count()``: the number of bits set in a nonnegative number; one instruction when compiled
+bit_length  ``cards.bit_length()``: the place of the highest bit plus one, or 0; one instruction when compiled
 """
 
 from typing import Any

@@ -114,7 +114,7 @@ def test_the_stock_says_how_to_pick_up_or_why_not(person: Person) -> None:
     page.locator("[data-place=new]").click()
     expect(page.locator(".middle [data-kind=group] .spot").first).to_be_visible()
     click(page, page.locator("[data-zone=stock] .cards"))
-    expect(page.locator(".said")).to_contain_text("not once you have played")
+    expect(page.locator(".said")).to_contain_text("not after a play")
 
 
 def test_what_is_taken_lights_up_its_targets_and_can_be_put_back(person: Person) -> None:

@@ -1,11 +1,11 @@
 """The plays of one turn of Bo, looked ahead: which first play leads to the best place to stop.
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
-    spot        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
-    prospect    a play from a spot that the look-ahead stops at, with what it is worth in points:
+    node        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
+    leaf        a play from a node that the look-ahead stops at, with what it is worth in points:
                 a stockpile card (the next one is unknown), a card that ends the turn, the last play of the turn
 
-Spots are met breadth first, so the shortest way to a position is the one kept.  Plays are carried out with the
+Nodes are met breadth first, so the shortest way to a position is the one kept.  Plays are carried out with the
 kernels of the rules on one state whose piles are exchanged; nothing that depends on a draw is looked into.
 """
 
@@ -69,11 +69,11 @@ NEW_PILE = 3.0
 """What starting an own discard pile is worth beyond the rest: it covers nothing."""
 WIDTH = 2.0
 """What each kind that some pile accepts is worth: the next cards are unknown, and a table of few kinds is stuck."""
-SPOTS = 150
-"""How many plays are tried from spots before the look-ahead makes do with what it has met."""
+NODES = 150
+"""How many plays are tried from nodes before the look-ahead makes do with what it has met."""
 
 
-class TurnSpot(NamedTuple):
+class TurnNode(NamedTuple):
     """A position within the turn; ``first`` is the action that led here, None at the start."""
 
     accepts: list[int]
@@ -131,26 +131,26 @@ class Turn:
                 self.rivals.append((kind(top), RIVAL_TOP * urgency * FURTHER ** (k - 1)))
         s = self.s
         hand = tuple(sorted(self.places, key=lambda card: (face(card), card)))
-        self.start = TurnSpot(s.accepts, s.top, s.under, s.bare, hand, view.plays_a_turn - view.plays, None)
+        self.start = TurnNode(s.accepts, s.top, s.under, s.bare, hand, view.plays_a_turn - view.plays, None)
 
     def best_play(self) -> int | None:
-        """The first action on the way to the best prospect; None if there is none."""
+        """The first action on the way to the best leaf; None if there is none."""
         best, choice = -1e9, None
-        for worth, action in self.prospects():
+        for worth, action in self.leaves():
             if worth > best:
                 best, choice = worth, action
         return choice
 
-    def prospects(self) -> Iterator[tuple[float, int]]:
-        """Every prospect met, with the first action on the way to it."""
+    def leaves(self) -> Iterator[tuple[float, int]]:
+        """Every leaf met, with the first action on the way to it."""
         waiting = deque([self.start])
         met = set()
         tried = 0
         while waiting:
-            spot = waiting.popleft()
-            yield from self.stock_plays(spot)
-            yield from self.endings(spot)
-            for new in self.plays(spot) if tried < SPOTS else ():
+            node = waiting.popleft()
+            yield from self.stock_plays(node)
+            yield from self.endings(node)
+            for new in self.plays(node) if tried < NODES else ():
                 tried += 1
                 position = tuple(new.top), new.hand
                 if position not in met:
@@ -160,9 +160,9 @@ class Turn:
                     elif new.first is not None:
                         yield self.standing(new), new.first
 
-    def enter(self, spot: TurnSpot) -> None:
-        """Put a spot's piles on the state, to be played on."""
-        self.s.accepts, self.s.top, self.s.bare = spot.accepts[:], spot.top[:], spot.bare
+    def enter(self, node: TurnNode) -> None:
+        """Put a node's piles on the state, to be played on."""
+        self.s.accepts, self.s.top, self.s.bare = node.accepts[:], node.top[:], node.bare
 
     def put(self, card: Card, pile: int) -> bool:
         """Put a card on a pile of the state; False if that completes a build pile, which is then empty."""
@@ -170,53 +170,53 @@ class Turn:
         turn_up(self.s, pile, NONE if completed else card)
         return not completed
 
-    # What spots lead to
+    # What nodes lead to
 
-    def plays(self, spot: TurnSpot) -> Iterator[TurnSpot]:
-        """The spots one play further: a hand card or the top of a discard pile, put where it matches."""
-        sources = [(card, self.places[card], NONE) for card in different(spot.hand)]
-        sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(spot.top[4:]) if card != NONE]
+    def plays(self, node: TurnNode) -> Iterator[TurnNode]:
+        """The nodes one play further: a hand card or the top of a discard pile, put where it matches."""
+        sources = [(card, self.places[card], NONE) for card in different(node.hand)]
+        sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(node.top[4:]) if card != NONE]
         for card, source, origin in sources:
-            for pile in piles_in(spot.accepts[kind(card)]):
-                self.enter(spot)
-                hand, under = spot.hand, spot.under
+            for pile in piles_in(node.accepts[kind(card)]):
+                self.enter(node)
+                hand, under = node.hand, node.under
                 if origin == NONE:
                     hand = tuple(held for held in hand if held != card)
                 else:
                     turn_up(self.s, origin, under[card])
                 if self.put(card, pile):
                     under = under[:]
-                    under[card] = spot.top[pile]
-                first = SOURCE * source + pile if spot.first is None else spot.first
-                yield TurnSpot(self.s.accepts, self.s.top, under, self.s.bare, hand, spot.left - 1, first)
+                    under[card] = node.top[pile]
+                first = SOURCE * source + pile if node.first is None else node.first
+                yield TurnNode(self.s.accepts, self.s.top, under, self.s.bare, hand, node.left - 1, first)
 
-    def stock_plays(self, spot: TurnSpot) -> Iterator[tuple[float, int]]:
+    def stock_plays(self, node: TurnNode) -> Iterator[tuple[float, int]]:
         """The stockpile card, put where it matches: a certain gain, and the wider the table is then the better."""
         if self.stock_card is None:
             return
-        for pile in piles_in(spot.accepts[self.own]):
-            self.enter(spot)
+        for pile in piles_in(node.accepts[self.own]):
+            self.enter(node)
             self.put(self.stock_card, pile)
             accepts = self.s.accepts
             width = sum(1 for k in self.all_kinds if accepts[k]) / len(self.all_kinds)
-            worth = STOCK_CARD * (10 if self.last_card else 1) - HELD * len(spot.hand)
-            worth += FUTURE * (may_follow(spot.left - 1, width) if spot.left > 1 else LATER * width)
+            worth = STOCK_CARD * (10 if self.last_card else 1) - HELD * len(node.hand)
+            worth += FUTURE * (may_follow(node.left - 1, width) if node.left > 1 else LATER * width)
             worth -= 0.6 * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
-            yield worth, SOURCE * STOCK + pile if spot.first is None else spot.first
+            yield worth, SOURCE * STOCK + pile if node.first is None else node.first
 
-    def endings(self, spot: TurnSpot) -> Iterator[tuple[float, int]]:
+    def endings(self, node: TurnNode) -> Iterator[tuple[float, int]]:
         """Every hand card that ends the turn, on every pile where it does."""
-        self.s.bare = spot.bare
+        self.s.bare = node.bare
         anywhere = own_bare(self.s) | full_discards(self.s)
-        accepts = spot.accepts
+        accepts = node.accepts
         only = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
         width = sum(1 for k in self.all_kinds if accepts[k])
-        for card in different(spot.hand):
+        for card in different(node.hand):
             piles = 0 if value(card) == 1 else anywhere & ~accepts[kind(card)]
             new = self.accepted_by[face(card)]
             new_kinds = [accepts[k] for k in self.all_kinds if new >> k & 1]
             tops = [(accepts[k], weight, new >> k & 1) for k, weight in self.rivals]
-            kept = self.hand_worth(tuple(held for held in spot.hand if held != card), accepts)
+            kept = self.hand_worth(tuple(held for held in node.hand if held != card), accepts)
             for pile in piles_in(piles):
                 others = ~(1 << pile)
                 lost = only.count(1 << pile)
@@ -224,16 +224,16 @@ class Turn:
                 for fits, weight, fits_new in tops:
                     worth -= weight * (1 - RIVAL_MISS ** ((fits & others).bit_count() + fits_new))
                 worth += WIDTH * (width - lost + sum(1 for fits in new_kinds if not fits & others))
-                worth += NEW_PILE * (spot.bare >> pile & 1)
-                yield worth, SOURCE * self.places[card] + pile if spot.first is None else spot.first
+                worth += NEW_PILE * (node.bare >> pile & 1)
+                yield worth, SOURCE * self.places[card] + pile if node.first is None else node.first
 
-    def standing(self, spot: TurnSpot) -> float:
-        """What a spot is worth where the turn has ended with the last play."""
-        accepts = spot.accepts
+    def standing(self, node: TurnNode) -> float:
+        """What a node is worth where the turn has ended with the last play."""
+        accepts = node.accepts
         rivals = sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
         width = sum(1 for k in self.all_kinds if accepts[k])
         own = own_worth(accepts[self.own].bit_count())
-        return own - rivals + WIDTH * width + self.hand_worth(spot.hand, accepts)
+        return own - rivals + WIDTH * width + self.hand_worth(node.hand, accepts)
 
     def hand_worth(self, hand: tuple[Card, ...], accepts: list[int]) -> float:
         """What the cards kept are worth for the next turn."""

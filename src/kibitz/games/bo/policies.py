@@ -1,31 +1,32 @@
-"""Strategies for Bo: those that are asked with a view, and those that are kernels.
+"""Strategies for Bo, from views and as kernels.
 
 first       the assignment's sample: the first legal play, sources and piles counted upwards
-greedy      the first play on the way to the best place to stop that a look-ahead over this turn meets
+greedy      the first play on the path to the best leaf of a search of this turn
 
 ready       the piles that take the own stockpile card
-waiting     the kinds of stockpile cards of rivals that fit nowhere
-single      the piles that alone take the stockpile card of a rival
-counted     ``waiting`` and ``single`` are three sets each: what holds for one rival at least, for two, for all three
-score       what a play is worth and, behind that, its number turned round: of equal plays the first scores most
+waiting     the kinds of rivals' stockpile cards that fit nowhere
+single      the piles that alone take a rival's stockpile card
+counted     ``waiting`` and ``single`` are three sets each: true of at least one rival, of at least two, of three
+score       what a play is worth, followed by its number counted backwards: of equal plays the first scores most
 
 Rollouts (``kibitz.search.rollout_kernels``):
 
-    plan        the plays on the way to a prospect, one of those that are worth most
-    near        how near a seat is to playing from its stockpile: who moves, 0 if it cannot in this turn, else by which
-                play of it; the others, how many piles take the card
-    weight      what a seat has of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
-                counted in games among ``greedy`` (``python -m tools.bo_weights``)
+    plan        the plays on the path to one of the best leaves
+    near        how near a seat is to playing from its stockpile: for the seat to move, which play of this turn does so,
+                or 0; for the others, how many piles take the card
+    weight      a seat's share of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
+                fitted to games among ``greedy`` (``python -m tools.bo_weights``)
 
-The others are taken for ``greedy``, the own seat goes on as ``marshal``, and neither looks far.  A plan is followed up
-until it is the own turn again.
+In a rollout the others play like ``greedy`` and the own seat like ``marshal``, both with small searches.  A plan is
+followed until the own seat's next turn.
 """
 
 from importlib.resources import files
 from random import Random
 
 from kibitz.cards.sets import size
-from kibitz.games.bo import planning
+from kibitz.games.bo import turn_search
+from kibitz.games.bo.leaf_values import GREEDY, KEPT, MOST, NOTES, WIDTH, WORTHS, above, below, kind, lay_out_worths
 from kibitz.games.bo.lookahead import Turn
 from kibitz.games.bo.piles import (
     DE_BRUIJN,
@@ -40,7 +41,8 @@ from kibitz.games.bo.piles import (
     own_bare,
     value,
 )
-from kibitz.games.bo.planning import (
+from kibitz.games.bo.rules import BUILD
+from kibitz.games.bo.turn_search import (
     BEFORE,
     HASTE,
     LENGTH,
@@ -55,8 +57,6 @@ from kibitz.games.bo.planning import (
     planned,
     plays_to,
 )
-from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WIDTH, WORTHS, above, below, kind, lay_out_worths
-from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.view import BoView
 from kibitz.kernel import kernel
 
@@ -81,7 +81,7 @@ def greedy(view: BoView, legal: list[int], random: Random) -> int:
 # Strategies that are kernels
 
 
-SCRATCH = planning.SCRATCH
+SCRATCH = turn_search.SCRATCH
 PLAYS = 1023
 """No play has a higher number, and it is all ones."""
 LEAST = -(1 << 30)
@@ -90,8 +90,8 @@ ROUNDS = 4
 """So many rounds a search looks ahead."""
 QUICK, MARSHAL = range(2)
 POLICIES = {
-    "quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs.",
-    "marshal": "Looks through its whole turn, and leaves nothing open that a rival waits for.",
+    "quick": "Plays from the stockpile whenever it can, prepares to, and blocks rivals.",
+    "marshal": "Searches its whole turn, and leaves nothing that a rival is waiting for.",
 }
 SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in imagined games before it makes the first play.")}
 
@@ -315,7 +315,7 @@ def plays_of(s, seat, scratch, out):
 
 @kernel
 def prepare(s, scratch, own, most, tries, haste):
-    """Lay out worths, of marshal or of greedy, how many prospects are kept and plays tried, and what is left out."""
+    """Lay out worths, of marshal or of greedy, how many leaves are kept and plays tried, and what is left out."""
     if own:
         lay_out_worths(s, scratch)
     else:
@@ -371,6 +371,6 @@ def soon(s, seat, scratch):
 
 @kernel
 def by_which(scratch):
-    """By which play the best prospect is a stockpile card, 0 if it is none."""
+    """By which play the best leaf is a stockpile card, 0 if it is none."""
     last = scratch[NOTES + 2]
     return 1 + scratch[LENGTH + scratch[NOTES + 1]] if last != NONE and last // SOURCE == STOCK else 0

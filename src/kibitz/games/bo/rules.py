@@ -118,7 +118,7 @@ class Reason(Reasons):
 
     LEGAL = ""
     OVER = "The game is over."
-    NO_ACTION = "That is no play of Bo: name a card, its source and a pile, such as '4S h1>b2', or 'pass'."
+    NO_ACTION = "That isn't a play of Bo: name a card, its source and a pile, such as '4S h1>b2', or 'pass'."
     EMPTY_SOURCE = "That pile is empty."
     PLAY_EXISTS = "You may only pass when nothing at all can be played."
     BUILD_START = "An empty build pile takes only a 2 or a king."
@@ -131,7 +131,7 @@ class Reason(Reasons):
         "From anywhere but the hand, a discard pile takes only the other colour, one higher or one lower "
         "(2 and king are neighbours)."
     )
-    SAME_PILE = "A card cannot go back to the pile it comes from."
+    SAME_PILE = "A card can't go back to the pile it comes from."
 
 
 @kernel

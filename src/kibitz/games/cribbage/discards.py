@@ -1,10 +1,10 @@
-"""What each way to discard two of six cards is worth in cribbage: the show, the crib and the play together.
+"""What each discard of two from six cards is worth in cribbage: the show, the crib and the play together.
 
     scores      what five ranks score, by the sum of their codes (``evaluation.fill``)
-    crib        by class of the two cards discarded, the mean of a crib they go into: CLASSES of the dealer's own, then
-                as many for what the other seat discards into the dealer's crib
-    pegs        by group of the four cards kept, what they peg above what the other seat pegs: those of the dealer,
-                then of the other seat; OF_FOUR is subtracted from the group
+    crib        by class of the two discards, the mean of the crib they go to: CLASSES for the dealer's own, then as
+                many for the other seat's discards to the dealer's crib
+    pegs        by group of the four cards kept, what they peg more than the other seat: those of the dealer, then of
+                the other seat; OF_FOUR is subtracted from the group
 
 The crib is that of two players who choose by these very numbers: see ``study``.
 """

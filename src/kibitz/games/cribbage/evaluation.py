@@ -1,11 +1,11 @@
-"""What discards, cards played and scores are worth in cribbage: by tables that the study of the game has found.
+"""What discards, cards played and scores are worth in cribbage, from tables that the study of the game has computed.
 
     scores      what five ranks score, in the order in which ``itertools`` combines them
     weights     experience of the play (see "Which card to play")
-    chosen      how often each class of two cards is laid away, by the dealer and by the other seat
+    chosen      how often each class of two cards is discarded, by the dealer and by the other seat
     kept        how often each group of four cards is kept, likewise
-    cribs       for each class, laid away by the dealer and by the other seat, how likely the crib scores 0, 1, 2 ...
-                points, in parts of WHOLE
+    cribs       for each class, discarded by the dealer and by the other seat, the probabilities that the crib scores
+                0, 1, 2 ... points, in parts of WHOLE
     pegged      for each group of four cards, kept by the dealer and by the other seat, in how many deals it pegs
                 0, 1, 2 ... points, and in how many the other seat does
     shows       in how many deals the other seat's hand, the dealer's and the crib score 0, 1, 2 ... points

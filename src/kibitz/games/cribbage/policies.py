@@ -1,19 +1,19 @@
-"""Strategies for cribbage: those that are asked with a view, and one that is a kernel.
+"""Strategies for cribbage, from views and as a kernel.
 
-greedy      lays away what leaves the most to be expected of hand and crib; plays the card that nets the most at
-once, looking one card ahead
-best        lays away and plays its last cards for the chance to win, by the board; plays the first cards by experience,
+greedy      discards for the highest expectation of hand and crib; plays the card that nets the most at once, looking
+one card ahead
+best        discards and plays its last cards for the chance to win, by the board; plays its first cards by experience,
 or near the end of the game by the chance to win as well
 
-The kernel keeps what counts at once, and plays the card that scores most now.
+The kernel keeps the cards that score most without a starter, and plays the card that scores most at once.
 
-What to lay away is found by exact expectations.
+Discards are chosen by exact expectations.
 
-    unseen      the cards that a seat has not seen, each as likely as another to be the starter or in the crib
-    ranked      fifteens, pairs and runs of some ranks, found by a number that is the same in whatever order they come
+    unseen      the cards that a seat has not seen, each equally likely to be the starter or in the crib
+    ranked      fifteens, pairs and runs of some ranks, found by a number that doesn't depend on their order
 
-The other seat is taken to lay any of its cards away: a player who picks what helps or hurts the crib is not modelled,
-so a crib of one's own comes out half a point too high.  It serves ``greedy``; people are told what ``outlook`` says.
+The other seat is assumed to discard at random, not to help or hurt the crib, so a crib of one's own comes out half a
+point too high.  That is good enough for ``greedy``; people are shown the figures of ``outlook``.
 """
 
 from __future__ import annotations
@@ -149,7 +149,9 @@ def expected(view: CribbageView, cards: Unseen, laid: tuple[Card, ...]) -> float
 # Strategies that are kernels
 
 
-POLICIES = {"quick": "Keeps the four cards that count most as they lie, and plays the card that scores most now."}
+POLICIES = {
+    "quick": "Keeps the four cards that score most without a starter, and plays the card that scores most at once."
+}
 FIVES = 15 << 16
 FIFTEEN = 15
 

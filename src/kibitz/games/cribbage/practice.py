@@ -1,8 +1,8 @@
 """Deals played by the numbers of ``evaluation``, one after another, and what is learned from them.
 
     scores, crib, pegs, weights     see there
-    chosen      how often each class of two cards was laid away by the dealer (the first CLASSES) and by the other seat
-    rate        experience moves by this share of what a deal pegged otherwise; more as long as little is known
+    chosen      how often each class of two cards was discarded by the dealer (the first CLASSES) and by the other seat
+    rate        experience moves by this share of the error in a deal's pegging; more while little is known
 
 Nobody wins here: the state's target is out of reach, so that deals are whole.
 """

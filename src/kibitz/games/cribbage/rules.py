@@ -1,18 +1,19 @@
 """Cribbage: two players, six cards each, first to 121 (rule sheet "cribbage", The full game).
 
     dealer      has the crib; the other seat leads and shows first
-    away        what each seat has laid away: together the crib, hidden until it is shown
+    away        what each seat has discarded: together the crib, hidden until it is shown
     starter     the card turned up, part of every hand in the show; NONE before
     phase, trail, by, plays, past_...           a deal, and the deal before: see ``dealing``
     first, count, went, floor                   the play: see ``playing``
     pegs, points                                the score: see ``scoring``
 
-Actions 0 to 51 play that card, GO says go, and LAY + m lays away the positions m of the seat's sorted hand.
+Actions 0 to 51 play that card, GO says go, and LAY + m discards the positions m of the seat's sorted hand.
 
-The game ends the moment somebody has 121, so the order of scoring decides: heels, the play card by card, then the hand
+The game ends as soon as a player has 121, so the order of scoring matters: heels, the play card by card, then the hand
 of the seat that did not deal, the dealer's hand, the crib.
 
-What the play has shown of hidden cards is their seat's floor, and that a seat asked to play alone can (``stages``).
+What the play has revealed about a seat's hidden cards is its floor, and the fact that a seat asked to play alone can
+do so (``stages``).
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -104,7 +105,7 @@ OPTIONS = (
         mini=2,
         mini_range=(1, 100),
         ask="How many games?",
-        says="{} games are played, and the most games win.",
+        says="{} games are played, and most points win.",
         one="One game is played.",
     ),
     Option(
@@ -155,14 +156,14 @@ class Reason(Reasons):
 
     LEGAL = ""
     OVER = "The game is over."
-    NO_ACTION = "That is nothing you can do in cribbage: name cards of your hand, or say 'go'."
-    LAY_FIRST = "The play has not begun: first lay cards away to the crib."
-    WRONG_NUMBER = "You must lay away exactly as many cards as the crib needs of you, no more and no fewer."
+    NO_ACTION = "That isn't an action of cribbage: name cards of your hand, or say 'go'."
+    LAY_FIRST = "The play has not begun: first discard to the crib."
+    WRONG_NUMBER = "Discard exactly as many cards as the crib needs from you."
     NOT_HELD = "You can only use cards from your own hand."
-    LAID_ALREADY = "You have laid away your cards already: play one card."
-    ABOVE_31 = "The count may not go above 31: play a lower card."
-    CAN_PLAY = "You can only say go when no card of yours fits under 31: you must play if you can."
-    NO_GO = "Go belongs to the play, which has not begun: first lay cards away to the crib."
+    LAID_ALREADY = "You have discarded already: play one card."
+    ABOVE_31 = "The count can't go above 31: play a lower card."
+    CAN_PLAY = "You can say go only if none of your cards fits under 31: play if you can."
+    NO_GO = "Go is for the play, which has not begun: first discard to the crib."
     ONE_CARD = "Cards are played one at a time: name exactly one card."
 
 

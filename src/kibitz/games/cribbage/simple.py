@@ -1,13 +1,13 @@
-"""How ``greedy`` plays, as kernels: the strategy's, and for the study, whose thousands of games take seconds.
+"""How ``greedy`` plays, as kernels: for the strategy, and for the study, whose thousands of games then take seconds.
 
-    tally       room for SCORES numbers
-    reply       the best that the other seat can score next, if its cards are any of those not seen: exact, since the
+    tally       space for SCORES numbers
+    reply       the best that the other seat can score next, if its cards are any of those unseen: exact, since the
                 chance that the best of ``n`` random cards scores so much is a quotient of binomials
 
 The strategy discards by exact sums of its own (``policies``): ``discards.greedy_lay`` needs the table of all scores,
-which only the study makes.  The tests hold the two together.
+which only the study makes.  The tests compare the two.
 
-The means are fractions, which no policy of machine words may use, so ``policies`` imports this where it is needed.
+The means are fractions, which policies can't use, so ``policies`` imports this only where it is needed.
 """
 
 from kibitz.cards.sets import highest, lowest, size

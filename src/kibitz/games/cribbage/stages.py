@@ -1,8 +1,8 @@
-"""A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and what is pegged.
+"""A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and the points pegged.
 
-phase       what comes next: a decision in LAYING and PLAYING, in the others a step that follows by itself
+phase       what comes next: a decision in LAYING and PLAYING; the other phases are steps without one
 trail       the cards played in this deal, in order, ``by`` whom, and ``plays`` how many
-past_...    how the deal before this one went, as far as it was shown
+past_...    the previous deal, as far as it was shown
 """
 
 from kibitz.cards.drawing import handful

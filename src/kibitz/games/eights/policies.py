@@ -23,7 +23,7 @@ def greedy(view: EightsView, legal: list[int], random: Random) -> int:
     return max(legal, key=worth)
 
 
-POLICIES = {"quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last."}
+POLICIES = {"quick": "The card that leaves the most playable cards, then the highest one; eights last."}
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""

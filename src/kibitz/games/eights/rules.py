@@ -56,14 +56,14 @@ class Reason(Reasons):
 
     LEGAL = ""
     OVER = "The game is over."
-    NO_ACTION = "That is nothing you can do here: play a card, draw, pass or name a suit."
-    NAME_A_SUIT = "You have laid an eight: name a suit."
-    NO_EIGHT = "Only who has just laid an eight names a suit."
+    NO_ACTION = "That isn't an action here: play a card, draw, pass or name a suit."
+    NAME_A_SUIT = "You have played an eight: name a suit."
+    NO_EIGHT = "You can name a suit only after an eight."
     NOT_HELD = "You can only play a card that you hold."
     NO_MATCH = "Play a card of the suit to follow, one of the value that lies open, or an eight."
     STOCK_EMPTY = "The stock is empty: play or pass."
-    DRAWN_ALL = "You have drawn as many cards as you may in a turn: play or pass."
-    DRAW_FIRST = "You may only pass once you have drawn all that you may, or if the stock is empty."
+    DRAWN_ALL = "You have drawn the most cards for a turn: play or pass."
+    DRAW_FIRST = "You can pass only after drawing all the cards you may, or if the stock is empty."
 
 
 @kernel

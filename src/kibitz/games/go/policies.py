@@ -88,8 +88,8 @@ POLICIES = {
 MIMIC = 1
 SEARCH = {"policy": "mimic", "alone": True, "flighty": 0.0}
 SEARCH_PLAYERS = {
-    "steady": (250, "Imagines 250 drafts before it lays a card."),
-    "best": (3000, "Imagines 3000 drafts with hands that fit all it has seen pass, and plays to come first."),
+    "steady": (250, "Imagines 250 drafts before it chooses a card."),
+    "best": (3000, "Imagines 3000 drafts with hands that fit the cards it has seen, and plays to come first."),
 }
 AHEAD = 0
 SCRATCH = 1024

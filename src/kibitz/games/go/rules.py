@@ -69,14 +69,14 @@ class Reason(Reasons):
 
     LEGAL = ""
     OVER = "The game is over."
-    NO_ACTION = "That is no action of Go: choose a card, or name the cards of a group."
+    NO_ACTION = "That isn't an action of Go: choose a card, or name the cards of a group."
     NOT_HELD = "You can only choose a card from the hand you hold this turn."
-    NOT_CHOOSING = "All cards have been laid: group your discards now."
+    NOT_CHOOSING = "All turns are over: group your discards now."
     NOT_GROUPING = "Choose exactly one card: groups are formed after the last turn."
-    NOT_LEFT = "A group may only hold your own discards that are in no group yet."
-    NOT_LOWEST = "The next group must hold your lowest card that is in no group yet."
+    NOT_LEFT = "A group may only have your own discards that aren't in a group yet."
+    NOT_LOWEST = "The next group must have your lowest card that isn't in a group yet."
     NOT_A_GROUP = (
-        "Those cards are no group: it must be one card, two or more of one value without Aces, or a run of "
+        "Those cards aren't a group: it must be one card, two or more of one value without Aces, or a run of "
         "three or more with colours alternating, Aces only inside, each in the colour that is asked for."
     )
 

@@ -7,12 +7,12 @@ from kibitz.kernel import kernel
 
 POLICIES = {
     "quick": "Plays its lowest card, and passes and discards its highest.",
-    "greedy": "Wins no trick that it can leave to others, and gets rid of the cards that cost most.",
+    "greedy": "Avoids winning tricks, and gets rid of its most costly cards.",
 }
 QUICK = 0
 SEARCH = {"policy": "greedy"}
 SEARCH_PLAYERS = {
-    "steady": (100, "Imagines a hundred ways the deal may go before every card."),
+    "steady": (100, "Imagines a hundred continuations of the deal before every card."),
     "best": (1500, "Imagines fifteen hundred deals that fit what it has seen before every card."),
 }
 

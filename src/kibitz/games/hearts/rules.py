@@ -1,15 +1,15 @@
 """Hearts (``rules.md``).
 
-    deals           how many deals there were before; it says where cards are passed
-    passing         1 while cards are chosen that are to be passed
-    leader          the seat that leads the trick or has led it; NONE while cards are chosen
+    deals           the number of deals before; it determines where cards are passed
+    passing         1 while cards to pass are chosen
+    leader          the seat that led the trick, or will; NONE while cards are chosen
     given           by seat, the set of cards that it has chosen to pass, or has passed in this deal
-    trick           by seat, the card played to the trick that lies on the table: after its end until the next lead
+    trick           by seat, the card played to the trick on the table, which stays there until the next lead
     played          by seat, the set of cards played in this deal
     lacks           by seat, the set of cards that play has shown it not to hold
     points, score   by seat, the points taken in this deal, and in all deals before
 
-Actions 0 to 51 choose or play that card.  All pass at once, a card each until all have chosen enough.
+Actions 0 to 51 choose or play that card.  All pass at once, choosing card by card until all have chosen enough.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards

@@ -1,14 +1,14 @@
-"""What fits in Huxxy: one card to a group, and three cards of a hand to one another (rule sheet "huxxy").
+"""Which cards fit in Huxxy: a card in a group, and three cards of a hand together (rule sheet "huxxy").
 
-    fitting     the faces that make a group valid, or leave it so, when one of them is added
-    spare       the faces that make a group valid, or leave it so, when one of them is taken off
-    partners    the faces that can stand in one group of three with a face, a third face allowing
+    fitting     the faces of which one more makes a group valid, or keeps it valid
+    spare       the faces of which one less makes a group valid, or keeps it valid
+    partners    the faces that can be in a group of three with a face, with some third face
 
-Each answer is a set of faces, found by a few operations on the group's sets in place of a try of every face.  A card
-that is the whole of its group is spare, for the empty group is valid.
+Each answer is a set of faces, found by a few operations on the group's sets instead of trying every face.  The only
+card of a group is spare, since the empty group is valid.
 
-triple      by a try of all; with it the plays of ``quick`` are what they are
-highest_triple by a few operations on the hand; a Joker is left in hand where three other cards make a group
+triple      tries all triples; ``quick`` depends on its order
+highest_triple a few operations on the hand; uses a Joker only if no three other cards make a group
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
@@ -26,13 +26,14 @@ def fitting(once, twice):
         return fitting_joker(once, twice)
     values = values_of(once)
     joker = JOKER_BIT if is_valid(once | JOKER_BIT, twice) else 0
-    if values & (values - 1) == 0:
+    if values & (values - 1) == 0:  # one value: ``15 * values`` are its four faces, ``^ once`` the missing ones
         suits = size(once)
         if cards < 4:
             return joker | (0 if twice else 15 * values ^ once)
         if suits == 4:
             return joker | 15 * values & ~twice
         return joker | (15 * values ^ once if suits == 3 else 0)
+    # A run: ``gap`` as in ``groups.is_valid``, ``rest`` the block with its first gap filled.
     side = one_class(once)
     if twice or side == 0 or size(values) != cards:
         return joker
@@ -40,9 +41,9 @@ def fitting(once, twice):
     block = 15 * values
     gap = (block + low) & ~block
     rest = block | 15 * (gap & -gap)
-    if gap & (gap - 1) == 0 and gap > block:
+    if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, in the colours of the class
         return joker | (gap * 15 | (low >> 4) * 15) & side
-    return joker | (15 * (gap & -gap) & side if (rest + low) & ~rest > rest else 0)
+    return joker | (15 * (gap & -gap) & side if (rest + low) & ~rest > rest else 0)  # the only gap
 
 
 @kernel
@@ -85,7 +86,11 @@ def spare(once, twice):
 
 @kernel
 def partners(card):
-    """The faces that can stand in one group of three with a face: those of its value, and near it in its class."""
+    """The faces that can stand in one group of three with a face.
+
+    Those are the faces of its value and, in its class, those up to two values away: the window of five values has
+    twenty bits around the face's own four.
+    """
     if card == JOKER:
         return FULL_PACK
     bit = 1 << card
@@ -136,7 +141,11 @@ def triple(hand, must):
 
 @kernel
 def highest_triple(hand):
-    """Three cards that make a group, with the most points, a Joker only where nothing else does; 0 if none do."""
+    """Three cards that make a group, with the most points, a Joker only where nothing else does; 0 if none do.
+
+    ``a`` to ``d`` are the values held in each suit, moved onto the same bits: what two or three of them share are
+    values with as many suits.  In ``runs`` a bit stays where the next two values are held as well.
+    """
     a = hand & ACES
     b = hand >> 1 & ACES
     c = hand >> 2 & ACES

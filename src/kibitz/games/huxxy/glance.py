@@ -1,13 +1,13 @@
-"""A whole turn of Huxxy found at a glance, as a kernel: what imagined seats play, in about a microsecond.
+"""A whole turn of Huxxy found quickly, as a kernel: how imagined seats play, in about a microsecond.
 
-    glance      the table and the hand while the turn is made up: groups as pairs of sets, what each takes and spares
-    fit         a hand card to a group
+    glance      the table and the hand while the turn is built: groups as pairs of sets, what each takes and spares
+    fit         a hand card goes into a group
     triple      three hand cards make a new group
-    bridge      a card that one group spares goes to another, which then takes a hand card
+    bridge      a card that one group spares goes into another, which then takes a hand card
     steal       one or two hand cards make a new group with cards that groups spare
-    split       a hand card makes two runs of one
+    split       a hand card splits a run into two
 
-What lays most cards for its plays comes first; nothing is taken back, so the turn is not always the best.
+Steps that lay the most cards per play come first, and nothing is undone, so the turn isn't always the best one.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -189,9 +189,9 @@ def stolen(w):
         bit = left & -left
         left ^= bit
         value = values_of(bit)
-        consider(w, bit | preferred(15 * value & ~bit, hand, spared, 2), hand, spared)
+        consider(w, bit | preferred(15 * value & ~bit, hand, spared, 2), hand, spared)  # three of a kind
         side = EVEN if EVEN & bit else ODD
-        for first in range(-2, 1):
+        for first in range(-2, 1):  # a run with the card last, in the middle, first; four bits are one value
             found = bit
             for k in range(first, first + 3):
                 there = value << 4 * k if k > 0 else value >> -4 * k
@@ -259,7 +259,11 @@ def source_of(w, card, but):
 
 @kernel
 def was_split(w):
-    """Make two runs of one with a hand card of its middle, if there is one."""
+    """Make two runs of one with a hand card of its middle, if there is one.
+
+    From 3-4-5-6-7, a second 5 makes 3-4-5 and 5-6-7.  ``inner`` are the values with two more on either side (a value
+    is four bits, so eight bits are two values).  The shorter part moves to the new group.
+    """
     if w[LEFT] < 3:
         return False
     for g in range(w[GROUPS]):

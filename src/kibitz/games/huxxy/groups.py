@@ -75,7 +75,12 @@ def values_of(cards):
 
 @kernel
 def is_valid(once, twice):
-    """Whether a group is empty, a run or N of a kind; a Joker in it may stand for any card not there twice."""
+    """Whether a group is empty, a run or N of a kind; a Joker in it may stand for any card not there twice.
+
+    A run is checked by addition: each value fills its four bits of ``block``, and adding the lowest bit carries
+    through all values without a gap into the first missing one.  For 3-4-5 (``1111 1111 1111``, eight bits up) the sum
+    is a single bit at 6, above the block.  For 3-4-6 it is a bit at 5, below the 6, which is the gap to fill.
+    """
     if once == 0:
         return True
     real = once & FULL_PACK
@@ -84,21 +89,21 @@ def is_valid(once, twice):
     if cards < 3 or twice >> JOKER:
         return False
     values = values_of(real)
-    if values & (values - 1) == 0:
+    if values & (values - 1) == 0:  # one value: N of a kind
         suits = size(real)
         if cards < 5:
             return twice == 0
         return cards < 9 and suits + jokers > 3
-    if twice or (real & EVEN and real & ODD) or size(values) != size(real):
+    if twice or (real & EVEN and real & ODD) or size(values) != size(real):  # a value twice, or colours in a row
         return False
     block = 15 * values
     low = values & -values
     gap = (block + low) & ~block
-    if jokers == 0 or block == FULL_PACK:
+    if jokers == 0 or block == FULL_PACK:  # no Joker, or no value left for it
         return jokers == 0 and gap & (gap - 1) == 0 and (gap > block)
-    if gap > block:
+    if gap > block:  # no gap: the Joker goes to an end
         return True
-    block |= 15 * (gap & -gap)
+    block |= 15 * (gap & -gap)  # it fills the first gap, and there must not be another
     gap = (block + low) & ~block
     return gap > block
 

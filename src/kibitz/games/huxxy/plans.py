@@ -1,10 +1,10 @@
-"""Whole turns of Huxxy to choose from, as kernels, and the plays that lead to them.
+"""Candidate turns of Huxxy, as kernels, and the plays that carry them out.
 
     turn        WIDTH numbers: HELD, a set of faces that stay in hand; ALONE, groups that stay as they are, as bits;
                 GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
     scratch     the work of a search (``work``), then the turns, then the plays of one: face, source and group
 
-Every turn is the best one that the search finds with some cards held back and some groups left alone.
+Each turn is the best one that the search finds while some cards are held back and some groups left alone.
 """
 
 from kibitz.cards.sets import lowest, size

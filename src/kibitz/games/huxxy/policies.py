@@ -1,32 +1,32 @@
-"""Strategies for Huxxy: those that are asked with a view, and those that are kernels.
+"""Strategies for Huxxy, from views and as kernels.
 
 first       the first legal action: it picks up every turn
-hand        the best turn among those that leave all cards on the table where they are
+hand        the best turn that moves no card on the table
 greedy      the best turn: the most cards, then the highest, with the fewest plays
 
-    triple      three hand cards that make a group, the ones with the most points
-    enough      a first turn is only begun where one or two triples bring the points that it must
+    triple      the three hand cards that make the group with the most points
+    enough      a first turn is only begun if one or two triples bring the required points
 
-It never moves what lies on the table, so that every turn that it begins can be ended.
+It never moves cards on the table, so every turn that it begins can be ended.
 
 Rollouts (``kibitz.search.rollout_kernels``):
 
-    plan        a turn, one of those that ``plans`` finds, or picking up
+    plan        one of the turns of ``plans``, or picking up
     world       the others hold nothing that they could have laid (``spent``)
-    weight      what a seat has of the chances to win, by how many turns until it moves, whether it has opened, its
-                cards, and how many of them it could lay now; the first is of who moves and can lay them all
-                (``python -m tools.huxxy_weights`` finds them)
+    weight      a seat's share of the chances to win, by turns until it moves, whether it has opened, its cards, and how
+                many of them it could lay now; the first entry is for a seat to move that can lay them all
+                (``python -m tools.huxxy_weights`` fits them)
 
-Everybody plays whole turns as they are found at a ``glance``; a plan is followed up until it is the own turn.
+All seats play whole turns, found by ``glance``; a plan is followed until the own seat's next turn.
 
-The others are taken to hold nothing that they could have laid in their last turns.
+The others are assumed to hold nothing that they could have laid in their last turns.
 
-    free        a seat whose last turn tells nothing of its hand: there was none, or all its plays were made
+    free        a seat whose last turn says nothing about its hand: there was none, or it used all its plays
     new         the faces laid since a seat's last turn
     picked      a card just picked up, which may be any
 
-What a seat could have laid is found at a ``glance`` at the groups in which nothing new lies, and drawn again, TRIES
-times at most.
+What a seat could have laid is found by ``glance`` on the groups without new cards; such hands are redrawn, up to TRIES
+times.
 """
 
 from importlib.resources import files
@@ -77,10 +77,8 @@ def next_play(view: HuxxyView, legal: list[int], *, rearrange: bool) -> int:
 # Strategies that are kernels
 
 
-POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leaves what lies there where it is."}
-SEARCH_PLAYERS = {
-    "best": (1000, "Tries out in imagined games what others can make of the table that its turn leaves them.")
-}
+POLICIES = {"quick": "Lays groups of three and cards that fit, and never rearranges the table."}
+SEARCH_PLAYERS = {"best": (1000, "Tries turns in imagined games, where the others use the table that it leaves.")}
 
 
 @kernel

@@ -1,20 +1,20 @@
-"""Random games of Huxxy in which every turn that is begun can be ended; random play as such soon has to concede.
+"""Random games of Huxxy in which every turn can be ended; uniformly random plays would soon have to concede.
 
-    draft       a turn drawn play by play; one that does not come to a valid end is taken back as if never begun
-    wild        a play drawn uniformly from all legal ones; the others follow what the table needs
-    bad         a group that is not valid; the first of them is seen to next
+    draft       a turn drawn play by play; if it doesn't reach a valid end, it is undone completely
+    wild        a play drawn uniformly from all legal ones; the other plays repair the table
+    bad         a group that isn't valid; the first one is repaired next
 
-A turn picks up with chance 1 in IDLE; else it drafts, DRAFTS times at most, and picks up if all were taken back.  In a
-draft, one play in WILD is wild, and where the turn can end it does with chance 1/2.  So every turn that can be ended,
-play by play, has a positive probability.  ``sound`` draws every single play uniformly from all that lead to an end,
-which takes a search at every play, and costs a thousand times as much.
+A turn picks up with chance 1 in IDLE; otherwise it makes up to DRAFTS drafts, and picks up if all were undone.  In a
+draft, one play in WILD is wild, and if the turn can end it does with chance 1/2.  So every turn that can be ended has a
+positive probability.  ``sound`` draws every single play uniformly from all that lead to an end, which takes a search at
+every play and a thousand times as long.
 
-What a group needs is kept from turn to turn (``fitting``), and only groups that change are looked at again.
+What a group needs is kept from turn to turn (``fitting``), and only groups that change are examined again.
 
     sound       a play after which the turn can still be ended; picking up and ending are always sound
 
-An action is drawn uniformly from all sound ones: from the legal ones, until a sound one comes up.
-Where the chances need not be equal, ``drawing`` is a thousand times as fast.
+An action is drawn uniformly from all sound ones by rejection: from the legal ones, until a sound one comes up.
+If the chances need not be equal, ``drawing`` is a thousand times as fast.
 """
 
 from kibitz.cards.chance import below

@@ -1,27 +1,27 @@
-"""The rest of a turn, searched exactly: whether it can be ended, and the best end.
+"""An exact search of the rest of a turn: whether it can be ended, and the best way to end it.
 
-    work        all that the search knows (see ``work``)
-    seed        a card played from the hand while all is in order; later seeds are not lower, so no set comes twice
-    bad         an invalid group that still has to be put in order
+    work        the state of the search (see ``work``)
+    seed        a card played from the hand while all groups are valid; seeds rise, so no set of them comes twice
+    bad         an invalid group that still has to be repaired
     locked      a group that has its final cards
 
-Plays commute: a turn is a set of cards that move, each once, and the table they lead to.  So the search never
-orders plays.  It takes one bad group at a time and tries every valid group that it can become (``repairs``); that may
-make other groups bad, and puts cards into limbo.  Once nothing is bad and limbo is empty, the turn can end, and
-whatever is yet to come starts with a card from the hand: moves that no hand card has a part in can be left out.
+Plays commute: a turn is a set of cards that move, each once, and the table that results.  So the search never
+orders plays.  It takes one bad group at a time and tries every valid group that it can become (``resolve``), which may
+make other groups bad, and puts cards into limbo.  Once nothing is bad and limbo is empty, the turn can end, and any
+further plays begin with a card from the hand: moves without a hand card are never needed.
 
-Because copies of a face are alike, some ways lead to the same table and are left out: a group never gets and loses
+Since copies of a face are alike, some sequences that lead to the same table are left out: a group never gets and loses
 the same face, and a card in limbo is put down before its copy is taken from elsewhere.
 
-The inner half of the search is what a bad group can become, one choice after another.
+The inner half of the search enumerates what a bad group can become.
 
-    resolve     choose what is left of the group: nothing, a kind of some value, or a run between two values
-    strip       take off what does not belong to that, into limbo
-    fill        choose, face by face, what is there in the end; what is missing is fetched
-    fetch       from limbo if the card is there, else from the hand or from another group, which may make that bad
-    settle      the group has its final cards: it is locked, and the search goes on
+    resolve     choose what the group becomes: nothing, a kind of some value, or a run between two values
+    strip       move the cards that don't belong there into limbo
+    fill        choose, face by face, the final cards; missing ones are fetched
+    fetch       from limbo if the card is there, otherwise from the hand or from another group, which may become bad
+    settle      the group has its final cards: lock it, and go on with the search
 
-A group that only a new card can put in order is given up at once if no such card is to be had.
+A group that only a new card can repair is given up at once if no such card is available.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -123,14 +123,18 @@ def obtainable(w, g):
 def resolve(w, at):
     """Choose what the bad group of the frame becomes: nothing, a kind of each value, each run.
 
-    Something of what it was must stay, or it would be a new group; only nothing is left of it otherwise.
+    Some of its old cards must stay, or it would be a new group; the only other choice is to empty it.  Choices are
+    numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``).
+
+    For example, 3♦ 4♣ 5♦ with a 4♠ put to it is bad.  It can become a kind of fours (3♦ and 5♦ go into limbo, a third
+    four is fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
     """
     g = w[at + GROUP]
     choice = w[at + CHOICE]
     once = w[ONCE + g]
     twice = w[TWICE + g]
     cards = size(once) + size(twice)
-    spare = w[LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])
+    spare = w[LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])  # cards that can still be put down
     old = once & ~w[ADDED + g] | twice
     offered = obtainable(w, g) & ~twice
     if choice == 0:
@@ -145,10 +149,10 @@ def resolve(w, at):
         choice += 1
         mask = 15 << 4 * value | JOKER_BIT
         kept = size(once & mask) + size(twice & mask)
-        out = cards - kept
+        out = cards - kept  # one play for each card that goes
         if kept == 0 or out > w[LEFT] or 3 - kept > spare - out or (old and not old & mask):
             continue
-        if kept < 3 and kept + size(offered & mask) < 3:
+        if kept < 3 and kept + size(offered & mask) < 3:  # a group has three cards
             continue
         w[at + CHOICE] = choice
         if strip(w, g, mask, mask):
@@ -169,7 +173,11 @@ def resolve(w, at):
 
 @kernel
 def next_run(w, g, choice, spare, offered):
-    """The next run that a group could become, ``169 * class + 13 * first value + last value``, or -1."""
+    """The next run that a group could become, ``169 * class + 13 * first value + last value``, or -1.
+
+    Colours alternate within a class (see ``groups``), so class, first and last value fix a run up to its suits.  Values
+    count from 0; ``span`` has the bits of all faces from the first to the last.
+    """
     once = w[ONCE + g]
     cards = size(once) + size(w[TWICE + g])
     joker = once >> JOKER
@@ -191,7 +199,7 @@ def next_run(w, g, choice, spare, offered):
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
             kept = size(values_of(inside & span)) + joker
             if end - start + 1 - kept > spare or size(there & span) + wild < end - start + 1:
-                break
+                break  # too many cards are missing, and a longer run misses more
             out = cards - kept
             if kept and out <= w[LEFT] and end - start + 1 - kept <= spare - out:
                 if not old or old & (inside & span | JOKER_BIT):
@@ -258,7 +266,7 @@ def fill_run(w, at):
         pop(w)
         return
     w[at + CHOICE] = choice + 1
-    first = 4 * value + (value + side & 1)
+    first = 4 * value + (value + side & 1)  # the lower suit of the right colour; the other one is two bits up (5 = 101)
     here = w[ONCE + g] & (5 << first)
     if choice == 2:
         if side & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):

@@ -1,9 +1,9 @@
-"""The work of a search for turns: one array of integers, and what is done to it.
+"""The state of a search for turns: one array of integers, and the functions that change it.
 
-    group       a pair of sets in ONCE and TWICE; ADDED and LOST hold the faces put to it and taken from it
-    limbo       cards taken off their group and not yet put down; taking them off has been paid for as their play
-    frame       one level of the search: what it does, and which choice comes next
-    trail       what each change overwrote, so that a frame finds everything as it was for its next choice
+    group       a pair of sets in ONCE and TWICE; ADDED and LOST have the faces put into it and taken from it
+    limbo       cards taken from their group and not yet put down; taking one counts as its play
+    frame       one level of the search: its mode, and which choice comes next
+    trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
 
 See ``turns`` for the search itself.
 """
@@ -198,8 +198,9 @@ def movable(w, g, cards):
 def hopeless(w, excused):
     """Whether no end can be reached from here, or none that is better than the best.
 
-    A play puts two groups in order at most, a card from the hand or from limbo one; ``excused`` bad groups are
-    being seen to already.
+    A move can put two groups in order (the one it leaves and the one it goes to), a card from the hand or from limbo
+    only one.  ``excused`` bad groups are being repaired already.  First the plays that bad groups need are set aside;
+    then the rest of the plays go to the most valuable hand cards, which bounds what any end can be worth.
     """
     left = w[LEFT]
     if left < 0:
@@ -207,7 +208,7 @@ def hopeless(w, excused):
     bad = size(w[BAD]) - excused - size(w[LIMBO_ONCE]) - size(w[LIMBO_TWICE])
     if bad > 2 * left:
         return True
-    if bad > left:
+    if bad > left:  # m moves and h hand cards with m + h = left repair 2m + h >= bad, so h is 2 * left - bad at most
         left = 2 * left - bad
     if w[PLACED] + left < w[OWED]:
         return True

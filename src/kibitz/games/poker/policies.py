@@ -119,7 +119,7 @@ def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
 # Strategies that are kernels
 
 
-POLICIES = {"quick": "Judges its hand at a glance, bets what looks strong, and pays no more than that is worth."}
+POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays no more than it is worth."}
 LOOKS = (40, 128, 184, 208, 222, 232, 242, 250, 255)
 """How a best hand looks, by its category."""
 STRONG, STRONGEST = 180, 225

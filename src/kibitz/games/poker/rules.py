@@ -241,23 +241,23 @@ class Reason(Reasons):
 
     LEGAL = ""
     OVER = "The session is over."
-    NO_ACTION = "That is nothing you can do in poker: fold, check, call, or bet or raise to an amount."
+    NO_ACTION = "That isn't an action of poker: fold, check, call, or bet or raise to an amount."
     DRAWING = "Cards are drawn now: name the cards that you discard, or stand pat."
     BETTING = "This is a round of betting: fold, check, call, or bet or raise to an amount."
     NOT_SO_MANY = "You can only discard cards of your own hand."
-    NOTHING_TO_CALL = "There is no bet to you, so there is no need to fold: check."
+    NOTHING_TO_CALL = "There is no bet to call, so don't fold: check."
     NOT_REOPENED = (
         "You have acted, and the all-in since is less than a full raise, so it does not reopen the betting to you: "
         "call or fold."
     )
-    COVERED = "A raise must be more than the bet to you, and you have not that many chips: call or fold."
+    COVERED = "A raise must be more than the bet to call, and you don't have enough chips: call or fold."
     CAPPED = "This round has had all its bets and raises: call or fold."
-    NOBODY_LEFT = "Nobody is left who could call more: call or fold."
+    NOBODY_LEFT = "Nobody else could call a raise: call or fold."
     TOO_LITTLE = (
         "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the "
         "round, unless you go all in."
     )
-    TOO_MUCH = "You cannot bet more chips than you have."
+    TOO_MUCH = "You can't bet more chips than you have."
     ABOVE_POT = "A pot-limit raise is at most the pot as it is after your call."
     WRONG_BET = "With fixed limits every bet and raise has the one size of its round."
 

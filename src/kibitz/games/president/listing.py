@@ -69,7 +69,11 @@ def list_singles(hand, floor, out, n):
 
 @kernel
 def values_with_two(hand):
-    """The values of which there are two cards or more, each as its diamond's bit."""
+    """The values of which there are two cards or more, each as its diamond's bit.
+
+    Shifts bring the four suits of every value onto its diamond.  Two cards are either one half of the suits (diamond
+    and club, or heart and spade) or one card of each half.
+    """
     return (hand & hand >> 1 | (hand | hand >> 1) & (hand >> 2 | hand >> 3) | hand >> 2 & hand >> 3) & ONE_SUIT
 
 
@@ -155,14 +159,18 @@ def list_fives(hand, floor, fives, out, n):
 
 @kernel
 def run_starts(hand):
-    """The values that start five successive ones of the hand, each as its diamond's bit."""
+    """The values that start five successive ones of the hand, each as its diamond's bit: a value is four bits."""
     there = (hand | hand >> 1 | hand >> 2 | hand >> 3) & ONE_SUIT
     return there & there >> 4 & there >> 8 & there >> 12 & there >> 16
 
 
 @kernel
 def list_straights(hand, floor, out, n):
-    """Straights that are not straight flushes."""
+    """Straights that are not straight flushes, from the highest to the lowest.
+
+    ``SUITS_FALLING`` has the suits held of a value as three-bit digits, each a suit plus one, the highest first.  The
+    number of a straight has the suits as base-four digits; 341 (11111 in base four) takes the ones off again.
+    """
     starts = run_starts(hand)
     while starts:
         low = highest(starts)

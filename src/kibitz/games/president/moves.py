@@ -137,7 +137,11 @@ def straight_cards(i):
 
 @kernel
 def flush_cards(i):
-    """The cards of flush number ``i``; 0 if their values are successive."""
+    """The cards of flush number ``i``; 0 if their values are successive.
+
+    Five values a > b > c > d > e have the number C(a,5) + C(b,4) + C(c,3) + C(d,2) + e (the combinatorial number
+    system): the greatest C(a,5) that fits gives a, and the rest gives the others in the same way.
+    """
     suit = i & 3
     i >>= 2
     a = 12

@@ -77,7 +77,8 @@ def at_least(left, spare):
     """A number of moves that is never too high.
 
     With k fives, at most as many values can go entirely as the 5 k cards of the shortest values fill; each of the
-    others takes a move.
+    others takes a move.  For 3♦ 4♦ 5♦ 6♦ 7♦ K♦ K♠ (six values): without a five six moves, with one five the five
+    single cards go entirely, and the kings take the second move.
     """
     values = size((left | left >> 1 | left >> 2 | left >> 3) & ONE_SUIT)
     fours = size(values_with_four(left))
@@ -149,7 +150,7 @@ def marked(cards, fives):
 
 @kernel
 def slot_of(left, spare):
-    """Where the table would remember a position."""
+    """Where the table would remember a position: the bits of both sets are folded into thirteen."""
     mixed = left ^ left >> 13 ^ left >> 26 ^ left >> 39 ^ spare >> 5 ^ spare >> 18 ^ spare >> 31 ^ spare >> 44
     return FAILED + 3 * (mixed & (TABLE - 1))
 
@@ -165,7 +166,11 @@ def remember(left, spare, moves, fives, work):
 
 @kernel
 def choices(left, spare, moves, fives, work, n):
-    """Write what may be played from a position into ``work`` from ``n`` on, unless it is known to be hopeless."""
+    """Write what may be played from a position into ``work`` from ``n`` on, unless it is known to be hopeless.
+
+    Every plan has to get rid of the lowest card left, so it is enough to try the fives with that card and, last, its
+    value's own move.
+    """
     if left == 0 or at_least(left, spare) > moves:
         return n
     slot = slot_of(left, spare)
@@ -239,8 +244,11 @@ def kinds_with(cards, low, work, n):
 
 @kernel
 def straights_with(cards, low, work, n):
-    """Straights, of some cards, that contain the card ``low``."""
-    cards = cards & ~(15 << (low & ~3)) | 1 << low
+    """Straights, of some cards, that contain the card ``low``: for each start, every choice of a card of each value.
+
+    ``x & -x`` is the lowest bit of a set, and ``x ^= x & -x`` removes it.
+    """
+    cards = cards & ~(15 << (low & ~3)) | 1 << low  # of its value, only the card itself
     starts = run_starts(cards)
     while starts:
         start = lowest(starts)

@@ -139,15 +139,15 @@ def still_out(view: PresidentView, hand: int) -> int:
 
 
 POLICIES = {
-    "quick": "Leads the most cards it can, its lowest first, and follows with the lowest move that goes.",
-    "greedy": "Follows a plan that empties its hand in the fewest moves, and passes only where that would be spoilt.",
+    "quick": "Leads as many cards as it can, lowest first, and follows with its lowest legal move.",
+    "greedy": "Follows a plan to empty its hand in the fewest moves, and passes only to keep it.",
 }
 GREEDY = 1
 SEARCH = {"policy": "greedy", "alone": True, "flighty": 0.0}
 SCRATCH = WORK
 SEARCH_PLAYERS = {
-    "steady": (100, "Thinks of a hundred ways the round may go before every move."),
-    "best": (1500, "Thinks of fifteen hundred ways the round may go, with cards that fit what it has seen."),
+    "steady": (100, "Imagines a hundred continuations of the round before every move."),
+    "best": (1500, "Imagines 1500 continuations of the round, with cards that fit what it has seen."),
 }
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""

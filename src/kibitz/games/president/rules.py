@@ -76,8 +76,8 @@ OPTIONS = (
         "pass_locks",
         range=(0, 1),
         ask="Who may play after a pass?",
-        one="Who has passed is out of it until the trick ends.",
-        none="Who has passed may play again in the same trick.",
+        one="A player who passes is out until the trick ends.",
+        none="A player who passes may play again in the same trick.",
     ),
     Option(
         "upper_names",
@@ -109,8 +109,8 @@ OPTIONS = (
     Option(
         "leftovers",
         range=(0, 1),
-        ask="What of the cards that cannot be shared out equally?",
-        one="They go, one card each, to those who sit last.",
+        ask="What happens to leftover cards?",
+        one="The last seats get one each.",
         none="They are put aside unseen.",
     ),
     Option("pack", default=FULL_PACK, mini=as_set(parse_cards("3D 3C 4D AD 2D 2C"))),
@@ -140,16 +140,16 @@ class Reason(Reasons):
 
     LEGAL = ""
     OVER = "The game is over."
-    NO_ACTION = "That is nothing you can do in President: name the cards of a move, or 'pass'."
+    NO_ACTION = "That isn't an action of President: name the cards of a move, or 'pass'."
     SCATTERED = (
-        "Those cards are scattered, they make no move: it must be 1 to 4 cards of one value, or five cards that are "
+        "Those cards don't make a move: it must be 1 to 4 cards of one value, or five cards that are "
         "a straight, a flush, a full house, four of a kind with one more card, or a straight flush."
     )
     NOT_HELD = "You can only use cards from your own hand."
     WRONG_SIZE = "You must play as many cards as lie on the pile, or pass."
     TOO_LOW = "Your move must be higher than the one on the pile, or you pass."
     LOWEST_CARD = "The first move of the match must contain the lowest card that was dealt."
-    LEADER_PASSES = "You lead, and the leader cannot pass: play anything you like."
+    LEADER_PASSES = "You lead, so you can't pass: play anything you like."
     TRADING = "Cards are being traded: name one card."
     NOT_TRADING = "No cards are being traded now."
     NAMED_BEFORE = "You have asked for that card already."

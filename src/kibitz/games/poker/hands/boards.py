@@ -89,7 +89,11 @@ def count_boards(players, n, missing, first, last, rows, strengths, work, tally)
 
 @kernel
 def count_hands(n, first, last, level, rows, strengths, work, tally):
-    """The boards that two more cards complete, by their own strength."""
+    """The boards that two more cards complete, by their own strength.
+
+    Keys and suits are sums over cards, so each further card costs two additions.  The four counts of suits begin at
+    three, so a fifth card of a suit makes its count eight, and one test of the bits EIGHTS finds a flush of any suit.
+    """
     for i in range(first, last):
         key = work[LEVEL_KEY + level] + work[DECK_KEY + i]
         suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]

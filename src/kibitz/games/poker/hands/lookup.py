@@ -32,7 +32,11 @@ THREE_EACH, EIGHTS = 0x3333, 0x8888
 
 @kernel
 def key_of(cards):
-    """The key of a set of cards."""
+    """The key of a set of cards.
+
+    The bits of each value are counted in place, as in the usual population count, first in pairs and then in fours:
+    ``1011`` (three suits of a value) becomes ``01 10`` (one and two), then ``0011``.
+    """
     counts = cards - (cards >> 1 & BITS_OF_TWO)
     counts = (counts & BITS_OF_FOUR) + (counts >> 2 & BITS_OF_FOUR)
     return counts * FACTOR & KEYS
@@ -98,7 +102,11 @@ def evaluate_each(hands, first, last, rows, strengths, out):
 
 @kernel
 def worth_each(counts, first, last, out):
-    """Write what ``counts[first:last]`` are worth without a flush."""
+    """Write what ``counts[first:last]`` are worth without a flush.
+
+    A count from 1 to 4 is the three bits 001, 010, 011 or 100: at least one if any is set, at least two if the second
+    or third is, at least three if the first and second or the third are, and four if the third is.
+    """
     for i in range(first, last):
         found = aces_high(counts[i])
         ones = (found | found >> 1 | found >> 2) & EVERY
@@ -135,7 +143,11 @@ def place_rows(columns, worths, starts, order, n, used, rows, strengths):
 
 @kernel
 def first_fit(columns, first, last, offset, used):
-    """The first offset from this one on where a row meets no slot that is used; WORD of them are tried at once."""
+    """The first offset from this one on where a row meets no slot that is used; WORD of them are tried at once.
+
+    Bit j of ``blocked`` says that the row can't begin at ``offset + j``: for each column, the used slots from
+    ``offset + column`` on are moved down to bit 0 and collected.  The first bit that stays 0 is the answer.
+    """
     while True:
         blocked = 0
         for k in range(first, last):

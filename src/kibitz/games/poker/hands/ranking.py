@@ -71,7 +71,7 @@ def aces_high(cards):
 
 @kernel
 def gathered(spread):
-    """A spread set of ranks as 13 bits."""
+    """A spread set of ranks (every fourth bit) as 13 bits: neighbours are moved together, then pairs, fours, eights."""
     spread = (spread | spread >> 3) & 0x3030303030303
     spread = (spread | spread >> 6) & 0xF000F000F000F
     spread = (spread | spread >> 12) & 0xFF000000FF

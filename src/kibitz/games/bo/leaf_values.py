@@ -1,14 +1,14 @@
-"""What the places where a turn of Bo may stop are worth, in thousandths of a stockpile card.
+"""What the leaves of a turn's search are worth, in thousandths of a stockpile card.
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
-    fits        how many piles take a card as the table lies
+    fits        how many piles take a card now
     bridge      a card that, laid on a pile, would take another card
-    weight      what a rival's stockpile card counts, in 64ths: the next seat's most, and more the fewer cards it has
-    worths      the numbers by which a player weighs all that, in ``scratch``: those of the marshal are ``MARSHAL``
-    prospect    three numbers in ``scratch``: a worth, where the turn stops, and the play that ends it there, if any
+    weight      the importance of a rival's stockpile card, in 64ths: the next seat's most, and more with fewer cards
+    worths      a player's parameters, in ``scratch``; the marshal's are ``MARSHAL``
+    leaf        three numbers in ``scratch``: a worth, where the turn stops, and the play that ends it there, if any
 
-The marshal's numbers were found by playing: some hundred thousand games between players who all had other numbers, each
-number moved to where who had more of it won more (decision 67).
+The marshal's parameters were found by play: in some hundred thousand games all players had randomly changed ones, and
+each parameter moved to where players with more of it won more (decision 67).
 """
 
 from kibitz.cards.sets import size
@@ -74,17 +74,17 @@ ACROSS = WORTHS
 ENDINGS = WORTHS + 12
 """what ``note_endings`` notes;"""
 KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
-"""then how many prospects are kept at most, and how many have been noted;"""
+"""then how many leaves are kept at most, and how many have been noted;"""
 NOTES = ENDINGS + 50
 """how many of the best of them are kept, the best first;"""
 MOST = 128
-PROSPECTS = NOTES + 3 * MOST
+LEAVES = NOTES + 3 * MOST
 """and the end of all that."""
 
 
 @kernel
-def offer(scratch, worth, spot, play):
-    """Note a prospect among the best; of equal ones the first stays before the others."""
+def offer(scratch, worth, node, play):
+    """Note a leaf among the best; of equal ones the first stays before the others."""
     n = scratch[NOTED]
     if n == scratch[KEPT]:
         if worth <= scratch[NOTES + 3 * n - 3]:
@@ -97,13 +97,13 @@ def offer(scratch, worth, spot, play):
             scratch[at + k] = scratch[at + k - 3]
         at -= 3
     scratch[at] = worth
-    scratch[at + 1] = spot
+    scratch[at + 1] = node
     scratch[at + 2] = play
 
 
 @kernel
 def is_enough(scratch):
-    """Whether as many prospects are noted as are kept, and all play a stockpile card for so much that no other can."""
+    """Whether as many leaves are noted as are kept, and all play a stockpile card for so much that no other can."""
     n = scratch[NOTED]
     return n == scratch[KEPT] and scratch[NOTES + 3 * n - 3] >= scratch[ENOUGH]
 

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.bo import planning, prospects
+from kibitz.games.bo import leaf_values, turn_search
+from kibitz.games.bo.leaf_values import GREEDY, MARSHAL
 from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, completes, ending, turn_up
-from kibitz.games.bo.prospects import GREEDY, MARSHAL
 
 BO = kibitz.game("bo")
 KINDS = range(2, 28)
@@ -25,16 +25,16 @@ def positions(games):
 
 
 def prepared(kept=1, worths=MARSHAL):
-    """Room with the worths of a player, for so many prospects."""
-    scratch = [0] * planning.SCRATCH
-    scratch[: prospects.WORTHS] = worths
-    scratch[prospects.KEPT], scratch[planning.TRIES] = kept, planning.TRIED
+    """Room with the worths of a player, for so many leaves."""
+    scratch = [0] * turn_search.SCRATCH
+    scratch[: leaf_values.WORTHS] = worths
+    scratch[leaf_values.KEPT], scratch[turn_search.TRIES] = kept, turn_search.TRIED
     return scratch
 
 
 def noted(scratch):
-    """The prospects in scratch: worth, spot and last play of each."""
-    numbers = scratch[prospects.NOTES : prospects.NOTES + 3 * scratch[prospects.NOTED]]
+    """The leaves in scratch: worth, node and last play of each."""
+    numbers = scratch[leaf_values.NOTES : leaf_values.NOTES + 3 * scratch[leaf_values.NOTED]]
     return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
 
@@ -63,7 +63,7 @@ def test_a_discard_pile_takes_what_the_table_says_that_it_takes():
         for wanted in KINDS:
             if card >> 2:
                 takes = laid(state, card, 4).accepts[wanted] >> 4 & 1
-                assert bool(prospects.takes(state, card, wanted)) == bool(takes), (card, wanted)
+                assert bool(leaf_values.takes(state, card, wanted)) == bool(takes), (card, wanted)
 
 
 def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
@@ -74,22 +74,22 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
     met = {"moves": 0, "bridges": 0}
     for state in positions(6):
         kinds = [kind for kind in KINDS if state.accepts[kind]]
-        assert prospects.width(state) == len(kinds)
+        assert leaf_values.width(state) == len(kinds)
         for wanted in range(8, 24):
             if state.accepts[wanted]:
                 continue
             tops = [
                 any(laid(state, top, to, (pile, state.under[top])).accepts[wanted] for to in range(20)
-                    if to != pile and state.accepts[prospects.kind(top)] >> to & 1)
+                    if to != pile and state.accepts[leaf_values.kind(top)] >> to & 1)
                 for pile in range(4, 20) if (top := state.top[pile]) != NONE
             ]  # fmt: skip
-            assert prospects.moves(state, wanted) == min(2, sum(tops))
+            assert leaf_values.moves(state, wanted) == min(2, sum(tops))
             between = [
                 any(state.accepts[kind] >> pile & 1 and laid(state, card_of(kind), pile).accepts[wanted]
                     for pile in range(20))
                 for kind in kinds
             ]  # fmt: skip
-            assert prospects.bridges(state, wanted) == sum(between)
+            assert leaf_values.bridges(state, wanted) == sum(between)
             met["moves"] += sum(tops) > 1
             met["bridges"] += sum(between) > 2
     assert min(met.values()) > 20
@@ -100,12 +100,12 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
     """On every pile where it does; the best are kept, the best first, and of equal ones the first met."""
     ended = 0
     for state in positions(8):
-        scratches = [prepared(most, worths) for most in (prospects.MOST, 3, 1)]
+        scratches = [prepared(most, worths) for most in (leaf_values.MOST, 3, 1)]
         own = state.stock[8 * state.player + state.stocked[state.player] - 1]
-        mine, found = prospects.kind(own), {}
+        mine, found = leaf_values.kind(own), {}
         for scratch in scratches:
-            prospects.look_at_rivals(state, scratch)
-            ends = planning.note_endings(state, scratch, own, 0)
+            leaf_values.look_at_rivals(state, scratch)
+            ends = turn_search.note_endings(state, scratch, own, 0)
         for place in range(5):
             card = state.hand[5 * state.player + place]
             for pile in range(4, 20) if card != NONE else ():
@@ -113,19 +113,19 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
                     continue
                 after = laid(state, card, pile)
                 found[SOURCE * place + pile] = (
-                    worths[prospects.OWN_FITS + min(5, fitting(after, mine))]
-                    - prospects.rivals_worth(after, scratch)
-                    + worths[prospects.WIDTH] * prospects.width(after)
-                    + prospects.bridged(state, scratch, mine)
-                    + prospects.hand_worth(state, scratch, mine, place)
-                    + (worths[prospects.NEW_PILE] if state.top[pile] == NONE else
-                       worths[prospects.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
+                    worths[leaf_values.OWN_FITS + min(5, fitting(after, mine))]
+                    - leaf_values.rivals_worth(after, scratch)
+                    + worths[leaf_values.WIDTH] * leaf_values.width(after)
+                    + leaf_values.bridged(state, scratch, mine)
+                    + leaf_values.hand_worth(state, scratch, mine, place)
+                    + (worths[leaf_values.NEW_PILE] if state.top[pile] == NONE else
+                       worths[leaf_values.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
                 )  # fmt: skip
         assert ends == bool(found)
         ended += ends
         best = sorted(((worth, 0, play) for play, worth in found.items()), key=lambda one: -one[0])
         for scratch in scratches:
-            assert noted(scratch) == best[: scratch[prospects.KEPT]]
+            assert noted(scratch) == best[: scratch[leaf_values.KEPT]]
     assert ended > 100
 
 
@@ -135,24 +135,24 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
     for state in [state.copy() for state in positions(3)][::7]:
         one, many, plays = prepared(), prepared(8), [0] * 8
         for scratch in one, many:
-            prospects.lay_out_worths(state, scratch)
-        planning.look_ahead(state, one)
-        planning.look_ahead(state, many)
+            leaf_values.lay_out_worths(state, scratch)
+        turn_search.look_ahead(state, one)
+        turn_search.look_ahead(state, many)
         assert noted(many)[0][0] == noted(one)[0][0]
-        play = planning.planned(state, prepared())
-        assert planning.first_play(many, 0) == planning.first_play(one, 0) == play
+        play = turn_search.planned(state, prepared())
+        assert turn_search.first_play(many, 0) == turn_search.first_play(one, 0) == play
         assert [worth for worth, _, _ in noted(many)] == sorted((worth for worth, _, _ in noted(many)), reverse=True)
         turns = set()
-        for j in range(many[prospects.NOTED]):
-            n, world = planning.plays_to(many, j, plays, 0), state.copy()
-            assert plays[0] == planning.first_play(many, j)
+        for j in range(many[leaf_values.NOTED]):
+            n, world = turn_search.plays_to(many, j, plays, 0), state.copy()
+            assert plays[0] == turn_search.first_play(many, j)
             for play in plays[:n]:
                 assert not BO.rules.refusal(world, play)
                 assert world.player == state.player
                 BO.rules.apply(world, play)
             turns.add(tuple(plays[:n]))
             lengths.add(n)
-        assert len(turns) == many[prospects.NOTED]
+        assert len(turns) == many[leaf_values.NOTED]
     assert lengths >= {1, 2, 3, 4, 5}
 
 
@@ -163,12 +163,12 @@ def test_who_looks_further_never_finds_less():
         state = BO.deal(seed)
         while not state.over:
             near, far = prepared(), prepared()
-            near[planning.TRIES] = 250
+            near[turn_search.TRIES] = 250
             for scratch in near, far:
-                planning.look_ahead(state, scratch)
+                turn_search.look_ahead(state, scratch)
             assert noted(far)[0][0] >= noted(near)[0][0]
             more += noted(far)[0][0] > noted(near)[0][0]
-            BO.rules.apply(state, planning.first_play(far, 0))
+            BO.rules.apply(state, turn_search.first_play(far, 0))
     assert more > 0
 
 
@@ -178,9 +178,9 @@ def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_e
     for state in [state.copy() for state in positions(6)][::3]:
         whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
         for haste, scratch in enumerate((whole, short, alone)):
-            scratch[planning.TRIES], scratch[planning.HASTE], plays = 60, haste, [0] * 8
-            planning.look_ahead(state, scratch)
-            n = planning.plays_to(scratch, 0, plays, 0)
+            scratch[turn_search.TRIES], scratch[turn_search.HASTE], plays = 60, haste, [0] * 8
+            turn_search.look_ahead(state, scratch)
+            n = turn_search.plays_to(scratch, 0, plays, 0)
             length = n if plays[n - 1] // SOURCE == STOCK else 0
             if scratch is whole:
                 longest = length
@@ -200,15 +200,15 @@ def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_e
 def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
     """And as much work is counted, which is more the more plays are tried."""
     spent = {}
-    for few in (planning.FEW, 0):
-        monkeypatch.setattr(planning, "FEW", few)
-        for tries in (1, planning.SOME // 4, 60):
+    for few in (turn_search.FEW, 0):
+        monkeypatch.setattr(turn_search, "FEW", few)
+        for tries in (1, turn_search.SOME // 4, 60):
             scratch = prepared(8)
-            scratch[planning.TRIES] = tries
+            scratch[turn_search.TRIES] = tries
             for state in [state.copy() for state in positions(2)][::9]:
-                planning.look_ahead(state, scratch)
-            assert scratch[planning.MARKED] == (planning.SOME if few else planning.MARKS)
-            spent.setdefault(tries, []).append((noted(scratch), scratch[planning.SPENT]))
+                turn_search.look_ahead(state, scratch)
+            assert scratch[turn_search.MARKED] == (turn_search.SOME if few else turn_search.MARKS)
+            spent.setdefault(tries, []).append((noted(scratch), scratch[turn_search.SPENT]))
     assert all(first == second for first, second in spent.values())
     counts = [each[0][1] for each in spent.values()]
     assert counts == sorted({*counts})
@@ -217,30 +217,30 @@ def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
 def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
     met, scratch = 0, prepared()
     for state in [state.copy() for state in positions(3)][::5]:
-        number = planning.number_of(state)
+        number = turn_search.number_of(state)
         for action in BO.legal(state):
             source, pile = divmod(action, SOURCE)
             if action == NO_PLAY or source == 5:
                 continue
-            after = planning.number_after(state, number, source, planning.source_card(state, source), pile)
-            planning.enter(state, scratch, action, 0)
-            assert planning.number_of(state) == after != number
-            planning.leave(state, scratch, 0)
-            assert planning.number_of(state) == number
+            after = turn_search.number_after(state, number, source, turn_search.source_card(state, source), pile)
+            turn_search.make_play(state, scratch, action, 0)
+            assert turn_search.number_of(state) == after != number
+            turn_search.undo_play(state, scratch, 0)
+            assert turn_search.number_of(state) == number
             met += 1
     assert met > 1000
 
 
 def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
     """What marshal's numbers can add up to at most; with that a look-ahead leaves out only what it cannot choose."""
-    fits = max(MARSHAL[prospects.OWN_FITS : prospects.OWN_FITS + 6])
-    near = 2 * max(0, MARSHAL[prospects.OWN_MOVES]) + 4 * max(0, MARSHAL[prospects.OWN_BRIDGES])
-    card = max(MARSHAL[prospects.BRIDGE], MARSHAL[prospects.IDLE_BRIDGE]) - MARSHAL[prospects.HELD]
-    for cards, more in (4, max(MARSHAL[prospects.NEW_PILE], MARSHAL[prospects.OWN_PILE])), (5, 0):
-        assert fits + near + cards * card + more < MARSHAL[prospects.ENOUGH]
-    assert fits + near + 4 * MARSHAL[prospects.REFILLED] < MARSHAL[prospects.ENOUGH] < MARSHAL[prospects.WIN]
-    assert MARSHAL[prospects.WIDTH] <= 0 <= min(MARSHAL[prospects.RIVAL_FITS : prospects.GONE])
-    assert min(MARSHAL[prospects.MOVES], MARSHAL[prospects.BRIDGES]) >= 0
+    fits = max(MARSHAL[leaf_values.OWN_FITS : leaf_values.OWN_FITS + 6])
+    near = 2 * max(0, MARSHAL[leaf_values.OWN_MOVES]) + 4 * max(0, MARSHAL[leaf_values.OWN_BRIDGES])
+    card = max(MARSHAL[leaf_values.BRIDGE], MARSHAL[leaf_values.IDLE_BRIDGE]) - MARSHAL[leaf_values.HELD]
+    for cards, more in (4, max(MARSHAL[leaf_values.NEW_PILE], MARSHAL[leaf_values.OWN_PILE])), (5, 0):
+        assert fits + near + cards * card + more < MARSHAL[leaf_values.ENOUGH]
+    assert fits + near + 4 * MARSHAL[leaf_values.REFILLED] < MARSHAL[leaf_values.ENOUGH] < MARSHAL[leaf_values.WIN]
+    assert MARSHAL[leaf_values.WIDTH] <= 0 <= min(MARSHAL[leaf_values.RIVAL_FITS : leaf_values.GONE])
+    assert min(MARSHAL[leaf_values.MOVES], MARSHAL[leaf_values.BRIDGES]) >= 0
 
 
 @pytest.mark.parametrize(
@@ -248,21 +248,21 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
 )
 def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
     scratch = prepared(2)
-    scratch[prospects.ENOUGH], scratch[prospects.NOTED] = 100, 0
-    for spot, worth in enumerate(reversed(worths)):
-        prospects.offer(scratch, worth, spot, 7)
+    scratch[leaf_values.ENOUGH], scratch[leaf_values.NOTED] = 100, 0
+    for node, worth in enumerate(reversed(worths)):
+        leaf_values.offer(scratch, worth, node, 7)
     assert [worth for worth, _, _ in noted(scratch)] == worths
-    assert bool(prospects.is_enough(scratch)) == enough
+    assert bool(leaf_values.is_enough(scratch)) == enough
 
 
 def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
     random = Random(4)
     for kept in (1, 2, 5, 16):
         scratch, offered = prepared(kept), []
-        scratch[prospects.NOTED] = 0
-        for spot in range(60):
-            offered.append((random.randrange(12), spot, 100 + spot))
-            prospects.offer(scratch, *offered[-1])
+        scratch[leaf_values.NOTED] = 0
+        for node in range(60):
+            offered.append((random.randrange(12), node, 100 + node))
+            leaf_values.offer(scratch, *offered[-1])
             assert noted(scratch) == sorted(offered, key=lambda one: -one[0])[:kept]
 
 
@@ -272,7 +272,7 @@ def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
 )
 def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
     """In 64ths: one that surely fits is one more; one that fits nowhere may, after another play."""
-    assert prospects.may_follow(prepared(), left, share) == expected
+    assert leaf_values.may_follow(prepared(), left, share) == expected
 
 
 def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
@@ -289,25 +289,27 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     worth = {}
     for name, kind in kinds.items():
         state.hand[0] = card_of(kind)
-        worth[name] = prospects.hand_worth(state, scratch, mine, NONE)
-        assert prospects.hand_worth(state, scratch, mine, 0) == 0
+        worth[name] = leaf_values.hand_worth(state, scratch, mine, NONE)
+        assert leaf_values.hand_worth(state, scratch, mine, 0) == 0
     assert worth == {
-        "takes": MARSHAL[prospects.IDLE_BRIDGE] - MARSHAL[prospects.HELD],
-        "ace": -MARSHAL[prospects.HELD] - MARSHAL[prospects.HELD_ACE],
-        "idle": -MARSHAL[prospects.HELD],
+        "takes": MARSHAL[leaf_values.IDLE_BRIDGE] - MARSHAL[leaf_values.HELD],
+        "ace": -MARSHAL[leaf_values.HELD] - MARSHAL[leaf_values.HELD_ACE],
+        "idle": -MARSHAL[leaf_values.HELD],
     }
     turn_up(state, 4, card_of(2 * 3 + black))  # which takes the red 4
     state.hand[0] = card_of(kinds["takes"])
-    assert prospects.hand_worth(state, scratch, mine, NONE) == MARSHAL[prospects.BRIDGE] - MARSHAL[prospects.HELD]
+    assert leaf_values.hand_worth(state, scratch, mine, NONE) == MARSHAL[leaf_values.BRIDGE] - MARSHAL[leaf_values.HELD]
     turn_up(state, 5, card_of(2 * 8 + red))  # which takes the black 9
     state.hand[0] = card_of(kinds["idle"])
-    assert prospects.hand_worth(state, scratch, mine, NONE) == MARSHAL[prospects.FITTING] - MARSHAL[prospects.HELD]
+    assert (
+        leaf_values.hand_worth(state, scratch, mine, NONE) == MARSHAL[leaf_values.FITTING] - MARSHAL[leaf_values.HELD]
+    )
 
 
 def test_a_narrow_table_is_worth_something_against_fast_rivals_only():
     scratch, state = prepared(), BO.deal(1)
-    prospects.lay_out_worths(state, scratch)
-    assert scratch[: prospects.WORTHS] == list(MARSHAL)
+    leaf_values.lay_out_worths(state, scratch)
+    assert scratch[: leaf_values.WORTHS] == list(MARSHAL)
     state.round = 10  # nobody has played a stockpile card in ten turns
-    prospects.lay_out_worths(state, scratch)
-    assert scratch[prospects.WIDTH] == GREEDY[prospects.WIDTH] > 0 > MARSHAL[prospects.WIDTH]
+    leaf_values.lay_out_worths(state, scratch)
+    assert scratch[leaf_values.WIDTH] == GREEDY[leaf_values.WIDTH] > 0 > MARSHAL[leaf_values.WIDTH]

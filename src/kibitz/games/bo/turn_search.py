@@ -1,52 +1,37 @@
-"""The plays of one turn of Bo, looked ahead by kernels: which first play leads to the best place to stop.
+"""A search of one turn of Bo, as kernels: which first play leads to the best place to stop.
 
-    spot        a position reached by plays that do not end the turn, as the play that led there and the spot before it
-    way         the plays from the start to a spot
-    prospect    where the look-ahead stops: a stockpile card (the next one is unknown), a card that ends the turn, the
-                last play of the turn, the last card of the hand (five new ones are drawn), or nothing left to play
-    number      a position's cards on top and in hand as a number, by which spots are told apart
+    node        a position reached by plays that don't end the turn, stored as the last play and the node before it
+    path        the plays from the start to a node
+    leaf        where the search stops: a stockpile card (the next one is unknown), a card that ends the turn, the last
+                play of the turn, the last card of the hand (five new ones are drawn), or nothing left to play
+    number      a hash of the top cards and the hand, to recognise positions
 
-Spots are met breadth first, each once.  The way to a spot is played on the position itself and taken back again, so a
-look-ahead changes nothing.  What prospects are worth is said by ``prospects``, and what the constants say lies in
-``scratch``.  ``lookahead`` is the same idea in plain Python: easier to read, and the opponent by whom strength has been
-measured from the start.
+Nodes are visited breadth first, each once.  The path to a node is played on the state itself and undone again, so a
+search changes nothing.  ``leaf_values`` says what leaves are worth; the numbers named by the constants are in
+``scratch``.  ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for measurements.
 
-Hand cards that end a turn are looked at in ``note_endings``.
+Hand cards that end a turn are handled in ``note_endings``.
 
-    look        a seat's stockpile card, the own one first: its kind, and what it is worth by how many piles take it
-    covered     a pile whose top an ending hides: what fitted there fits no more
+    look        a seat's stockpile card, the own one first: its kind, and its worth by how many piles take it
+    covered     a pile whose top an ending hides: what fitted there no longer does
     opened      a seat whose stockpile card the ending card takes
 
-Most of the thinking of Bo goes into this, so what all cards of a hand have in common is noted once for a spot.
+Bo's players spend most of their time here, so what all cards of a hand have in common is computed once for a node.
 """
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.bo.hands import hand_is_empty
-from kibitz.games.bo.piles import (
-    FROM_PILE,
-    NO_PLAY,
-    NONE,
-    SOURCE,
-    STOCK,
-    completes,
-    full_discards,
-    matches,
-    own_bare,
-    source_card,
-    turn_up,
-    value,
-)
-from kibitz.games.bo.prospects import (
+from kibitz.games.bo.leaf_values import (
     ACROSS,
     ENDINGS,
     KEPT,
+    LEAVES,
     MANY,
     NEW_PILE,
     NOTED,
     NOTES,
     OWN_FITS,
     OWN_PILE,
-    PROSPECTS,
     RIVAL_FITS,
     WIDTH,
     WIN,
@@ -63,6 +48,20 @@ from kibitz.games.bo.prospects import (
     offer,
     refilled,
     stock_card_played,
+)
+from kibitz.games.bo.piles import (
+    FROM_PILE,
+    NO_PLAY,
+    NONE,
+    SOURCE,
+    STOCK,
+    completes,
+    full_discards,
+    matches,
+    own_bare,
+    source_card,
+    turn_up,
+    value,
 )
 from kibitz.kernel import kernel
 
@@ -81,8 +80,12 @@ COVERED = ENDINGS + 26
 
 
 @kernel
-def note_endings(s, scratch, own, spot):
-    """Note what every hand card that ends the turn is worth on every pile where it does; whether there is one."""
+def note_endings(s, scratch, own, node):
+    """Note what every hand card that ends the turn is worth on every pile where it does; whether there is one.
+
+    ``kept`` is what the whole hand is worth if it stays, so an ending is worth ``kept`` without its card.  On its pile,
+    the card covers the old top and takes the kinds one step above and below it, of the other colour.
+    """
     anywhere = own_bare(s) | full_discards(s)
     mine = kind(own)
     first = 5 * s.player
@@ -98,7 +101,7 @@ def note_endings(s, scratch, own, spot):
             upper = 2 * above(s, value(card)) + 1 - (card & 1)
             lower = 2 * below(s, value(card)) + 1 - (card & 1)
             note_ending(
-                s, scratch, piles, kept - card_worth(s, scratch, mine, card), upper, lower, spot, SOURCE * place
+                s, scratch, piles, kept - card_worth(s, scratch, mine, card), upper, lower, node, SOURCE * place
             )
     return found
 
@@ -130,7 +133,10 @@ def look_at_piles(s, scratch, mine, piles):
 
 @kernel
 def cover_kinds(s, scratch):
-    """Take off every pile what the kinds are worth that it alone takes; how many kinds some pile takes."""
+    """Subtract from every pile the worth of the kinds that only it takes; return how many kinds some pile takes.
+
+    ``taking & taking - 1`` drops the lowest bit: nothing is left if a single pile takes the kind.
+    """
     wide = 0
     for k in range(2, 2 * s.top_value + 2):
         taking = s.accepts[k]
@@ -154,7 +160,7 @@ def look_at_seat(s, scratch, k, mine):
 
 
 @kernel
-def note_ending(s, scratch, piles, kept, upper, lower, spot, play):
+def note_ending(s, scratch, piles, kept, upper, lower, node, play):
     """Note what a hand card is worth on piles that it covers, where it takes two kinds."""
     takes_upper = s.accepts[upper]
     takes_lower = s.accepts[lower]
@@ -180,49 +186,49 @@ def note_ending(s, scratch, piles, kept, upper, lower, spot, play):
                 if scratch[OPENED + k]:
                     at = LOOKS + LOOK * k + 1 + 2 * (s.accepts[scratch[LOOKS + LOOK * k]] >> pile & 1)
                     worth += scratch[at + 1] - scratch[at]
-        offer(scratch, worth, spot, play + pile)
+        offer(scratch, worth, node, play + pile)
 
 
 # The look-ahead
 
 
 TRIED = 1000
-"""No more plays are tried from spots: in plain Python that takes a tenth of a second at most."""
+"""No more plays are tried from nodes: in plain Python that takes a tenth of a second at most."""
 MARKS = 2048
-"""Places of the table of spots that have been met: more than twice as many as there are spots."""
+"""Places of the table of nodes that have been met: more than twice as many as there are nodes."""
 FEW, SOME = 60, 128
 """Where no more than a few plays are tried some of the places do: all that are used must be emptied every time."""
-WAYS = 5
+LONGEST_PATH = 5
 """No turn has more plays."""
-TRIES = PROSPECTS
-"""Behind what ``prospects`` needs, ``scratch`` has how many plays are tried, TRIED at most;"""
-HASTE = PROSPECTS + 1
+TRIES = LEAVES
+"""Behind what ``leaf_values`` needs, ``scratch`` has how many plays are tried, TRIED at most;"""
+HASTE = LEAVES + 1
 """what is left out to save time;"""
-SPENT = PROSPECTS + 2
-"""to which is added how many spots were looked at, twice where more was weighed there than stockpile cards;"""
-MARKED, MET = PROSPECTS + 3, PROSPECTS + 4
+SPENT = LEAVES + 2
+"""to which is added how many nodes were looked at, twice where more was weighed there than stockpile cards;"""
+MARKED, MET = LEAVES + 3, LEAVES + 4
 """how many places are used for what has been met, and that, as numbers;"""
 BEFORE, PLAYED, LENGTH, NUMBER = (MET + MARKS + k * (TRIED + 1) for k in range(4))
-"""for every spot the one before it, the play between them, how many plays lead to it, and its number;"""
-WAY = NUMBER + TRIED + 1
-"""the way that has been played,"""
-WANTED = WAY + WAYS
-"""the way to the spot that is looked at,"""
-UNDO = WANTED + WAYS
+"""for every node the one before it, the play between them, how many plays lead to it, and its number;"""
+PATH = NUMBER + TRIED + 1
+"""the path that has been played,"""
+WANTED = PATH + LONGEST_PATH
+"""the path to the node that is looked at,"""
+UNDO = WANTED + LONGEST_PATH
 """and what each play of it has changed: six numbers."""
-SCRATCH = UNDO + 6 * WAYS
+SCRATCH = UNDO + 6 * LONGEST_PATH
 NOTHING, LONGER, OTHERS = range(3)
-"""What may be left out: longer ways than the shortest to a stockpile card, and whatever plays no stockpile card too."""
+"""What may be left out: paths longer than the shortest to a stockpile card, or all without a stockpile card."""
 LOW = (1 << 48) - 1
 ENDS, ON = range(2)
-"""Where a turn stops at a spot: with a card that ends it, or with a stockpile card."""
+"""Where a turn stops at a node: with a card that ends it, or with a stockpile card."""
 HAND = 20
 """Behind the piles come the places of the hand."""
 
 
 @kernel
 def planned(s, scratch):
-    """The first play on the way to the best prospect; the only legal action where nothing can be played."""
+    """The first play on the path to the best leaf; the only legal action where nothing can be played."""
     lay_out_worths(s, scratch)
     scratch[KEPT] = 1
     scratch[TRIES] = TRIED
@@ -233,7 +239,7 @@ def planned(s, scratch):
 
 @kernel
 def look_ahead(s, scratch):
-    """Note the best prospects of the turn, by worths that are in ``scratch``; how many, one at least."""
+    """Note the best leaves of the turn, by worths that are in ``scratch``; how many, one at least."""
     scratch[MARKED] = MARKS if scratch[TRIES] > FEW else SOME
     for i in range(scratch[MARKED]):
         scratch[MET + i] = 0
@@ -244,23 +250,23 @@ def look_ahead(s, scratch):
     scratch[LENGTH] = 0
     scratch[NUMBER] = number_of(s)
     is_new(scratch, scratch[NUMBER])
-    spots = 1
+    nodes = 1
     tried = 0
     gone = 0
     i = 0
-    longest = WAYS
-    while i < spots and (scratch[NOTED] == 0 or scratch[NOTES] < scratch[WIN]):
+    longest = LONGEST_PATH
+    while i < nodes and (scratch[NOTED] == 0 or scratch[NOTES] < scratch[WIN]):
         length = scratch[LENGTH + i]
         if length > longest:
             break
-        go(s, scratch, i, gone)
+        go_to(s, scratch, i, gone)
         gone = length
         left = s.plays_a_turn - s.plays - length
         stops = note_stops(s, scratch, own, i, left)
         if stops == ON and scratch[HASTE]:
             longest = length
         elif tried < scratch[TRIES] and (left > 1 or (left and not is_enough(scratch))):
-            met = spots
+            met = nodes
             for source in range(FROM_PILE + 4 * s.players):
                 card = source_card(s, source)
                 piles = matches(s, card) if card != NONE and source != STOCK else 0
@@ -270,25 +276,25 @@ def look_ahead(s, scratch):
                     tried += 1
                     number = number_after(s, scratch[NUMBER + i], source, card, pile)
                     if is_new(scratch, number):
-                        scratch[BEFORE + spots] = i
-                        scratch[PLAYED + spots] = SOURCE * source + pile
-                        scratch[LENGTH + spots] = length + 1
-                        scratch[NUMBER + spots] = number
-                        spots += 1
-            if met == spots and stops == NONE and i:
+                        scratch[BEFORE + nodes] = i
+                        scratch[PLAYED + nodes] = SOURCE * source + pile
+                        scratch[LENGTH + nodes] = length + 1
+                        scratch[NUMBER + nodes] = number
+                        nodes += 1
+            if met == nodes and stops == NONE and i:
                 offer(scratch, at_rest(s, scratch, own), i, NONE)
         i += 1
     for step in range(gone):
-        leave(s, scratch, gone - 1 - step)
+        undo_play(s, scratch, gone - 1 - step)
     scratch[SPENT] += i if scratch[HASTE] == OTHERS else 2 * i
     if scratch[NOTED] == 0:
-        offer(scratch, 0, 0, scratch[PLAYED + 1] if spots > 1 else NO_PLAY)
+        offer(scratch, 0, 0, scratch[PLAYED + 1] if nodes > 1 else NO_PLAY)
     return scratch[NOTED]
 
 
 @kernel
 def note_stops(s, scratch, own, i, left):
-    """Note what it is worth to stop at a spot; ON if a stockpile card goes there, ENDS if a card ends the turn."""
+    """Note what it is worth to stop at a node; ON if a stockpile card goes there, ENDS if a card ends the turn."""
     enough = is_enough(scratch) or scratch[HASTE] == OTHERS
     if i and left == 0 and not enough:
         offer(scratch, at_rest(s, scratch, own), i, NONE)
@@ -308,7 +314,7 @@ def note_stops(s, scratch, own, i, left):
 
 @kernel
 def first_play(scratch, j):
-    """The first play on the way to a prospect."""
+    """The first play on the path to a leaf."""
     i = scratch[NOTES + 3 * j + 1]
     play = scratch[NOTES + 3 * j + 2]
     while scratch[LENGTH + i]:
@@ -319,7 +325,7 @@ def first_play(scratch, j):
 
 @kernel
 def plays_to(scratch, j, out, at):
-    """Write all plays of a prospect into ``out[at:]``; how many."""
+    """Write all plays of a leaf into ``out[at:]``; how many."""
     i = scratch[NOTES + 3 * j + 1]
     n = scratch[LENGTH + i]
     out[at + n] = scratch[NOTES + 3 * j + 2]
@@ -332,25 +338,25 @@ def plays_to(scratch, j, out, at):
 
 
 @kernel
-def go(s, scratch, i, gone):
-    """Play the way to a spot, after taking back the way that leads to where the last one was."""
+def go_to(s, scratch, i, gone):
+    """Play the path to a node, after taking back the path that leads to where the last one was."""
     length = scratch[LENGTH + i]
     for step in range(length):
         scratch[WANTED + length - 1 - step] = scratch[PLAYED + i]
         i = scratch[BEFORE + i]
     same = 0
-    while same < gone and same < length and scratch[WAY + same] == scratch[WANTED + same]:
+    while same < gone and same < length and scratch[PATH + same] == scratch[WANTED + same]:
         same += 1
     for step in range(gone - same):
-        leave(s, scratch, gone - 1 - step)
+        undo_play(s, scratch, gone - 1 - step)
     for step in range(same, length):
-        scratch[WAY + step] = scratch[WANTED + step]
-        enter(s, scratch, scratch[WAY + step], step)
+        scratch[PATH + step] = scratch[WANTED + step]
+        make_play(s, scratch, scratch[PATH + step], step)
 
 
 @kernel
-def enter(s, scratch, a, step):
-    """Put a card where a play puts it; what that changes is noted, to be taken back by ``leave``."""
+def make_play(s, scratch, a, step):
+    """Put a card where a play puts it; what that changes is noted, to be taken back by ``undo_play``."""
     source = a // SOURCE
     pile = a % SOURCE
     card = source_card(s, source)
@@ -372,7 +378,7 @@ def enter(s, scratch, a, step):
 
 
 @kernel
-def leave(s, scratch, step):
+def undo_play(s, scratch, step):
     """Take back a play."""
     at = UNDO + 6 * step
     source = scratch[at]
@@ -387,7 +393,10 @@ def leave(s, scratch, step):
 
 @kernel
 def code(place, card):
-    """A card at a place, or NONE, as a number that tells it from others; places are piles, and then the hand's."""
+    """A pseudo-random number for a card, or NONE, at a place (Zobrist hashing); places are piles, then the hand's.
+
+    The number of a position is the sum of its codes, so a play changes it by a few additions (``number_after``).
+    """
     x = 128 * place + card + 2
     return (x * x * 0x2545F491 ^ x * 0x9E3779B1) & LOW
 
@@ -416,7 +425,7 @@ def number_after(s, number, source, card, pile):
 
 @kernel
 def is_new(scratch, number):
-    """Whether no spot with this number has been met; it is now."""
+    """Whether no node with this number has been met; it is now."""
     last = scratch[MARKED] - 1
     i = (number ^ number >> 24) & last
     while scratch[MET + i]:
