@@ -341,7 +341,7 @@ def test_names_of_second_tournaments(kibitz, refused, season):
     assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "bo")
     assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "huxxy-bonus")
     assert "is reserved for custom games" in refused("arena", "begin", "go", "--as", "custom-7")
-    assert "is no tournament's name" in refused("arena", "begin", "go", "--as", "a/b")
+    assert "isn't a valid tournament name" in refused("arena", "begin", "go", "--as", "a/b")
     assert kibitz("arena", "begin", "go", "--as", "bonus").status == 0
     assert "has begun already" in refused("arena", "begin", "go", "--as", "bonus")
     assert "is a tournament of go already: choose another name" in refused("arena", "begin", "bo", "--as", "bonus")

@@ -201,7 +201,7 @@ def each_game(
 def on_gpu(
     game: Game, specs: Sequence[AnySpec], seats: Iterable[Seated], workers: int | None, *, records: bool
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Some games on a GPU; NotationError where they are none that it plays."""
+    """Some games on a GPU; NotationError if they aren't that it plays."""
     if workers is not None:
         raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:

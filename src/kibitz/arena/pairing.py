@@ -31,7 +31,7 @@ SEATS = range(2, 11)
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of a submission: blocks played, and the width of its interval in points."""
+    """A submission's blocks so far, and the width of its interval in points."""
 
     blocks: int = 0
     margin: float = inf
@@ -98,7 +98,7 @@ def next_round(
 
 
 def filled(players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random) -> list[Lineup]:
-    """The average of blocks, each of all players, who are fewer than the seats, and one that fills the others."""
+    """The average number of blocks if there are fewer players than seats, each with all of them and a filler."""
     found = []
     for block in range(plan.average):
         filler = fillers[block % len(fillers)]
@@ -109,14 +109,14 @@ def filled(players: Sequence[int], fillers: Sequence[int], seats: int, plan: Pla
 
 
 def over(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
-    """Whether a plan is fulfilled after so many rounds."""
+    """Whether a plan is fulfilled after ``rounds`` rounds."""
     if plan.rounds is not None and rounds >= plan.rounds:
         return True
     return plan.width is not None and settled(ratings, submissions, plan.width)
 
 
 def settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
-    """Whether every one of the submissions has a margin of at most ``width`` points, or a rank that is certain."""
+    """Whether each submission has a margin of at most ``width`` points, or a certain rank."""
     return not unsettled(ratings, submissions, width)
 
 
@@ -127,12 +127,12 @@ def unsettled(ratings: Ratings, submissions: Sequence[int], width: float) -> lis
 
 
 def is_settled(rating: Rating, width: float) -> bool:
-    """Whether a rating is as certain as asked for; nobody knows by how much the unbeaten are better."""
+    """Whether a rating is as certain as required; it never is for an unbeaten player."""
     return rating.margin is not None and (rating.margin <= width or rating.best == rating.worst)
 
 
 def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats: int, longest: int = 1000) -> int:
-    """About how many more rounds a plan with a width takes, at most ``longest``.
+    """An estimate of the further rounds of a plan with a width, at most ``longest``.
 
     Margins are taken to shrink with the square root of the number of blocks; a new player's is as wide as anybody's
     was after two.
@@ -165,12 +165,12 @@ def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[i
 
 
 def shrunk(known: Known, blocks: int) -> Known:
-    """What will be known after more blocks."""
+    """The expected state after more blocks."""
     return Known(known.blocks + blocks, known.margin * sqrt(known.blocks / (known.blocks + blocks)))
 
 
 def quotas(known: Mapping[int, Known], seats: int, plan: Plan, random: Random) -> dict[int, int]:
-    """How many blocks everyone gets: the least for all, the rest one by one to who would have the widest interval.
+    """Everyone's number of blocks: the least for all, the rest one by one to those with the widest interval.
 
     The number of places is a multiple of the seats, and no quota exceeds the number of blocks.
     """
@@ -193,7 +193,7 @@ def expected(known: Known, blocks: int) -> float:
 
 
 def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:
-    """Blocks of different submissions that use up every quota, each one's blocks spread over the round.
+    """Blocks of different submissions that use up all quotas, with each one's blocks spread over the round.
 
     Every block takes from the earliest tokens those who have met least, and all who are needed in every block that is
     left.  The sum of the quotas must be a multiple of ``seats``, which no quota exceeds times as many.

@@ -21,31 +21,31 @@ from kibitz.players.limits import limits_text
 
 HANG = " " * 5
 NEWEST = 3
-"""So many of its latest failures a page tells of, unless another number is asked for."""
+"""Default number of latest failures on a page."""
 
 
 def at(moment: float | None) -> str:
-    """A moment as people read it, in UTC."""
+    """A time as people read it, in UTC."""
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
 
 
 def rated(arena: Arena) -> list[str]:
-    """The tournaments that are no custom ones."""
+    """All tournaments except custom ones."""
     return [one.name for one in arena.by_kind() if one.kind != "custom"]
 
 
 def asked_for(arena: Arena, game: str | None) -> list[str]:
-    """One tournament, or all that are no custom ones."""
+    """One tournament, or all except custom ones."""
     return [arena.tournament(game).name] if game is not None else rated(arena)
 
 
 def entered_in(arena: Arena, player: str, game: str | None) -> list[str]:
-    """The tournaments in which a player has a version, of one or of all that are no custom ones."""
+    """The tournaments in which a player has a version: one, or all except custom ones."""
     return [name for name in asked_for(arena, game) if arena.store.submissions(name, player=player)]
 
 
 def names(arena: Arena, game: str | None) -> list[str]:
-    """All players but those who only fill seats, and those of the roster who have none yet."""
+    """All players except those that only fill seats, and people on the roster without a player."""
     tournaments = asked_for(arena, game)
     entered = [one for name in tournaments for one in arena.store.submissions(name)]
     found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
@@ -54,7 +54,7 @@ def names(arena: Arena, game: str | None) -> list[str]:
 
 
 def page(arena: Arena, player: str, game: str | None, newest: int) -> str:
-    """All that a player's owner should know, as text; of each tournament the ``newest`` so many failures."""
+    """The report for a player's owner, with the ``newest`` failures of each tournament."""
     return as_text(lines(arena, player, game, newest))
 
 
@@ -80,7 +80,7 @@ def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[
 
 
 def refusals_told(refused: Sequence[Refusal]) -> Iterator[Line]:
-    """What was not taken, and why."""
+    """Refused files, and why."""
     for one in refused:
         yield Line(f"Not taken by {one.tournament}: {one.file}, {at(one.at)} UTC", "head")
         yield Line(HANG + one.reason, hang=HANG)
@@ -94,7 +94,7 @@ def lost(player: str, every: int, shown: int) -> str:
 
 
 def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:
-    """Every version with what became of it, by tournament."""
+    """Every version with its outcome, by tournament."""
     before = ""
     for version in versions:
         entered = version.submission
@@ -109,7 +109,7 @@ def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:
 
 
 def outcome(version: Version) -> list[str]:
-    """What became of a version, in sentences."""
+    """A version's outcome, in sentences."""
     told = [version.submission.reason] if version.submission.reason else []
     if version.rating is not None:
         rating = version.rating
@@ -123,7 +123,7 @@ def outcome(version: Version) -> list[str]:
 
 
 def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """What the trial of the newest version has found: failures, warnings and what it printed."""
+    """The findings of the newest version's check: failures, warnings and its output."""
     report = arena.qualification(latest.id)
     told = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
     if told:
@@ -133,7 +133,7 @@ def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
 
 
 def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """How a file is tried at home, as it is tried here."""
+    """How to check a file at home as it is checked here."""
     rules = arena.tournament(latest.tournament)
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()

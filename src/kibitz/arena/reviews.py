@@ -28,7 +28,7 @@ from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_
 
 TURNING = 3
 PLAIN = 24
-"""So many games are imagined for a decision at most where there is no machine code."""
+"""How many games are imagined for a decision at most where there is no machine code."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -59,7 +59,7 @@ def cards_of(cards: CardSet) -> list[Card]:
     [0, 7, 38]
     """
     if not 0 <= cards <= EVERY_CARD:
-        raise NotationError(f"{shown(cards)} is no set of cards: only the bits 0 to {RED_JOKER} may be set")
+        raise NotationError(f"{shown(cards)} isn't a set of cards: only the bits 0 to {RED_JOKER} may be set")
     return [*cards_within(cards)]
 
 

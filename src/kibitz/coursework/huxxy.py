@@ -105,7 +105,7 @@ def comp10001huxxy_bonus_play(
 
 
 def read(cards: object) -> list[int]:
-    """Cards as faces; NotationError for what is none."""
+    """Cards as faces; NotationError for anything else."""
     if type(cards) not in (list, tuple):
         raise NotationError("write cards as a list of texts, such as ['2C', '3H']")
     found = parse_cards(cards)

@@ -51,7 +51,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
-    """What a caller names; NotationError for what is no path."""
+    """What a caller names; NotationError for anything else."""
     several = [given] if isinstance(given, str | Path) else given
     if not isinstance(several, Sequence) or not several:
         raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(given)}.")
@@ -181,7 +181,7 @@ def in_lines(place: Path, reached: Reached) -> Iterator[Found]:
 
 
 def line_of(content: bytes) -> Line:
-    """A line of JSON; msgspec's error where it is none."""
+    """A line of JSON; msgspec's error if it isn't one."""
     return msgspec.json.decode(content, type=Line)
 
 

@@ -40,7 +40,7 @@ RESULTS = f"a table of results has at least the columns {', '.join(NEEDED[:-1])}
 
 
 def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
-    """The rows of a table; RecordError where it is none."""
+    """The rows of a table; RecordError if it isn't one."""
     kind = format_of(path)
     readers = {".csv": csv_batches, ".jsonl": json_batches, ".parquet": parquet_batches}
     if kind not in readers:
@@ -187,7 +187,7 @@ def first_small(text: str) -> str:
 
 
 def parquet_columns(path: Path) -> list[str]:
-    """The names of the columns of a Parquet file; RecordError where it is none."""
+    """The names of the columns of a Parquet file; RecordError if it isn't one."""
     _, parquet = arrow(path)
     with guarded(path):
         return list(parquet.read_schema(path).names)

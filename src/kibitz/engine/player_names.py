@@ -22,7 +22,7 @@ DOTTED = re.compile("(?<=[ij])\u0307")
 AGAIN = re.compile("([\u0300-\u036f])\\1+")
 """A mark that is written over itself."""
 MOST_MARKS = 2
-"""So many marks may stand above and below one letter."""
+"""How many marks may stand above and below one letter."""
 UNNAMED = "player"
 """What is called so if nothing of its name can be kept."""
 INVISIBLE = re.compile(r"\b(BLANK|FILLER|SELECTOR|JOINER|INHERENT|INVISIBLE|SEPARATOR|EMPTY)\b")

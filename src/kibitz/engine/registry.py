@@ -397,7 +397,7 @@ def game(name: str) -> Game:
 
 
 def game_of(value: object) -> Game:
-    """The game that a caller means, by name or as it is; NotationError if it is none."""
+    """The game that a caller means, by name or as it is; NotationError if it isn't one."""
     if isinstance(value, Game):
         return value
     if isinstance(value, str):

@@ -95,7 +95,7 @@ def check_names(game: Game, names: object) -> None:
 
 
 def check_number(name: str, value: object) -> int:
-    """The whole number that a value is; NotationError if it is none."""
+    """The whole number that a value is; NotationError if it isn't one."""
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:

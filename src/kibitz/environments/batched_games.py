@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST_LANES = 1 << 20
 TRIES = 10_000
-"""So many games in a row that end before the learner can choose are one too many."""
+"""Games in a row that may end before the learner can choose; one more is an error."""
 KEPT = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
 """The arrays that say where everything stands."""
 
@@ -357,7 +357,7 @@ def number_of(game: Game, name: str) -> int:
 
 
 def check_seed(seed: object) -> int:
-    """A batch seed; NotationError if it is none."""
+    """A batch seed; NotationError if it isn't one."""
     number = check_number("seed", seed)
     if not 0 <= number < BATCH_SEEDS:
         raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(number)}")

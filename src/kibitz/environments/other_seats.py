@@ -25,7 +25,7 @@ def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnyS
     """By seat, who plays against those who have the seats ``own``.
 
     ``players`` is one player for all other seats, a list with one for each of them in order, or a dictionary by seat;
-    None is the strongest built-in player that plays alike everywhere.  NotationError says which of them is none.
+    None is the strongest built-in player that plays alike everywhere.  NotationError says which of them isn't one.
     """
     seats = [seat for seat in range(game.seats) if seat not in own]
     if players is None:

@@ -32,7 +32,7 @@ from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
 SHOWN = 40
-"""So many choices are listed; where there are more, those that the game thinks worth naming."""
+"""How many choices are listed; where there are more, those that the game thinks worth naming."""
 LONGEST = 20_000
 """Words beyond these are not looked at."""
 MARKED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")

@@ -179,7 +179,7 @@ class Executor(Protocol):
 def address_of(on: str) -> str | None:
     """The address that the name of a cluster means, in Dask's words; None for this machine.
 
-    NotationError for what is no place.
+    NotationError for anything else.
 
     >>> address_of("dask://10.0.0.7:8786"), address_of("local")
     ('tcp://10.0.0.7:8786', None)
@@ -203,7 +203,7 @@ def address_of(on: str) -> str | None:
 def executor_of(on: str, workers: int | None = None) -> Executor:
     """The place of that name; on this machine with so many ``workers``, or one for each core.
 
-    NotationError for what is no place, and for a number of workers where the cluster has its own; MachineError where
+    NotationError for anything else, and for a number of workers where the cluster has its own; MachineError where
     this system can have no worker processes.  Nothing is begun yet.
     """
     address = address_of(on)
@@ -235,7 +235,7 @@ def opened(on: str | None, workers: int | None = None) -> Iterator[Executor | No
 
 
 STARTS, KILLS = 3, 20
-"""So many workers in a row that end by themselves before they are ready, or are killed, are one too many."""
+"""Workers in a row that end, or are killed, before they are ready, after which an executor gives up."""
 
 PREPARING = -1
 """The ticket of what is no block."""

@@ -23,7 +23,7 @@ from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Sign,
 DEATHS, VANISHED = 2, 20
 """So often a block is done again when its process has died, or its whole worker is gone."""
 WINDOW = 16
-"""So many items for each worker may be done, or at hand, before one that came earlier is done."""
+"""How many items per worker may be done or in progress before an earlier one is done."""
 DIED = "A worker process died repeatedly. Is there enough memory?"
 TASK = "kibitz.executors.mapping:carried_out"
 TICKETS = count()

@@ -129,12 +129,12 @@ def content_of(path: Path) -> bytes:
 
 
 def read(path: Path) -> Network:
-    """The network of a file; NotationError with the path where it is none, OSError where it cannot be read."""
+    """The network of a file; NotationError with the path if it isn't one, OSError where it cannot be read."""
     return unpacked(content_of(path), str(path))
 
 
 def unpacked(content: bytes, called: str) -> Network:
-    """The network that a file's bytes are; NotationError, with what the file is ``called``, where they are none."""
+    """The network that a file's bytes are; NotationError, with what the file is ``called``, if they aren't."""
     why = "it cannot be read as one that has been trained for Kibitz."
     try:
         return network_in(content)

@@ -69,7 +69,7 @@ def veterans(game: Game) -> dict[str, Veteran]:
 
 
 def veteran(path: str | os.PathLike[str]) -> Veteran:
-    """A player with the network of a file, called like the file; NotationError where it is none, OSError where unread.
+    """A player with the network of a file, called like the file; NotationError if it isn't one, OSError where unread.
 
     It plays wherever functions play: ``kibitz.play_games("president:rounds=1", [veteran(path), "greedy"], n=40)``.
     """
@@ -113,7 +113,7 @@ def network(source: Path | bytes, written: int = 0) -> Network:
 
 
 def read_network(content: bytes, called: str) -> Network:
-    """The network of a file's bytes; NotationError, with what the file is ``called``, where it is none for us."""
+    """The network of a file's bytes; NotationError, with what the file is ``called``, if it isn't one for us."""
     from kibitz.learned.networks import unpacked
 
     found, cells = unpacked(content, called), inputs()

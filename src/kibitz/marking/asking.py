@@ -366,7 +366,7 @@ NAMED = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
 
 
 def parse_call(found: Assignment, text: str) -> Case:
-    """A call as a case without a judge; NotationError if it is none, or of no function of the assignment."""
+    """A call as a case without a judge; NotationError if it isn't one, or of no function of the assignment."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.keywords:

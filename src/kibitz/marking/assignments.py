@@ -28,7 +28,7 @@ from kibitz.marking.cases.case import Case, EdgeCases, hidden
 from kibitz.players.limits import STANDARD, Limits
 
 MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
-"""By the course's name in the table of published functions, the module with its cases."""
+"""The module with each course's cases, by its name in the table of published functions."""
 
 TITLES = {
     "go": "COMP10001-Go",
@@ -37,11 +37,11 @@ TITLES = {
     "cribbage-lab": "APS106, the cribbage lab",
     "poker": "CS212, poker",
 }
-"""What the assignments are called by people."""
+"""The assignments' titles."""
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """What a course asks for; ``course`` is its row in the table of published functions.
+    """An assignment; ``course`` is its row in the table of published functions.
 
     ``bonus`` has the edge cases that only its bonus rules know, and those of the functions that belong to them.
     """
@@ -54,7 +54,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is called in a heading."""
+        """Its title in a heading."""
         return TITLES[self.name]
 
     @property
@@ -68,7 +68,7 @@ class Assignment(msgspec.Struct, frozen=True):
         return tuple(function.name for function in self.signatures)
 
     def hidden(self, function: str, cases: int, seed: int, *, bonus: bool = False) -> tuple[Case, ...]:
-        """So many hidden cases of a function, its edge cases in turn; a seed fixes them."""
+        """``count`` hidden cases of a function, its edge cases in turn; a seed fixes them."""
         edge_cases = self.edge_cases.get(function, ())
         if bonus or not edge_cases:
             edge_cases += self.bonus.get(function, ())
@@ -76,7 +76,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
 
 def name_of(course: str) -> str:
-    """How an assignment is called on the command line."""
+    """The assignment's name on the command line."""
     return MODULES[course].replace("_", "-")
 
 
@@ -116,11 +116,11 @@ def assignment(name: str) -> Assignment:
 OUT_OF, HIDDEN = 100.0, 100
 MOST_HIDDEN = 10_000
 STRICT = {"comp10001go_best_partitions": 1.0}
-"""Seconds of CPU time for one case, where an assignment asks for speed; others may take as long as in a game."""
+"""Seconds of CPU time for one case, if the assignment is about speed; otherwise the limit of a game applies."""
 BANK = 60.0
-"""Seconds for all cases of one function together, or a second a case if that is more."""
+"""Seconds for all cases of one function together, or one second per case if that is more."""
 AGAIN = 60.0
-"""Seconds for those of a function's cases that are asked again."""
+"""Seconds for retrying a function's cases."""
 LARGEST_REPLY = 256 << 10
 LARGEST_FILE = 64 << 10
 
@@ -136,7 +136,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
 
     @property
     def limits(self) -> Limits:
-        """What a submission may use up for a case; one that sleeps is given up sooner than in a game."""
+        """A submission's limits for one case; a sleeping one is stopped sooner than in a game."""
         return replace(STANDARD, call=self.seconds, bank=inf, wall_factor=1.0, reply=LARGEST_REPLY)
 
     @property
@@ -167,9 +167,9 @@ def read_plan(
     only: Collection[str] = (),
     seconds: float | None = None,
 ) -> Plan:
-    """The plan of a TOML file, or the standard one; the other arguments go before what is in the file.
+    """The plan in a TOML file, or the standard one; the other arguments override the file.
 
-    NotationError with one sentence for anything that cannot be meant.
+    NotationError with one sentence for anything invalid.
     """
     told = toml(path) if path is not None else {}
     where = f"{path}: " if path is not None else ""
@@ -180,7 +180,7 @@ def read_plan(
 
 
 def toml(path: Path) -> dict[str, Any]:
-    """What a TOML file says."""
+    """The content of a TOML file."""
     try:
         with file_io.opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
@@ -201,7 +201,7 @@ def planned(
     only: Collection[str] = (),
     seconds: float | None = None,
 ) -> Plan:
-    """A plan from what a file says."""
+    """A plan from the content of a file."""
     known(told, ("out_of", "hidden", "partial", "bonus", "functions", "deadline", "tournament"), "setting")
     functions = table(told.get("functions", {}), "functions")
     for name in (*functions, *only):
@@ -244,7 +244,7 @@ def usual_seconds(name: str) -> float:
 
 
 def known(names: Collection[str], there: Collection[str], what: str) -> None:
-    """Refuse a name that there is not, with the nearest one or all."""
+    """Refuse an unknown name, with the nearest one or all of them."""
     for name in names:
         if name not in there:
             close = difflib.get_close_matches(name, there, 1)

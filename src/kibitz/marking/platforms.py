@@ -117,7 +117,7 @@ def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
 
 
 def read_table(path: Path) -> Table:
-    """A platform's own table, cell by cell as it stands; NotationError where it is none."""
+    """A platform's own table, cell by cell as it stands; NotationError if it isn't one."""
     try:
         with file_io.opened(path) as file:
             content = file.read(LARGEST_TABLE).decode("utf-8-sig")

@@ -29,7 +29,7 @@ from kibitz.players.isolation.wire import View as ViewObject
 from kibitz.players.isolation.wire import as_object
 
 RECENT = 64
-"""So many events are remembered with what they add to a history, since every seat is told of each in turn."""
+"""How many events are cached with their history items, since every seat gets each in turn."""
 LONGEST_ACTION = 300
 """Characters of an action that are read at all."""
 

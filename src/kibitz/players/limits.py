@@ -15,7 +15,7 @@ from typing import Any
 from kibitz.errors import NotationError
 
 FORGIVEN = 2
-"""So many times over may a player of a game that counts be idle beyond the limit before it forfeits (decision 17)."""
+"""A player in a rated game forfeits after being idle for this many times its limit (decision 17)."""
 
 
 @dataclass(frozen=True)

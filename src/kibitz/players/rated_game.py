@@ -27,7 +27,7 @@ from kibitz.table.match import PastFailure, PastFailures, Referee, seated
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""
 BUSY = 2.0
-"""So many times the longest that files can take may an attempt wait for them before the machine is blamed."""
+"""An attempt waits for this many times the longest that files can take before the machine is to blame."""
 
 
 class Memory(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ class Question:
     """One question of the dialogue.
 
     ``choices`` are the values that may be picked by number, each with its words; of ``several`` any number may be
-    picked, as a set of bits.  ``span`` is there for a number, ``other`` reads what is none of the choices.  ``wrong``
+    picked, as a set of bits.  ``span`` is there for a number, ``other`` reads what isn't one of the choices.  ``wrong``
     says what was wrong with what was chosen before, if that is why the question is asked again.
     """
 
@@ -89,7 +89,7 @@ class Question:
 
 
 def number_typed(typed: str) -> int:
-    """The number that a text is, -1 if it is none or one too large for any option.
+    """The number that a text is, -1 if it isn't one or one too large for any option.
 
     >>> number_typed("12"), number_typed("-3"), number_typed("9" * 5000)
     (12, -1, -1)

@@ -182,7 +182,7 @@ AnySpec: TypeAlias = PlayerSpec | FunctionSpec
 
 
 def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
-    """The players that a caller means; NotationError that says which of them is none, and what would be one.
+    """The players that a caller means; NotationError that says which of them isn't one, and what would be one.
 
     A warning where there are player files among them and this system cannot confine them.
     """

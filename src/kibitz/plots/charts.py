@@ -39,7 +39,7 @@ from kibitz.plots.primitives import (
 ROW, BAR = 40, 12
 BARS_LEFT = 12
 MOST_BARS = 60
-"""So many bars are drawn at most; the table has all."""
+"""How many bars are drawn at most; the table has all."""
 
 
 class Bar(NamedTuple):
@@ -126,7 +126,7 @@ def told(bar: Bar, *, percent: bool) -> str:
 
 PANEL_HEIGHT, GAP = 74, 36
 MOST_PANELS = 24
-"""So many histograms are drawn at most; the table has all."""
+"""How many histograms are drawn at most; the table has all."""
 BINS = 30
 
 

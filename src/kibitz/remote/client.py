@@ -212,7 +212,7 @@ class Caller:
 
 
 def json_of(content: bytes) -> Any:
-    """What bytes mean as JSON; None if they are none."""
+    """What bytes mean as JSON; None if they aren't."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):

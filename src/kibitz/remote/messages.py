@@ -386,4 +386,4 @@ def encoded(message: msgspec.Struct) -> bytes:
 
 
 read_request = msgspec.json.Decoder(AnyRequest).decode
-"""A request from JSON; msgspec.MsgspecError, which names the field, if it is none, RecursionError if it is too deep."""
+"""A request from JSON; msgspec.MsgspecError, which names the field, if it is none; RecursionError if too deep."""

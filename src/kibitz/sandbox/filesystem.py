@@ -161,7 +161,7 @@ CHANGED = frozenset(
 )
 """Why an entry is left out: it is another than it was a moment before, may not be looked at, or has too long a path."""
 SPARE = 10_000
-"""So many mounts are left to the shared libraries, and to whatever a machine has mounted before."""
+"""How many mounts are left to the shared libraries, and to whatever a machine has mounted before."""
 
 
 def everything(_below: str, entry: os.DirEntry[str]) -> bool:

@@ -30,9 +30,9 @@ from kibitz.search.thinking import Ranked, Search, Z
 
 Progress = Callable[[int], object]
 PIECE = 16
-"""So many games are imagined in plain Python between two words of progress."""
+"""How many games are imagined in plain Python between two words of progress."""
 NODES_A_SECOND = 2000
-"""So many nodes are laid out and solved in a second at least."""
+"""How many nodes are laid out and solved in a second at least."""
 
 
 class Budget(msgspec.Struct, frozen=True):

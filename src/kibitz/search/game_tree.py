@@ -43,7 +43,7 @@ MOST_NODES = 250_000
 MOST_OUTCOMES = 50_000
 """A deal, or another throw of chance, with more outcomes than these is not gone through."""
 EVERY = 2048
-"""So many nodes lie between two words of progress."""
+"""How many nodes lie between two words of progress."""
 
 
 class TooLarge(NotationError):

@@ -111,7 +111,7 @@ SHARE = 8
 MOST = 1 << 16
 """In more worlds no plan is tried: then its chance is known to a thousandth."""
 PIECE = 1 << 12
-"""So many imagined games are handed to the threads at a time at most."""
+"""How many imagined games are handed to the threads at a time at most."""
 Task = tuple[int, int, int]
 """A plan, the first of the worlds in which it is to be tried, and the one behind the last."""
 

@@ -27,7 +27,7 @@ from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.thinking import Search, promised, thought_of
 
 TURNS = 128
-"""So many whole turns are tried out in plain Python in about half a second."""
+"""How many whole turns are tried out in plain Python in about half a second."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 METHODS = ("cfr+", "dcfr", "mccfr")
 """CFR+ and discounted CFR go through the whole tree in each iteration, MCCFR through a sample."""
 PIECE = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
-"""So many iterations are made between two words of progress."""
+"""How many iterations are made between two words of progress."""
 
 
 @dataclass(frozen=True)

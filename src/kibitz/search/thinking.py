@@ -148,7 +148,7 @@ def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
 
 
 Z = 1.96
-"""So many standard errors are half of a 95 % interval."""
+"""How many standard errors are half of a 95 % interval."""
 
 
 class Ranked(msgspec.Struct, frozen=True):

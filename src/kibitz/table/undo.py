@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kibitz.table.table import Table
 
 TRIALS = 32
-"""So many imagined positions decide whether a decision may be taken back."""
+"""How many imagined positions decide whether a decision may be taken back."""
 STANDS = "You can't undo: you have seen something new since."
 
 

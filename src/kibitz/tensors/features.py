@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 KNOWN = 5_000
-"""So many values of fields are kept with their cells."""
+"""How many values of fields are kept with their cells."""
 ROWS = 12
 """How many rows a list has of which nothing is declared."""
 

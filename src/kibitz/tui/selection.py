@@ -207,7 +207,7 @@ class Selection:
         return self.point((free or keys)[0])
 
     def written(self, words: str) -> int | None:
-        """The action that was written out in the game's notation; None, and why, if it is none or forbidden."""
+        """The action that was written out in the game's notation; None, and why, if it isn't one or forbidden."""
         try:
             action = self.game.parse(self.view, words)
             if action not in self.legal and (why := self.game.why_not(self.game.imagine(self.view, 0), action)):

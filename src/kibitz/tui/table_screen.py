@@ -46,7 +46,7 @@ OVER: Keys = (("r", "rematch"), ("v", "replay"), ("w", "save record"), ("l", "hi
 
 
 class TableScreen(Screen[str]):
-    """Shows a table, and waits for what people choose; ``record`` is that of a game that is over."""
+    """Shows a table and waits for people's choices; ``record`` is that of a finished game."""
 
     DEFAULT_CSS = "TableScreen { overflow: hidden; }"
 
@@ -64,24 +64,24 @@ class TableScreen(Screen[str]):
 
     @property
     def reader(self) -> int:
-        """The seat whose eyes these are."""
+        """The seat whose view is shown."""
         return SPECTATOR
 
     @property
     def keys(self) -> Keys:
-        """The keys that there are now."""
+        """The keys that work now."""
         return OVER if self.record is not None else PLAYING if self.selection is not None else LOOKING_ON
 
     def compose(self) -> ComposeResult:
-        """The board is all there is."""
+        """The board is the only widget."""
         yield self.board
 
     def draw(self, width: int, height: int) -> Canvas:
-        """The picture of this moment."""
+        """The scene now."""
         return picture(self.frame(), width, height)
 
     def frame(self) -> Frame:
-        """What is to be seen now."""
+        """The content of the screen now."""
         names, selection = names_for(self.reader, self.names), self.selection
         if selection is None:
             scene = Scene(self.scene.zones, self.scene.facts, self.waits or self.scene.prompt)
@@ -107,16 +107,16 @@ class TableScreen(Screen[str]):
         )
 
     def redraw(self) -> None:
-        """Show what there is now."""
+        """Redraw."""
         if self.is_mounted:
             self.board.redraw()
 
     def warn(self, sentence: str) -> None:
-        """Show what is wrong, in anybody's turn."""
+        """Show an error, in anybody's turn."""
         self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
 
     def point_out(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
-        """Let the person put one of the legal actions together: what they choose, None for what is theirs no more."""
+        """Let the person put a legal action together; returns it, or None if the turn is no longer theirs."""
         self.waits = self.told = self.typed = ""
         self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
@@ -124,12 +124,12 @@ class TableScreen(Screen[str]):
         return self.answer
 
     def put_away(self) -> None:
-        """Nothing is being put together any more."""
+        """Stop choosing."""
         self.selection = self.answer = None
         self.told = self.typed = ""
 
     async def pointed(self, view: View, legal: Sequence[int]) -> int | None:
-        """The same, waited for."""
+        """The same, awaited."""
         try:
             return await self.point_out(view, legal)
         finally:
@@ -145,26 +145,26 @@ TYPING = 0.6
 
 
 class TableController(TableScreen):
-    """A table that is played at by keys and clicks."""
+    """A table played with keys and clicks."""
 
     # ---------------------------------------------------------------- for derived classes
 
     def undo(self, selection: Selection) -> None:
-        """Take back the latest decision, if that is fair."""
+        """Undo the latest decision, if that is fair."""
         raise NotImplementedError
 
     async def hint(self, selection: Selection) -> None:
-        """What the strongest player would do, and why."""
+        """A hint from the strongest player, with its reason."""
         raise NotImplementedError
 
     def hurry(self) -> None:
-        """On to the reader's turn."""
+        """Skip to the reader's turn."""
 
     def change_pace(self, key: str) -> None:
-        """Let the computer players play faster or slower."""
+        """Make the computer players faster or slower."""
 
     def rematch(self) -> None:
-        """Once more, after the end."""
+        """Rematch, after the end."""
         self.leave("rematch")
 
     def quit(self) -> None:
@@ -172,11 +172,11 @@ class TableController(TableScreen):
         self.leave("leave")
 
     def leave(self, what: str) -> None:
-        """Get up, and say what is wanted then."""
+        """Leave the table; ``leave`` says where to."""
         self.dismiss(what)
 
     def ways(self) -> list[tuple[str, str]]:
-        """What the menu offers besides help and returning: words, and the argument for ``leave``."""
+        """Further entries of the menu: text, and the argument for ``leave``."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- keys
@@ -247,7 +247,7 @@ class TableController(TableScreen):
                 self.key_anytime(key)
 
     def type_on(self, before: str, key: str, selection: Selection) -> None:
-        """One more letter of a card."""
+        """Another letter of a card."""
         self.typed = before + key
         if key in SUITS and before:
             self.typed = ""
@@ -288,7 +288,7 @@ class TableController(TableScreen):
                 self.told = no_key(key, self.keys)
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
-        """A click takes what lies there; on a key at the bottom it presses it."""
+        """A click selects the thing there, or presses a key at the bottom."""
         start, _, key = event.key.partition(":")
         if start == "key" and key in {key for key, _ in self.keys}:
             pressed = PRESSED.get(key, key)
@@ -306,7 +306,7 @@ class TableController(TableScreen):
             self.answer.set_result(action)
 
     async def write_out(self, selection: Selection) -> None:
-        """Let an action be written in the game's notation."""
+        """Ask for an action in the game's notation."""
         legal = selection.legal
         examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
         below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
@@ -316,7 +316,7 @@ class TableController(TableScreen):
             self.redraw()
 
     async def ask_amount(self, selection: Selection, start: str) -> None:
-        """Let an amount be typed."""
+        """Ask for an amount."""
         part = selection.amount
         assert part is not None
         below = f"A whole number from {part.least} to {part.most}. Esc leaves."
@@ -330,7 +330,7 @@ class TableController(TableScreen):
         self.redraw()
 
     async def keep_record(self, record: Record) -> None:
-        """Save the record where the person wants it."""
+        """Ask where to save the record, and save it."""
         from kibitz.engine.file_io import write_whole
         from kibitz.engine.record import text
 
@@ -349,11 +349,11 @@ class TableController(TableScreen):
         self.redraw()
 
     def menu(self) -> None:
-        """What can be done besides playing."""
+        """The menu."""
         self.run_worker(self.ask_menu())
 
     async def ask_menu(self) -> None:
-        """Leave, or go on."""
+        """Leave, or return to the game."""
         ways = self.ways()
         choices = ["Go on", *(words for words, _ in ways), "The rules", "Help"]
         picked = await self.app.push_screen_wait(Choosing("Menu", choices))
@@ -367,7 +367,7 @@ class TableController(TableScreen):
 
 
 def no_key(key: str, keys: Keys) -> str:
-    """What is said of a key that means nothing now; nothing of those that terminals send by themselves.
+    """The message about a key without a meaning now; empty for keys that terminals send by themselves.
 
     >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
     "'x' isn't a key here: h hint, Esc menu; ? shows them all."
@@ -409,7 +409,7 @@ MARKS = (
 
 
 def help_lines(game: Game, selection: Selection | None) -> list[str]:
-    """What is on the screen and which keys there are."""
+    """The help: what is on the screen, and the keys."""
     lines = []
     if selection is not None:
         lines += [selection.scene.prompt, *(f"  {part.label}" for part in list(selection.offered.values())[:12]), ""]
@@ -423,5 +423,5 @@ def help_lines(game: Game, selection: Selection | None) -> list[str]:
 
 
 def in_words(frame: Frame) -> list[str]:
-    """A table in words, as line mode draws it, and what is asked."""
+    """A table in words, as line mode draws it, and the prompt."""
     return [*drawn(frame.scene, frame.names, 76), "", frame.scene.prompt]

@@ -62,7 +62,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def read_json(given: bytes | str, kind: Any) -> Any:
-    """JSON as a value of a type; msgspec.MsgspecError or Problem 400, if it is none."""
+    """JSON as a value of a type; msgspec.MsgspecError or Problem 400, if it isn't one."""
     try:
         return msgspec.json.decode(given, type=kind)
     except RecursionError as error:

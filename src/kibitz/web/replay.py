@@ -28,7 +28,7 @@ from kibitz.web.store.tables import Finished, GameNote
 
 OPEN = -2
 SELDOM = 12
-"""A kind of event that happens so often at most, and in no more than a tenth of the steps, makes a moment."""
+"""Kinds of events with at most this many occurrences, and in at most a tenth of the steps, are key moments."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Moment(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct, frozen=True):
     """The table after a number of actions; ``seat``, ``action`` and ``label`` are those of the action that led here.
 
-    summary     what a hand or round came to that has ended here
+    summary     the result of a hand or round that ended here
     """
 
     step: int
@@ -88,7 +88,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Course:
-    """A game as far as it is, which is looked at step by step."""
+    """A game so far, step by step."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -125,7 +125,7 @@ class Course:
     def led_here(self, past: Table, viewer: int) -> tuple[int, str, str]:
         """Who has chosen the action that led to a step, its notation and its label.
 
-        Before the game is over a choice itself may be hidden, such as cards that are laid away: then it is not told.
+        Before the end of the game a choice may be hidden, such as discards to the crib; then it is left out.
         """
         if not past.step:
             return -1, "", ""
@@ -145,7 +145,7 @@ class Course:
         return found
 
     def told(self, past: Table, viewer: int) -> Iterator[str]:
-        """What a viewer hears about the latest step, and about seats that go out there."""
+        """The sentences for a viewer about the latest step, and about forfeits there."""
         if viewer == OPEN:
             yield from openly(self.game, past.latest, self.names)
         else:
@@ -158,7 +158,7 @@ class Course:
 
 
 class Replay(Course):
-    """A finished game that is looked at; RecordError if its record is untrue."""
+    """A finished game to replay; RecordError if its record is untrue."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -191,7 +191,7 @@ def replay_of(text: str) -> Replay:
 
 @lru_cache(maxsize=16)
 def course_of(text: str) -> Course:
-    """The course of a game that goes on, from its record's text."""
+    """An unfinished game to replay, from its record's text."""
     return Course(Table.resume(parse_any(text)))
 
 
@@ -279,7 +279,7 @@ def ordered(notices: Sequence[Notice]) -> list[Notice]:
 
 
 def privately(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
-    """What only some have heard, without what all have; with their names where it is said to "you"."""
+    """The sentences for some seats only, without those for all; with names in place of "you"."""
     sentence = game.describe(notice.event, SPECTATOR, names)
     for other in guarded:
         sentence = sentence.removeprefix(game.describe(other.event, SPECTATOR, names)).strip()

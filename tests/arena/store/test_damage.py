@@ -281,7 +281,7 @@ def test_a_revision_that_is_none_is_damage(quiet, value):
             connection.execute("UPDATE kibitz_version SET version_num = ?", (value,))
         else:
             connection.execute("UPDATE kibitz_version SET version_num = CAST(? AS TEXT)", (value,))
-    with pytest.raises(StoreError, match=r"damaged in table kibitz_version: it says .*, which is no revision"):
+    with pytest.raises(StoreError, match=r"damaged in table kibitz_version: it says .*, which isn't a revision"):
         open_store(quiet)
 
 

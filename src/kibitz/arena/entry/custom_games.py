@@ -40,7 +40,7 @@ class Guest(msgspec.Struct, frozen=True):
 def begin_custom(
     store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None, within: str = ""
 ) -> Tournament:
-    """A custom tournament with one round of so many ``deals`` for everybody, each in all rotations.
+    """A custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
     ``within`` is the tournament whose players are meant, that of the game otherwise.  NotationError for players that
     there are not, or no deals.

@@ -46,15 +46,15 @@ from kibitz.sandbox import tier
 State = Literal["accepted", "refused", "unchanged", "not entered", "broken off"]
 Progress = Callable[[int, int], object]
 TRIES = 2
-"""So many times a file is tried whose worker has died."""
+"""How many times a file is checked if its worker dies."""
 LOOK = 0.5
 """Seconds between looks at whether to stop."""
 
 
 class PlayerOutcome(msgspec.Struct, frozen=True):
-    """What has become of one player of a class; ``why`` is a sentence, empty where it is accepted.
+    """The outcome for one player of a class; ``why`` is a sentence, empty if it is accepted.
 
-    ``version`` is 0 and ``player`` the name that it would have had where nothing of it is in the store.
+    If it isn't in the store, ``version`` is 0 and ``player`` the name that it would have had.
     """
 
     player: str
@@ -67,22 +67,22 @@ class PlayerOutcome(msgspec.Struct, frozen=True):
 
 
 class Intake(msgspec.Struct, frozen=True):
-    """What has become of a class, in the order of its folder; incomplete where it was broken off."""
+    """The outcomes for a class, in the order of its folder; incomplete if it was interrupted."""
 
     tournament: Tournament
     outcomes: tuple[PlayerOutcome, ...]
     complete: bool
     nobody: tuple[Listed, ...] = ()
-    """Those of the roster of whom nothing is in the folder, nor came before."""
+    """People on the roster without any submission, in the folder or before."""
 
     @property
     def all_play(self) -> bool:
-        """Whether every one of them takes part, in the version that lies in the folder."""
+        """Whether all of them take part, with the version in the folder."""
         return self.complete and all(one.plays and one.state in ("accepted", "unchanged") for one in self.outcomes)
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A player that is to be entered."""
+    """A player to be entered."""
 
     place: int
     """In the order of the folder."""
@@ -101,9 +101,9 @@ def enter_all(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Intake:
-    """Enter everybody who is new; ``progress`` is told (players, of).
+    """Enter all new players; ``progress`` is called with (players, of).
 
-    SIGINT, SIGTERM and a lost terminal end it: what is being tried then is entered again the next time.
+    SIGINT, SIGTERM and a lost terminal end it; players being checked then are entered again next time.
     """
     intake = Entering(store, tournament, games, len(entries), progress or (lambda done, of: None))
     try:
@@ -122,7 +122,7 @@ def enter_all(
 
 
 def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]) -> tuple[Listed, ...]:
-    """Those of the roster of whom nothing has come into a tournament, under their own name or their owner's."""
+    """People on the roster without a submission in a tournament, under their own name or their owner's."""
     came = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
     listed = store.roster()
     owners = {one.owner for one in listed if one.player in came}
@@ -130,7 +130,7 @@ def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[Player
 
 
 class Entering:
-    """A class on its way into a tournament."""
+    """The entry of a class into a tournament."""
 
     def __init__(self, store: Store, tournament: Tournament, games: int, count: int, progress: Progress) -> None:
         self.store, self.tournament, self.games, self.count = store, tournament, games, count
@@ -141,14 +141,14 @@ class Entering:
         self.deaths: dict[int, int] = {}
 
     def tell(self, place: int, outcome: PlayerOutcome) -> None:
-        """Keep what has become of a player."""
+        """Record a player's outcome."""
         self.outcomes[place] = outcome
         self.progress(len(self.outcomes), self.count)
 
     # who is new
 
     def wanted(self, entries: Sequence[Entry]) -> Iterator[Wanted]:
-        """The players that are to be tried; what has become of the others is told at once."""
+        """The players to check; the outcomes of the others are recorded at once."""
         listed = self.store.roster()
         named = names(entries, listed, self.store.submissions(self.tournament.name))
         for place, (one, (name, owner)) in enumerate(zip(entries, named, strict=True)):
@@ -166,12 +166,12 @@ class Entering:
                 self.tell(place, known)
 
     def refuse(self, place: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
-        """Tell and keep that a player was not entered, with the reason."""
+        """Record that a player was not entered, with the reason."""
         keep_refusal(self.store, self.tournament, name, owner, words, error)
         self.tell(place, PlayerOutcome(name, words, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, words: str, sources: Sources) -> PlayerOutcome | None:
-        """What has become of this very file before, if it is the newest of its player; None if it is new."""
+        """The earlier outcome for this file, if it is its player's newest; None if it is new."""
         versions = self.store.submissions(self.tournament.name, player=player)
         last = versions[-1] if versions else None
         if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or is_broken_off(last):
@@ -187,7 +187,7 @@ class Entering:
     # trying
 
     def try_all(self, waiting: list[Wanted], workers: int) -> None:
-        """Enter and try players, as many at a time as there are workers."""
+        """Enter and check players, as many at a time as there are workers."""
         waiting.reverse()
         while waiting:
             pool = self.pool(min(workers, len(waiting)))
@@ -202,13 +202,13 @@ class Entering:
                 pool.shutdown(wait=True, cancel_futures=True)
 
     def pool(self, workers: int) -> ProcessPoolExecutor:
-        """Workers, each on one core, that live as long as this."""
+        """Workers, each on its own core, which end with this process."""
         context = get_context("spawn")
         shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
         return ProcessPoolExecutor(workers, context, start_worker, shared)
 
     def on_one_pool(self, pool: ProcessPoolExecutor, waiting: list[Wanted], workers: int) -> None:
-        """Try players until none is left; BrokenExecutor if a worker dies."""
+        """Check players until none is left; BrokenExecutor if a worker dies."""
         while waiting or self.trying:
             while waiting and len(self.trying) < workers:
                 self.begin(pool, waiting.pop())
@@ -216,7 +216,7 @@ class Entering:
                 self.settle(future)
 
     def begin(self, pool: ProcessPoolExecutor, one: Wanted) -> None:
-        """Enter a player's version and have it tried; where it may not come now, say so."""
+        """Enter a player's version and start its check, or record why it may not be submitted now."""
         try:
             player = checked_name(self.game, one.player)
             versions = self.store.submissions(self.tournament.name, player=player)
@@ -233,7 +233,7 @@ class Entering:
         self.trying[pool.submit(try_here, *about)] = one, entered
 
     def settle(self, future: Future[Report]) -> None:
-        """Accept or refuse what was tried; BrokenExecutor where the worker has died."""
+        """Accept or refuse a checked version; BrokenExecutor if the worker died."""
         one, entered = self.trying[future]
         try:
             report = future.result()
@@ -247,7 +247,7 @@ class Entering:
         self.tell(one.place, PlayerOutcome(one.player, one.words, state, settled.version, settled.reason))
 
     def recall(self, waiting: list[Wanted]) -> None:
-        """Put what was being tried back, after a worker has died; a file that was there too often is given up."""
+        """After a worker's death, queue its players again; give up a file at which workers died repeatedly."""
         for one, entered in self.trying.values():
             self.deaths[one.place] = self.deaths.get(one.place, 0) + 1
             if self.deaths[one.place] < TRIES:
@@ -257,12 +257,12 @@ class Entering:
         self.trying.clear()
 
     def give_up(self, one: Wanted, entered: Submission, why: str) -> None:
-        """Settle a version that could not be tried to the end."""
+        """Settle a version whose check could not be finished."""
         settled = self.store.settle(entered.id, passed=False, reason=broken_off(why), report="")
         self.tell(one.place, PlayerOutcome(one.player, one.words, "broken off", settled.version, settled.reason))
 
     def break_off(self, why: str) -> None:
-        """Settle whatever is still being tried."""
+        """Settle all versions that are still being checked."""
         for one, entered in self.trying.values():
             self.give_up(one, entered, why)
         self.trying.clear()
@@ -271,7 +271,7 @@ class Entering:
 def names(
     entries: Sequence[Entry], listed: Sequence[Listed], known: Sequence[Submission]
 ) -> list[tuple[str, str | None]]:
-    """What each entry is called and whose it is: None where nobody says so.
+    """Each entry's name and owner; the owner is None if unknown.
 
     An owner that has submitted one player keeps its name, whatever the platform calls it now.
     """
@@ -293,7 +293,7 @@ def names(
 
 
 def distinct(found: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
-    """The same, with the platform's numbers behind names that several have."""
+    """The same, with the platform's numbers added to names that several entries share."""
     counts: dict[str, int] = {}
     for name, _ in found:
         counts[plain(name)] = counts.get(plain(name), 0) + 1

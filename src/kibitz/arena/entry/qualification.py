@@ -62,7 +62,7 @@ class Report(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, text: str) -> Report:
-        """A report that the store has kept; ``NotationError`` if it is none."""
+        """A report that the store has kept; ``NotationError`` if it isn't one."""
         try:
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:

@@ -54,7 +54,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 def read_roster(path: str | Path) -> Roster:
-    """The roster in a CSV file; KibitzError for a file that is none, and whatever is wrong with its rows inside."""
+    """The roster in a CSV file, with the errors in its rows; KibitzError if it isn't a roster."""
     lines = text_of(Path(path)).splitlines(keepends=True)
     header = next((line for line in lines if line.strip()), "")
     separator = max(",;\t", key=header.count)
@@ -70,7 +70,7 @@ def read_roster(path: str | Path) -> Roster:
 
 
 def text_of(path: Path) -> str:
-    """A file's text; KibitzError if it cannot be read or is none."""
+    """A file's text; KibitzError if it can't be read or isn't text."""
     try:
         with file_io.opened(path) as file:
             content = file.read(LARGEST + 1)
@@ -113,7 +113,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str) -> Roster:
-    """The people of a file's rows, and a sentence for each row that is none."""
+    """The people in a file's rows, and a sentence for each invalid row."""
     people: list[Listed] = []
     wrong: list[str] = []
     seen: dict[str, tuple[int, str]] = {}

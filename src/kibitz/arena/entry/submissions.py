@@ -88,7 +88,7 @@ def checked_tournament(name: str) -> str:
     """A second tournament's name in its one spelling; NotationError if it can be none."""
     found = unicodedata.normalize("NFC", name)
     if why := why_no_name(found):
-        raise NotationError(f"{shown(name)} is no tournament's name: {why}")
+        raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
     if CUSTOM.fullmatch(found):
         raise NotationError(f"{shown(name)} is reserved for custom games: choose another name.")
     try:
@@ -368,7 +368,7 @@ def owner_named(owner: str) -> str:
     """An owner's name in its one spelling; NotationError if it can be none."""
     found = unicodedata.normalize("NFC", owner)
     if why := why_no_name(found):
-        raise NotationError(f"{shown(owner)} is no owner's name: {why}")
+        raise NotationError(f"{shown(owner)} isn't a valid owner name: {why}")
     return found
 
 

@@ -45,7 +45,7 @@ PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final
 """The phases in which a stage's seed is no secret any more."""
 
 MOST = 10
-"""So many things that are wrong are told of one theme."""
+"""How many errors are reported for one theme."""
 
 UNKNOWN = Words("rows that can be understood")
 

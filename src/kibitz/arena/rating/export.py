@@ -27,7 +27,7 @@ COLUMNS = (
     *("tier", "engine"),
 )
 GREATEST = {"place": 1000, "deal": (1 << 128) - 1}
-"""The greatest whole numbers that are read; in all other columns they are below 10 ** 15."""
+"""The greatest whole numbers that are accepted; in all other columns they are below 10 ** 15."""
 
 FILLER = "built-in"
 
@@ -66,7 +66,7 @@ def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_
 def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     """The results of a file that ``write_csv`` has written, opened with ``newline=""``.
 
-    RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
+    RecordError, with the line, for anything else: other columns, an invalid value, a match without all its seats
     or a block without all its rotations.
     """
     table = csv_files.read_rows(lines, file)
@@ -177,12 +177,12 @@ class Fields:
         raise self.wrong("phase", f"one of {', '.join(PHASES)}")
 
     def wrong(self, column: str, wanted: str) -> RecordError:
-        """What to say of a field that cannot be read."""
+        """The sentence about an invalid field."""
         return RecordError(f"{column} must be {wanted}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
 
 
 def check_blocks(results: Iterable[MatchResult], file: str) -> None:
-    """Refuse a match that stands twice and a block that is not whole."""
+    """Refuse a repeated match and an incomplete block."""
     blocks: dict[tuple[str, int], list[MatchResult]] = {}
     matches = set()
     for result in results:

@@ -43,7 +43,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """All that a match says: how often each seat was chosen, and from whom.
+    """What a match implies: how often each seat was chosen, and from which seats.
 
     The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
     of weight times log(sum of exp(s[i]) over its seats).
@@ -65,7 +65,7 @@ def reading(places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bo
 
 
 def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
-    """One choice from all seats; where nobody has won, all who did not fail share the win."""
+    """One choice from all seats; if nobody won, all that did not fail share the win."""
     if not any(shares):
         shares = tuple(float(all(failed) or not out) for out in failed)
     total = sum(shares)
@@ -110,7 +110,7 @@ Ints = NDArray[np.int64]
 LONGEST_STEP = 1.5
 CLOSE = 1e-9
 NOISE = 1e-5
-"""Below this, 0.002 points, steps that grow again are the rounding of long sums: no more can be had."""
+"""Below this, 0.002 points, growing steps are rounding errors, and the iteration stops."""
 STEPS = 500
 
 

@@ -26,17 +26,17 @@ import msgspec
 
 
 FEWEST = 3
-"""Clusters that an interval of a mean needs: two say next to nothing of how far apart clusters lie."""
+"""The least number of clusters for an interval of a mean: two say very little about the spread of clusters."""
 NO_SPREAD = 1e-12
-"""What arithmetic leaves of a spread of 0 is below."""
+"""A smaller spread is 0, apart from rounding."""
 EXACT = 200
 """Degrees of freedom up to which quantiles are exact; beyond them an expansion is right to eight digits."""
 
 
 def clustered_margin(spread: float, clusters: int, results: int) -> float:
-    """The margin of a mean of so many results; infinite for fewer clusters than ``FEWEST``.
+    """The margin of a mean of ``n`` results; infinite for fewer clusters than ``FEWEST``.
 
-    ``spread`` is the sum of squares, over the clusters, of what each adds up to beyond the mean of all.
+    ``spread`` is the sum of squares, over the clusters, of each one's sum less the mean of all.
     """
     if clusters < FEWEST:
         return inf
@@ -104,7 +104,7 @@ def expanded(freedom: int, level: float) -> float:
 
 
 def few(clusters: int) -> float:
-    """What a standard error from so many clusters is multiplied by, as for a mean; infinite for a single one."""
+    """The factor for a standard error from a number of clusters, as for a mean; infinite for a single one."""
     return sqrt(clusters / (clusters - 1)) if clusters > 1 else inf
 
 
@@ -132,21 +132,21 @@ class Result(msgspec.Struct, frozen=True):
     forfeits: tuple[SeatForfeit, ...]
 
     def win_share(self, seat: int) -> float:
-        """What the seat got of the win."""
+        """The seat's share of the win."""
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def score(self, seat: int) -> float:
-        """What the seat has scored."""
+        """The seat's score."""
         return self.scores[seat]
 
     def earned(self, seat: int) -> float:
-        """What the seat's score counts where scores rank: with a forfeit no more than anybody's."""
+        """The seat's score for ranking by score: after a forfeit, at most the lowest score."""
         forfeited = any(forfeit.seat == seat for forfeit in self.forfeits)
         return min(self.scores) if forfeited else self.scores[seat]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table; a margin is None while too few deals are played, and ``unknown`` says so."""
+    """One line of the table; a margin is None if too few deals are played, and ``unknown`` says so."""
 
     rank: int
     """0 for a player without a rank."""
@@ -159,11 +159,11 @@ class Standing(msgspec.Struct, frozen=True):
     score_margin: float | None
     forfeits: dict[str, int]
     reasons: tuple[str, ...]
-    """Why it failed, by kind: how often, and the sentence given most often."""
+    """Its failures by kind: how often, and the most frequent sentence."""
     status: str = ""
-    """Empty for a player with a rank, else why it has none, in a sentence."""
+    """Why it has no rank, in a sentence; empty for a player with a rank."""
     unknown: str = ""
-    """Why a margin is None, in a sentence; empty if none is."""
+    """Why a margin is None, in a sentence; empty if it isn't."""
 
 
 def standings(
@@ -175,7 +175,7 @@ def standings(
 ) -> tuple[Standing, ...]:
     """The table: by win share, then mean score; equal in both share a rank.
 
-    ``by_score`` ranks by mean score, then win share, and who forfeits a game gets the lowest score in it.
+    ``by_score`` ranks by mean score, then win share, and a player who forfeits a game gets the lowest score in it.
     ``unranked`` has the sentence that says why a player has no rank, by its number; they come last, after those who
     have played no game.
     """
@@ -203,7 +203,7 @@ def standings(
 
 
 def margins(results: Sequence[Result], *, by_score: bool = False) -> dict[int, float]:
-    """The margin of what everybody is ranked by, by player; infinite while nobody can tell."""
+    """By player, the margin of the value that ranks; infinite while it is unknown."""
     theirs = played_by(results)
     score = Result.earned if by_score else Result.score
     lines = {player: standing(player, "", theirs[player], score) for player in theirs}
@@ -221,7 +221,7 @@ def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
 
 
 def without_games(name: str, results: Sequence[Result]) -> str:
-    """What is said of a player who has not played."""
+    """The sentence about a player who has not played."""
     why = "it had no seat in the deals that were played" if results else "no deal was complete"
     return f"{name} has no games: {why}."
 

@@ -69,7 +69,7 @@ class Season:
     eager = False
     """Whether it may have a next round while games of the last one are being played."""
     due = 0
-    """So many blocks must be played at least before ``advance`` can do more than it did the last time."""
+    """How many blocks must be played at least before ``advance`` can do more than it did the last time."""
 
     def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
         self.store, self.name, self.until = store, name, until

@@ -126,10 +126,10 @@ DEATHS = 2
 VANISHED = 20
 """So often where its worker's machine is gone with it, which is seldom the block's fault."""
 VOIDS_IN_A_ROW = 10
-"""So many failures with no block played between them mean that it is this machine."""
+"""Failures in a row, without a block played, after which this machine is to blame."""
 DIED = "A worker process died repeatedly. Is there enough memory?"
 AT_ONCE = 64
-"""So many blocks go into one transaction."""
+"""How many blocks go into one transaction."""
 
 
 class BlockQueue:
@@ -231,11 +231,11 @@ LEASE, GIVE_UP = 60.0, 600.0
 STARTING = 120.0
 """Seconds in which a worker has its kernels compiled and its players' server started, if it must."""
 BEATS = 4
-"""So many times in the life of a lease it is prolonged: a few may go wrong."""
+"""How many times in the life of a lease it is prolonged: a few may go wrong."""
 LOOK = 0.2
 """Seconds between looks at whether to stop."""
 AHEAD = 8
-"""So many blocks for each worker are claimed at once from a store that nobody else uses ..."""
+"""How many blocks for each worker are claimed at once from a store that nobody else uses ..."""
 SAVING = 0.5
 """... and what is finished is handed in after so many seconds, or when there is nothing else to do."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0

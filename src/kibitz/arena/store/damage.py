@@ -80,7 +80,7 @@ def differences(connection: Connection, table: Table) -> list[tuple[str, bool]]:
 STEP = 1000
 """After so many rows it is told how far the search is."""
 MOST = 5
-"""So many of SQLite's own findings are told."""
+"""How many of SQLite's own findings are reported."""
 
 ACTING = {
     "sqlite": "SELECT type, name, tbl_name FROM sqlite_schema WHERE type = 'trigger'",

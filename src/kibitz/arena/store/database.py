@@ -69,7 +69,7 @@ def damage(where: str, what: str) -> StoreError:
 
 
 def meaning(error: Exception, where: str) -> StoreError | None:
-    """The error as a sentence about the store called ``where``; None if it is a fault of ours."""
+    """The error as a sentence about the store ``where``; None if it is a bug."""
     if isinstance(error, Damage):
         return damage(where, str(error))
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
@@ -120,13 +120,13 @@ BUSY_SECONDS = 5.0
 FIRST_WAIT, LONGEST_WAIT = 0.02, 2.0
 POSTGRES = "postgresql"
 MEMORY = ":memory:"
-"""What SQLite does not take for a file's name: what is written there is lost."""
+"""A name that SQLite doesn't take for a file: its content would be lost."""
 TEMPORARY = URL.create("sqlite")
-"""Names no file: SQLite makes one of its own where memory is short, and nobody else finds it."""
+"""An empty name: SQLite makes a private temporary file for it."""
 
 
 def url_of(where: str | Path) -> URL:
-    """The address as a URL with the driver we use; StoreError for one that we cannot use."""
+    """The address as a URL with our driver; StoreError if it can't be used."""
     given = str(where)
     if given == MEMORY:
         raise StoreError("refused", f"a store is a file or a postgresql:// URL; for a file write ./{MEMORY}.")
@@ -150,7 +150,7 @@ def url_of(where: str | Path) -> URL:
 
 
 class Database:
-    """The engine and the way in which it is used."""
+    """An engine, and how it is used."""
 
     def __init__(
         self, url: URL, retry_seconds: float, clock: Callable[[], float] | None, where: str | None = None
@@ -166,11 +166,11 @@ class Database:
         self.temporary = url == TEMPORARY
 
     def connect(self) -> None:
-        """See whether the database is there at all, and set our clock by its server's."""
+        """Check that the database exists, and set our clock by its server's."""
         self.tried(self.look, writing=False, again=("locked",))
 
     def look(self, connection: Connection) -> None:
-        """The first question."""
+        """The first query."""
         if not self.postgres:
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         elif self.own_clock:
@@ -178,17 +178,17 @@ class Database:
             self.clock = lambda: time.time() + ahead
 
     def reading(self, ask: Callable[[Connection], T]) -> T:
-        """Ask in one transaction; tried again while ``retry_seconds`` lasts."""
+        """Read in one transaction; retried for ``retry_seconds``."""
         return self.tried(ask, writing=False)
 
     def writing(self, act: Callable[[Connection], T]) -> T:
-        """Act in one transaction; tried again while ``retry_seconds`` lasts, so it must do no harm to act twice."""
+        """Write in one transaction; retried for ``retry_seconds``, so it must be safe to repeat."""
         return self.tried(act, writing=True)
 
     def tried(
         self, work: Callable[[Connection], T], *, writing: bool, again: tuple[str, ...] = ("locked", "lost")
     ) -> T:
-        """Try a transaction until it goes well or there is no hope."""
+        """Retry a transaction until it succeeds or the error won't pass."""
         start, wait = time.monotonic(), FIRST_WAIT
         while True:
             try:
@@ -213,7 +213,7 @@ class Database:
                 return work(connection)
 
     def damaged(self, error: Exception) -> StoreError | None:
-        """The store's damage, if there is any to explain an error that nobody expects; None if it is our own fault."""
+        """The store's damage, if it explains an unexpected error; None if the error is a bug."""
         if isinstance(error, ArgumentError):
             return None
         try:
@@ -246,14 +246,14 @@ class Database:
                 driver.execute("PRAGMA journal_mode=DELETE")
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self.engine.dispose()
         if self.folder is not None:
             self.folder.cleanup()
 
 
 def engine_of(url: URL) -> Engine:
-    """The engine, whose errors say nothing of what was to be written; StoreError if its driver is missing."""
+    """The engine, whose errors hide the values; StoreError if its driver is missing."""
     if url == TEMPORARY:
         engine = create_engine(
             url,
@@ -287,12 +287,12 @@ def prepare_sqlite(connection: Any, _: object) -> None:
 
 
 def let_go_of_safety(connection: Any, _: object) -> None:
-    """Settings of a connection to what need not outlive it."""
+    """Settings of a connection to a temporary database."""
     for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "locking_mode=EXCLUSIVE", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction ourselves; one that is going to write takes the lock at once, so it never has to give up."""
+    """Begin a transaction ourselves; a writing one takes the lock at once, so it never fails later."""
     writing = connection.get_execution_options().get(WRITING, True)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

@@ -36,22 +36,22 @@ from kibitz.errors import StoreError
 from kibitz.players.rated_game import Memory
 
 MOST_VOIDS = 5
-"""A block is given up after so many voids."""
+"""A block is given up after this many voids."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
-"""Seconds for which a block rests after its first void; four times as long after each further one."""
+"""Seconds before a block is retried after its first void; four times as long after each further one."""
 
 
 # leases
 
 
 def free(now: float) -> ColumnElement[bool]:
-    """Blocks that may be claimed at a moment."""
+    """Blocks that may be claimed at a given time."""
     rested = and_(blocks.c.state == "queued", blocks.c.not_before <= now)
     return or_(rested, and_(blocks.c.state == "leased", blocks.c.expires <= now))
 
 
 def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float, now: float) -> tuple[Lease, ...]:
-    """Lease free blocks of the running round; PostgreSQL passes over rows that others are just claiming."""
+    """Lease free blocks of the running round; PostgreSQL skips rows that others are claiming."""
     wanted = (
         select(blocks, rounds.c.number.label("round"))
         .join(rounds, blocks.c.round_id == rounds.c.id)
@@ -70,7 +70,7 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
 
 
 def as_lease(row: Row[*tuple[Any, ...]], name: str, holder: str, expires: float) -> Lease:
-    """A claim on a block, with what is remembered of it."""
+    """A lease of a block, with its notes."""
     memory = msgspec.json.decode(row.memory, type=dict[int, Memory])
     return Lease(row.id, holder, expires, row.voids + 1, as_block(row, name, row.round), memory)
 
@@ -82,7 +82,7 @@ def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
 
 
 def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:
-    """Prolong leases that are still their holder's, even if they have run out meanwhile."""
+    """Prolong leases that still belong to their holder, even expired ones."""
     held = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
     if not held:
         return 0
@@ -91,18 +91,18 @@ def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -
 
 
 def remember(connection: Connection, lease: Lease) -> bool:
-    """Keep what has been learnt of a block that is still its holder's."""
+    """Store notes on a block that its holder still has."""
     held = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
     return connection.execute(update(blocks).where(*held).values(memory=memory_text(lease))).rowcount > 0
 
 
 def memory_text(lease: Lease) -> str:
-    """What a lease remembers, as a block's row keeps it."""
+    """A lease's notes, as a block's row stores them."""
     return msgspec.json.encode(lease.memory).decode()
 
 
 def release(connection: Connection, holder: str, numbers: Sequence[int] | None) -> int:
-    """Give a holder's blocks back, all or some."""
+    """Return a holder's blocks, all or some."""
     given = update(blocks).where(blocks.c.state == "leased", blocks.c.holder == holder)
     if numbers is not None:
         given = given.where(blocks.c.id.in_(numbers))
@@ -115,7 +115,7 @@ def release(connection: Connection, holder: str, numbers: Sequence[int] | None) 
 def complete(
     connection: Connection, finished: Sequence[tuple[Lease, Sequence[Played]]], now: float
 ) -> tuple[bool, ...]:
-    """Insert the matches of blocks that have not counted yet."""
+    """Insert the matches of blocks that don't count yet."""
     for lease, played in finished:
         check_played(lease.block, played)
     numbers = sorted(lease.id for lease, _ in finished)
@@ -186,7 +186,7 @@ def plain(text: str) -> str:
 
 
 def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: float) -> Void | None:
-    """Keep the cause of a failure of the machine, and queue the block again or give it up."""
+    """Store the cause of a machine's failure, and queue the block again or give it up."""
     row = connection.execute(select(blocks).where(blocks.c.id == lease.id).with_for_update()).one()
     known = connection.execute(
         select(voids).where(voids.c.block_id == lease.id, voids.c.attempt == lease.attempt)
@@ -213,7 +213,7 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
 
 
 def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
-    """Every match that a machine has failed, in order of match and attempt."""
+    """Every void match, in order of match and attempt."""
     wanted = (
         select(voids, blocks.c.number, blocks.c.lineup, rounds.c.number.label("round"))
         .join(blocks, voids.c.block_id == blocks.c.id)
@@ -274,13 +274,13 @@ def stay(connection: Connection, holder: str, expires: float) -> bool:
 
 
 def show(connection: Connection, holder: str, shown: Sequence[Showing]) -> None:
-    """Keep how the matches go that a runner is playing, in place of what was kept before."""
+    """Replace the state of the matches that a runner is playing."""
     told = msgspec.json.encode(shown).decode()
     connection.execute(update(runners).where(runners.c.holder == holder).values(shown=told))
 
 
 def showing(connection: Connection, name: str, now: float) -> tuple[Showing, ...]:
-    """The matches of a tournament that runners are playing, as far as they have told; in order of their numbers."""
+    """The matches that runners are playing in a tournament, as last reported, in order of their numbers."""
     mine = runners.c.tournament_id == participants.tournament_id(connection, name)
     wanted = select(runners.c.shown).where(mine, runners.c.expires > now)
     found = [one for (told,) in connection.execute(wanted) for one in understood(told)]
@@ -288,7 +288,7 @@ def showing(connection: Connection, name: str, now: float) -> tuple[Showing, ...
 
 
 def understood(told: str) -> tuple[Showing, ...]:
-    """What a runner has told; nothing where that cannot be read, since nothing depends on it."""
+    """A runner's report; empty if it can't be read, since nothing depends on it."""
     try:
         return msgspec.json.decode(told, type=tuple[Showing, ...])
     except msgspec.MsgspecError:
@@ -296,7 +296,7 @@ def understood(told: str) -> tuple[Showing, ...]:
 
 
 def leave(connection: Connection, holder: str) -> None:
-    """Take a runner off the list."""
+    """Remove a runner."""
     connection.execute(delete(runners).where(runners.c.holder == holder))
 
 
@@ -311,12 +311,12 @@ def alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
 
 
 def place(name: str) -> str:
-    """Of what ``born`` tells, the part that processes share if they can see each other."""
+    """The part of ``born`` that processes share if they can see each other."""
     return name.rpartition("/")[0]
 
 
 def born(process: int) -> str | None:
-    """Boot, process name space and start of a process; None where it is gone or the system does not tell."""
+    """Boot, process namespace and start of a process; None if it is gone or the system doesn't say."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
@@ -335,7 +335,7 @@ def born(process: int) -> str | None:
 
 
 def refuse(connection: Connection, name: str, player: str, owner: str, file: str, reason: str, now: float) -> None:
-    """Keep a refusal, unless it is the player's last one once more; a closed tournament keeps none."""
+    """Store a refusal, unless it repeats the player's last one or the tournament is closed."""
     for what, word in (("player", player), ("owner", owner)):
         participants.check_word(what, word)
     number = participants.tournament_id(connection, name, lock=True)

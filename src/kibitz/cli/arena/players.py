@@ -125,7 +125,7 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
 
 
 def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
-    """What has become of everybody, and how many play."""
+    """Everybody's outcome, and how many play."""
     players = [*(one.player for one in done.outcomes), *(one.player for one in done.nobody)]
     width = max(map(cell_len, players), default=0)
     for one in done.outcomes:
@@ -142,7 +142,7 @@ def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
 
 
 def line(one: PlayerOutcome, width: int, place: str) -> str:
-    """One player's line: what has become of it, and why."""
+    """One player's line: its outcome, and why."""
     version = f"version {one.version}" if one.version else one.words.removeprefix(place)
     why = f": {one.why}" if one.why else ""
     if one.plays and one.state not in ("accepted", "unchanged"):

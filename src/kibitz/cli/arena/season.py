@@ -97,7 +97,7 @@ def freeze(
 
 FILE = "A CSV file with columns such as name and owner, or a learning platform's. Default: show the roster."
 MOST = 20
-"""So many rows that are wrong are told."""
+"""How many wrong rows are reported."""
 
 
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:

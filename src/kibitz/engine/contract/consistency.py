@@ -139,7 +139,7 @@ def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: fro
 LOOKED_AT = 40
 """About so many positions are asked about again, for each degree of thoroughness."""
 NAMED = 6
-"""So many actions of a position are put into words."""
+"""How many actions of a position are put into words."""
 THINKING = 4
 """In so many positions strategies are asked."""
 TIMEOUT = 300

@@ -34,7 +34,7 @@ T = TypeVar("T")
 MOST_PATHS = 100_000
 """A mini variant with more deals than these is none."""
 DRAWS, CHI_LIMIT = 300, 6
-"""So many positions are imagined where frequencies are counted; so many standard deviations are too many."""
+"""How many positions are imagined where frequencies are counted; so many standard deviations are too many."""
 
 
 def few(ways: Iterator[T], place: Place) -> Iterator[T]:
@@ -278,7 +278,7 @@ SAMPLES = 1000
 DEEP = 4
 """Every other sample is a deal; the rest have so many actions at most."""
 ODDS_LIMIT, FEWEST = 5.5, 32
-"""So many standard deviations are too many, of a part that was seen to differ so often."""
+"""How many standard deviations are too many, of a part that was seen to differ so often."""
 
 
 @check

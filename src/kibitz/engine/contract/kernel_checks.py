@@ -132,9 +132,9 @@ def is_constant(value: object) -> bool:
 MANY_ACTIONS = 2000
 """More actions than this are sampled where every one would be looked at in plain Python."""
 PLACES = 200
-"""So many places of a list are looked at in plain Python where it is longer."""
+"""How many places of a list are looked at in plain Python where it is longer."""
 FEW_ACTIONS = 60
-"""So many are looked at in each of the positions that cover the game, and all of them in turn."""
+"""How many are looked at in each of the positions that cover the game, and all of them in turn."""
 
 
 @check

@@ -40,11 +40,11 @@ from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
 
 ENOUGH_WORLDS = 200
-"""So many worlds must have differed from the truth for the leak check to mean something."""
+"""How many imagined positions must differ from the truth for the leak check to mean anything."""
 WORLDS, APART = 3, 4
 """A position is held against so many worlds of a chain, each so many swaps from the one before."""
 ACTIONS = 4
-"""So many actions in a position are held against each other."""
+"""How many actions in a position are compared with each other."""
 UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
 REJECTED = 5_000
 """``resample`` never rejects so often in a row."""

@@ -29,7 +29,7 @@ from kibitz.engine.simultaneous import choosing
 ASKED = 24
 """In about so many positions a policy is asked."""
 GAMES = 12
-"""So many whole games are played in both faces."""
+"""How many whole games are played both in plain Python and compiled."""
 
 
 @check

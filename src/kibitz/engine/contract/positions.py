@@ -29,11 +29,11 @@ from kibitz.engine.policies import Policy
 from kibitz.errors import NotationError
 
 ENOUGH = 2
-"""So many kept positions show a feature, where as many are met."""
+"""How many kept positions show a feature, where as many are met."""
 SMALL = 64
 """Larger numbers in views count as alike if they have as many digits in base two."""
 STEPS = 1800
-"""So many actions a search plays for each degree of thoroughness, more in games that are longer."""
+"""How many actions a search plays for each degree of thoroughness, more in games that are longer."""
 OTHERWISE = 12
 """After so many lines with other options every value of every option has come up."""
 LONGEST = 80
@@ -41,7 +41,7 @@ LONGEST = 80
 STALE = 30
 """The search ends once so many lines in a row have shown nothing new."""
 PLACES = 20
-"""So many places in the list of legal actions are asked for in a position, about."""
+"""How many places in the list of legal actions are asked for in a position, about."""
 SCRIPTS = 8
 SCRIPTED = 80
 """For every two of a game's own strategies so many lines begin with so many of their actions."""

@@ -24,7 +24,7 @@ from kibitz.engine.scene.things import Form, Kind, Scene
 from kibitz.errors import NotationError
 
 TAKEN = 4
-"""So many legal actions of a position are put together, part by part."""
+"""How many legal actions of a position are put together, part by part."""
 REFUSED = 4
 """In every fourth position all that cannot be taken is asked why, with nothing taken and with one part."""
 

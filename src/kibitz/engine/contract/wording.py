@@ -27,7 +27,7 @@ LONGEST = 2000
 POSITIONS_ASKED = 100
 """In about so many positions questions and choices are looked at, for each degree of thoroughness."""
 LISTED = 60
-"""So many actions of a position are put into words, those at the ends among them."""
+"""How many actions of a position are put into words, those at the ends among them."""
 SEPARATORS = (" ; ", "! ")
 """What an action's text may not hold, and what it may not begin with: records mean something by it."""
 ODD = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 300, "1e3", "None", "; 1", "! 1")
@@ -172,9 +172,9 @@ def demand_named(game: Game, name: str, value: int, place: Place) -> None:
 
 NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
 READ = 12
-"""So many legal actions of a position are written and read back, those at the ends among them."""
+"""How many legal actions of a position are written and read back, those at the ends among them."""
 DECISIONS_ASKED = 16
-"""So many positions a strategy is asked in, with the worlds that its seat cannot tell from them."""
+"""How many positions a strategy is asked in, with the worlds that its seat cannot tell from them."""
 THINKING = 0.1
 """In all others it is asked once, until it has taken so many seconds for each degree of thoroughness."""
 

@@ -232,7 +232,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return (
                 f"The game is over: {names[winner]} {verb(winner, seat, 'were', 'was')} first to empty the stockpile."
             )
-    raise TypeError(f"{event!r} is no event of Bo")
+    raise TypeError(f"{event!r} isn't an event of Bo")
 
 
 def owned(pile: int, reader: int, names: Names) -> str:

@@ -39,7 +39,7 @@ from kibitz.games.cribbage.practice import SHOWS
 from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2
-"""So many cards of the other seat are few."""
+"""How many cards of the other seat are few."""
 MOST_WORLDS, DRAWN = 60, 24
 """The likeliest hands of a few cards are looked at; of more cards, this many hands are drawn."""
 UNLIKE = 0.2

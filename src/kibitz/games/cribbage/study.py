@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 FAR = 10**6
 """A target that no deal reaches."""
 SURE = 1.96
-"""So many standard errors are half a 95 % interval."""
+"""How many standard errors are half a 95 % interval."""
 PACE = (
     ((0.02, 20, 15), (0.005, 10, 35), (0.002, 8, 30), (0.0007, 5, 20)),
     ((0.005, 8, 25), (0.002, 6, 40), (0.0006, 4, 35)),
 )
 """How each practice goes: the least share by which weights move, hundredths of random cards, hundredths of deals."""
 PARTS = 10
-"""So many blocks there are of what each group pegs."""
+"""How many blocks there are of what each group pegs."""
 SPARRING = (0, 60)
 """In how many deals of a hundred of each practice one seat plays as ``greedy`` does."""
 

@@ -172,7 +172,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"Game {game + 1} is over: {scores}{counts}."
         case told.Finished(points):
             return f"The match is over: {listed([f'{names[p]} {point}' for p, point in enumerate(points)])}."
-    raise TypeError(f"{event!r} is no event of cribbage")
+    raise TypeError(f"{event!r} isn't an event of cribbage")
 
 
 def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:

@@ -110,7 +110,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'group', 'groups')} {symbols(cards)} for {score:+d}."
         case Finished(scores):
             return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
-    raise TypeError(f"{event!r} is no event of Go")
+    raise TypeError(f"{event!r} isn't an event of Go")
 
 
 # Positions that people type in

@@ -175,7 +175,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
         case Finished(hands):
             return f"The game is over. In hand: {listed([f'{names[p]} {left(hand)}' for p, hand in enumerate(hands)])}."
-    raise TypeError(f"{event!r} is no event of Huxxy")
+    raise TypeError(f"{event!r} isn't an event of Huxxy")
 
 
 def left(hand: Sequence[int]) -> str:

@@ -74,7 +74,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"Hand {number + 1} is over: {listed([f'{whom(p, seat, names)} {n}' for p, n in enumerate(chips)])}."
         case view.Finished(scores):
             return f"The session is over: {listed([f'{whom(p, seat, names)} {n:+d}' for p, n in enumerate(scores)])}."
-    raise TypeError(f"{event!r} is no event of poker")
+    raise TypeError(f"{event!r} isn't an event of poker")
 
 
 def started_text(event: view.Started) -> str:

@@ -29,7 +29,7 @@ from kibitz.games.poker.view import PokerView
 
 
 PLACES = 9
-"""So many cards a number of a stacked pack holds."""
+"""How many cards a number of a stacked pack holds."""
 
 
 def stacked_options(cards: list[int]) -> dict[str, int]:

@@ -201,7 +201,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"Round {round + 1} is over: {scores_text(scores, names)}."
         case told.Finished(scores):
             return f"The game is over: {scores_text(scores, names)}."
-    raise TypeError(f"{event!r} is no event of President")
+    raise TypeError(f"{event!r} isn't an event of President")
 
 
 def requested_text(event: told.Requested, seat: int, names: Names) -> str:

@@ -21,7 +21,7 @@ JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 Draw = Callable[[Luck], tuple[Any, ...]]
 TRIED = 8
-"""So many plays of a position are looked at before another one is taken."""
+"""How many plays of a position are looked at before another one is taken."""
 
 
 def mixed(luck: Luck, cards: Sequence[Any]) -> list[Any]:

@@ -36,7 +36,7 @@ MOST_MEMBERS = 5000
 MOST_READ, MOST_READ_WITHIN = 48 << 20, 32 << 20
 """Bytes that are kept of a whole class, and that one submission takes: an archive within another, and what it holds."""
 DEEPEST, MOST_FOLDERS = 3, 50
-"""So many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
+"""How many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
 many folders in each of them."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
 """What a lecturer's rosters, settings and notes end in: nobody hands in a player in them."""

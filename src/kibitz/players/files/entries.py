@@ -233,7 +233,7 @@ def is_place(words: str) -> bool:
 
 
 def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
-    """The one player that a file, a folder or an archive is; NotationError with one sentence if it is none."""
+    """The one player that a file, a folder or an archive is; NotationError with one sentence if it isn't one."""
     words = str(path)
     if os.path.isdir(words) or is_archive(words):
         found = tree(words, alone=True)

@@ -214,7 +214,7 @@ def asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]
 
 
 def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
-    """The player that these files are; NotationError if they are none, or more than one."""
+    """The player that these files are; NotationError if they aren't, or more than one."""
     python = {path: content for path, content in files.items() if is_code(path)}
     main = main_file(python, wanted)
     place = main.rpartition("/")[0]

@@ -188,7 +188,7 @@ scan_strictly = SCAN(
 
 
 def decode_strictly(line: str) -> Any:
-    """The value that a line is, with nothing before or after it; ValueError if it is none."""
+    """The value that a line is, with nothing before or after it; ValueError if it isn't one."""
     try:
         value, end = scan_strictly(line, 0)
     except StopIteration:

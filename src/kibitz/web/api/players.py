@@ -183,7 +183,7 @@ async def failure(call: Call) -> ShownFinding:
 
 
 def number(text: str) -> int:
-    """A number in a path; Problem 404 if it is none."""
+    """A number in a path; Problem 404 if it isn't one."""
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise missing("match")
     return int(text)

@@ -18,7 +18,7 @@ from kibitz.web.store.database import facts, people, sessions, tokens
 from kibitz.web.store.tables import text_of
 
 STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"
-"""What an account may be; one that is invited has its name from the season's lecturer."""
+"""An account's roles; an invited one has its name from the season's lecturer."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What a program is let in by, without the secret itself; ``digest`` names it."""
+    """An access token for a program, without the secret itself; ``digest`` names it."""
 
     digest: str
     person: str
@@ -43,7 +43,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret."""
+    """The stored digest of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -54,7 +54,7 @@ def fact(connection: Connection, name: str) -> str | None:
 
 
 def keep_fact(connection: Connection, name: str, value: str) -> str:
-    """Keep a fact unless it is known; the one that holds from now on."""
+    """Store a fact unless it is known; returns the stored one."""
     if (found := fact(connection, name)) is not None:
         return found
     connection.execute(insert(facts).values(name=name, value=value))
@@ -62,12 +62,12 @@ def keep_fact(connection: Connection, name: str, value: str) -> str:
 
 
 def drop_fact(connection: Connection, name: str, value: str) -> bool:
-    """Take a fact out, if it has this value; whether it had."""
+    """Delete a fact if it has this value; whether it did."""
     return bool(connection.execute(delete(facts).where(facts.c.name == name, facts.c.value == value)).rowcount)
 
 
 def add_account(connection: Connection, account: Account) -> None:
-    """Add an account; StoreError (refused) if there is one that people would take for it."""
+    """Add an account; StoreError (refused) if another one looks like it."""
     look = looked(account.name)
     there = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == look)).first()
     if there is not None and there.id == account.id:
@@ -87,7 +87,7 @@ def add_account(connection: Connection, account: Account) -> None:
 
 
 def add_role(connection: Connection, account: Account, role: str) -> Account:
-    """The account with a role more."""
+    """Add a role to an account."""
     if role in account.roles:
         return account
     changed = msgspec.structs.replace(account, roles=(*account.roles, role))
@@ -96,7 +96,7 @@ def add_role(connection: Connection, account: Account, role: str) -> Account:
 
 
 def looked(name: str) -> str:
-    """What a name looks like, whatever its case."""
+    """The skeleton of a name, regardless of case."""
     return skeleton(unicodedata.normalize("NFKC", name).casefold())[:400]
 
 
@@ -111,7 +111,7 @@ def account_of(connection: Connection, id: str) -> Account | None:
 
 
 def account_where(connection: Connection, condition: object) -> Account | None:
-    """The account that fits, if there is one."""
+    """The matching account, if there is one."""
     row = connection.execute(select(people).where(condition)).first()  # type: ignore[arg-type]
     if row is None:
         return None
@@ -119,19 +119,19 @@ def account_where(connection: Connection, condition: object) -> Account | None:
 
 
 def lecturers(connection: Connection) -> int:
-    """How many accounts there are of lecturers."""
+    """The number of lecturers' accounts."""
     count = select(func.count()).select_from(people).where(people.c.roles.contains(f'"{LECTURER}"'))
     return int(connection.scalar(count) or 0)
 
 
 def begin_session(connection: Connection, secret: str, person: str, ends_at: float, now: float) -> None:
-    """Let somebody in until a moment; sessions that have ended are forgotten."""
+    """Begin a session that ends at a given time; expired sessions are deleted."""
     connection.execute(delete(sessions).where((sessions.c.ends_at < now) | (sessions.c.digest == digest(secret))))
     connection.execute(insert(sessions).values(digest=digest(secret), person=person, ends_at=ends_at))
 
 
 def account_in(connection: Connection, secret: str, now: float) -> tuple[Account, float] | None:
-    """Whose session this is and when it ends, if it has not ended."""
+    """The owner and the end of a session, if it hasn't ended."""
     row = connection.execute(
         select(sessions).where(sessions.c.digest == digest(secret), sessions.c.ends_at >= now)
     ).first()
@@ -145,7 +145,7 @@ def end_session(connection: Connection, secret: str) -> None:
 
 
 def add_token(connection: Connection, token: Token) -> None:
-    """Keep a token."""
+    """Store a token."""
     if connection.scalar(select(tokens.c.person).where(tokens.c.digest == token.digest)) is None:
         connection.execute(insert(tokens).values(msgspec.structs.asdict(token)))
 
@@ -163,5 +163,5 @@ def token_of(connection: Connection, secret: str) -> Token | None:
 
 
 def drop_token(connection: Connection, person: str, digest: str) -> bool:
-    """Take one of somebody's tokens out; whether it was there."""
+    """Delete one of somebody's tokens; whether it was there."""
     return bool(connection.execute(delete(tokens).where(tokens.c.digest == digest, tokens.c.person == person)).rowcount)

@@ -58,7 +58,7 @@ def seen(connection: Connection, version_table: str) -> str | None:
     names = [bytes.fromhex(one).decode(errors="replace") for one in found] if sqlite else found
     for name in names:
         if len(names) > 1 or not NAME.fullmatch(name):
-            raise Damage(f"in table {version_table}: it says {', '.join(map(shown, names))}, which is no revision")
+            raise Damage(f"in table {version_table}: it says {', '.join(map(shown, names))}, which isn't a revision")
     return names[0] if names else None
 
 

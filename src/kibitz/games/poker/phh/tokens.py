@@ -36,7 +36,7 @@ MONEY = (
 
 
 def amount(value: Any, what: str = "an amount") -> Decimal:
-    """An amount as TOML or an action writes it; RecordError if it is none, which calls it ``what``."""
+    """An amount as TOML or an action writes it; RecordError if it isn't one, which calls it ``what``."""
     if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
@@ -108,7 +108,7 @@ def action_text(action: int, scale: int) -> str:
 
 
 def action_of(words: Sequence[str], scale: int) -> int | None:
-    """An action of betting as PHH has it, word by word; None if it is none."""
+    """An action of betting as PHH has it, word by word; None if it isn't one."""
     match words:
         case ["f"]:
             return FOLD
