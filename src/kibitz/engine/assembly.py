@@ -38,11 +38,11 @@ MOVED = {
     "published": "assignment",
     "examples": "assignment",
 }
-"""Modules that games had once, and where their contents are now."""
+"""Modules of older games, and where their contents belong now."""
 
 
 def first(view: Any, legal: list[int], random: Random) -> int:
-    """The first legal action: what a game has where it has no other strategy."""
+    """The first legal action: the strategy of a game without others."""
     return legal[0]
 
 
@@ -102,12 +102,12 @@ def assembled(
 
 
 def module_in(package: str, name: str) -> ModuleType | None:
-    """A module of a package; None where it has none of the name."""
+    """A module of a package; None if it doesn't exist."""
     return import_module(f"{package}.{name}") if find_spec(f"{package}.{name}") else None
 
 
 def refuse_old_modules(package: str) -> None:
-    """TypeError for a module that games no longer have, with the one that holds its contents now."""
+    """TypeError for a module of older games, with the one that has its contents now."""
     for old, new in MOVED.items():
         if find_spec(f"{package}.{old}"):
             raise TypeError(f"{package} has a module {old}: move what it holds to {new}.py (docs/new-game.md)")
@@ -121,7 +121,7 @@ def variant_of(
     /,
     **options: int,
 ) -> Game:
-    """A variant ``GAME-name`` with other options than ``game``, of which those in ``adjustable`` can be chosen."""
+    """A variant ``GAME-name`` with other options than ``game``; users may set those in ``adjustable``."""
     chosen = {**game.options, **options}
     called = f"{game.name}-{name}"
     return replace(game, name=called, summary=summary, options=chosen, variant=name, adjustable=adjustable)

@@ -29,10 +29,10 @@ BATCH_SEEDS = 1 << 64
 """Batch seeds are 0 to 2**64 - 1; the upper 64 bits of a game's seed are its number in the batch."""
 
 LARGEST = 100_000_000
-"""Games that one batch has at most: its arrays then need a few GiB."""
+"""The most games in a batch: its arrays then need a few GiB."""
 
 IN_A_ROW = 64
-"""Games that a lane of a GPU plays before an interrupt is looked for."""
+"""Games that a lane of a GPU plays between checks for an interrupt."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def random_games(
 
 
 def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None) -> Batch:
-    """The same batch on a GPU, by so many lanes."""
+    """The same batch on a GPU, with ``lanes`` lanes."""
     import numpy as np
 
     seats = game.seats

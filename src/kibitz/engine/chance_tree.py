@@ -23,7 +23,7 @@ Path = list[tuple[int, int]]
 
 
 class Script:
-    """Answers ``below`` along one path after another until all have been gone."""
+    """Answers ``below`` along one path after another, until all have been visited."""
 
     def __init__(self) -> None:
         self.path: Path = []
@@ -36,7 +36,7 @@ class Script:
         return Fraction(1, self.ways)
 
     def below(self, s: object, n: int) -> int:
-        """The next answer of the path, the lowest one where the path is new."""
+        """The next answer of the path, or the lowest one if the path is new."""
         if self.at == len(self.path):
             self.path.append((0, n))
         choice, _ = self.path[self.at]
@@ -45,7 +45,7 @@ class Script:
         return choice
 
     def paths(self) -> Iterator[None]:
-        """Once for every path; the weight of a path is known after it has been gone."""
+        """Yields once for every path; a path's weight is known after the visit."""
         while True:
             self.at, self.ways = 0, 1
             yield
@@ -58,7 +58,7 @@ class Script:
             self.path.append((choice + 1, n))
 
     def paths_after(self, prefix: Path) -> Iterator[None]:
-        """Every path that begins as ``prefix``, in which each answer is the last that there is."""
+        """Every path that begins with ``prefix``, whose answers are all the last ones possible."""
         self.path = prefix[:]
         yield from self.paths()
 
@@ -82,7 +82,7 @@ class Enumerated:
             yield self.script.weight, state
 
     def outcomes(self, state: PlainState, action: int) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
-        """Every outcome of an action: its probability, the position, and who is told what."""
+        """Every outcome of an action: its probability, the position, and the notices."""
         for _ in self.script.paths():
             after = state.copy()
             notices = self.advance(after, action)

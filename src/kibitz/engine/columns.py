@@ -6,7 +6,7 @@ from rich.cells import cell_len as cell_len
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """A text with blanks up to so many cells, behind it or, of one that stands to the ``right``, before it.
+    """A text padded to ``width`` cells, with blanks behind it, or before it if it is aligned to the ``right``.
 
     >>> padded("李", 4), padded("7", 3, right=True)
     ('李  ', '  7')

@@ -44,13 +44,13 @@ class View(msgspec.Struct, frozen=True, tag=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """An event and the seats that are told of it."""
+    """An event and the seats that see it."""
 
     audience: int
     event: Event
 
     def reaches(self, seat: int) -> bool:
-        """Whether ``seat`` is told."""
+        """Whether ``seat`` sees it."""
         return bool(self.audience & only(seat))
 
 
@@ -78,13 +78,13 @@ def all_but(*seats: int) -> int:
 
 
 def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
-    """What some seats see of an act, and what all others see of it."""
+    """What some seats see of an action, and what all others see of it."""
     rest = all_but(*seats)
     return [Notice(EVERYONE & ~rest, event), Notice(rest, others)]
 
 
 def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
-    """What each of some seats is told, by seat, and what all others are."""
+    """What each of some seats sees, by seat, and what all others see."""
     told = [Notice(only(seat), event) for seat, event in events.items()]
     return [Notice(all_but(*events), others), *told]
 
@@ -102,11 +102,11 @@ def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) 
 
 
 def to_seat(notices: list[Notice], seat: int) -> list[Event]:
-    """The events among ``notices`` that ``seat`` is told of."""
+    """The events among ``notices`` that ``seat`` sees."""
     bit = only(seat)
     return [notice.event for notice in notices if notice.audience & bit]
 
 
 def encoded(thing: Any) -> bytes:
-    """A view or event as JSON bytes: what two worlds that a seat cannot tell apart must agree in."""
+    """A view or event as JSON bytes, equal in positions that a seat can't tell apart."""
     return msgspec.json.encode(thing)

@@ -47,7 +47,7 @@ class Most(NamedTuple):
 
 
 class Latest(NamedTuple):
-    """How many of the items at the end of a tuple are enough."""
+    """How many items at the end of a tuple are enough."""
 
     items: int
 
@@ -64,4 +64,4 @@ class AnyOrder(NamedTuple):
 
 ANY_ORDER = AnyOrder()
 ROOM = Most | Latest | PerSeat | AnyOrder
-"""The marks that say how much room a field needs."""
+"""The annotations that say how much space a field needs."""

@@ -23,11 +23,11 @@ from typing import BinaryIO
 
 
 LARGEST = 256 << 20
-"""No file of people is larger."""
+"""The limit for files that users name."""
 
 
 def can_be_file(path: object) -> bool:
-    """Whether the system can look for a file of this name."""
+    """Whether a file could have this name."""
     try:
         return isinstance(path, str | Path) and bool(str(path)) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
@@ -35,7 +35,7 @@ def can_be_file(path: object) -> bool:
 
 
 def opened(path: str | Path) -> BinaryIO:
-    """A file to read bytes from; OSError where there is none.  Nobody is waited for who might write to a pipe."""
+    """A file to read bytes from; OSError if it doesn't exist.  Never waits for a pipe's writer."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         if hasattr(os, "O_NONBLOCK"):
@@ -61,12 +61,12 @@ def content(path: str | Path, most: int = LARGEST) -> bytes:
 
 
 def text(path: str | Path, most: int = LARGEST) -> str:
-    """The text of a file, as ``decoded``; OSError or UnicodeDecodeError where there is none."""
+    """The text of a file, as ``decoded``; OSError or UnicodeDecodeError if that fails."""
     return decoded(content(path, most))
 
 
 def decoded(found: bytes) -> str:
-    """A file's text, its lines ended as we end them or as Windows does; UnicodeDecodeError where there is none."""
+    """A file's text, with line ends of any system; UnicodeDecodeError if it isn't text."""
     return found.decode("utf-8").replace("\r\n", "\n")
 
 
@@ -74,9 +74,9 @@ def decoded(found: bytes) -> str:
 
 
 def write_whole(path: Path, text: str, force: bool, *, private: bool = False) -> None:
-    """Write a file that appears under its name only once all of it is on the disk; OSError if that fails.
+    """Write a file that appears under its name only when complete; OSError if that fails.
 
-    Without ``force`` FileExistsError where there is one; a new ``private`` file is for its owner's eyes alone.
+    FileExistsError if it exists, without ``force``; only its owner can read a new ``private`` file.
     """
     mode = 0o600 if private else 0o666
     with whole_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
@@ -101,7 +101,7 @@ def whole_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
 
 @contextmanager
 def drafted(path: Path, mode: int = 0o666) -> Iterator[Path]:
-    """An empty file beside ``path``, as open to others as that is, or else ``mode``; gone in the end if still there."""
+    """An empty file beside ``path``, with its permissions or else ``mode``; deleted at the end if still there."""
     target = path.resolve()
     draft = target.with_name(f"{draft_start(target)}{token_hex(8)}")
     mode = target.stat().st_mode & 0o777 if target.exists() else mode
@@ -114,12 +114,12 @@ def drafted(path: Path, mode: int = 0o666) -> Iterator[Path]:
 
 
 def draft_start(target: Path) -> str:
-    """What the names of all drafts of a file begin with."""
+    """The common prefix of a file's drafts."""
     return f".{target.name[:50]}."
 
 
 def take_name(draft: Path, path: Path) -> None:
-    """Give a draft the name of a file that is not there; FileExistsError if it is."""
+    """Rename a draft to a file that doesn't exist; FileExistsError if it does."""
     try:
         os.link(draft, path)
     except FileExistsError:

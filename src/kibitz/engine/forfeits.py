@@ -28,13 +28,13 @@ POSSIBLE: Mapping[Moment, frozenset[str]] = {
     "observe": frozenset({"exception"}),
     "turn": WHILE_RUNNING | {"illegal"},
 }
-"""By moment, the kinds of failure there can be: a file runs when it is loaded and on its turns, and acts on these."""
+"""By moment, the possible kinds of failure: a file runs when loaded and on its turns, and acts on its turns."""
 LONGEST = 500
-"""Characters of the sentence that says why."""
+"""The most characters of the reason."""
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A seat that was taken out of the game after ``moves`` moves: the kind of failure and why."""
+    """A seat that left the game after ``moves`` moves: the kind of failure and the reason."""
 
     moves: int
     seat: int
@@ -49,7 +49,7 @@ def told(sentence: str) -> str:
 
 
 class Attendance:
-    """Follows a game and knows who is out of it; RecordError for what no referee would have written."""
+    """Follows a game and knows who is out; RecordError for anything that no referee would have written."""
 
     def __init__(self, game: Game, moves: int = 0, out: Iterable[int] = ()) -> None:
         self.game = game
@@ -57,7 +57,7 @@ class Attendance:
         self.moves, self.moment, self.last = moves, 0, -1
 
     def forfeit(self, state: PlainState, forfeit: Forfeit) -> None:
-        """Take a seat out of the game at this position, if it can have failed here."""
+        """Take a seat out of the game at this position, if it can fail here."""
         seat, kind = forfeit.seat, forfeit.kind
         if not 0 <= seat < self.game.seats:
             raise RecordError(f"{self.game.title} has no seat {seat}.")
@@ -75,7 +75,7 @@ class Attendance:
         self.out.add(seat)
 
     def can_be(self, state: PlainState, forfeit: Forfeit) -> bool:
-        """Whether a seat can fail in this way at the moment that is being looked at."""
+        """Whether a seat can fail in this way at the present moment."""
         moment = tuple(POSSIBLE)[self.moment]
         if forfeit.moves != self.moves or forfeit.kind not in POSSIBLE[moment] or forfeit.seat <= self.last:
             return False
@@ -84,7 +84,7 @@ class Attendance:
         return moment == "observe" or not self.moves
 
     def when(self, state: PlainState, kind: str) -> str:
-        """What should be for a failure of this kind, as a sentence."""
+        """When a failure of this kind is possible, as a sentence."""
         if kind == "load":
             return "files are loaded before the first move, seat after seat"
         if kind == "exception":

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 
 class HistoryMark:
-    """Stands in an argument list for the history so far."""
+    """Marks the history so far in an argument list."""
 
     def __repr__(self) -> str:
         return "HISTORY"
@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A published call; ``judge`` says what would be right, or None if a result is."""
+    """A published call; ``judge`` returns what would be right, or None if the result is right."""
 
     function: str
     arguments: tuple[Any, ...]
@@ -78,7 +78,7 @@ def package_of(module: ModuleType) -> str:
 
 
 def exactly(expected: Any) -> Callable[[Any], str | None]:
-    """A judge that wants this very value, of the very type."""
+    """A judge that accepts only this value, of this exact type."""
 
     def judge(value: Any) -> str | None:
         right = type(value) is type(expected) and value == expected

@@ -46,13 +46,13 @@ from kibitz.engine.words import Words
 from kibitz.errors import NotationError, RuleError
 
 Strategy = Callable[[Any, list[int], Random], int]
-"""``strategy(view, legal, random)``: the action that a seat takes, from what it sees alone."""
+"""``strategy(view, legal, random)``: the action that a seat takes, from only what it sees."""
 NO_LIMIT = 10**18 - 1
-"""The highest value of an option that has no upper limit: the largest number that can be written behind a name."""
+"""The highest value of an option without an upper limit: the largest number that fits behind a name."""
 TRIES = 100_000
-"""So often ``resample`` may reject what it has drawn before it is given up."""
+"""How often ``resample`` may reject its draw before it is an error."""
 SUSPICIOUS = 1000
-"""After so many rejections it is looked whether they have spoilt the position."""
+"""After this many rejections, check whether they have changed the position."""
 SEED_LIMIT = 1 << 128
 """Seeds are 0 to 2**128 - 1."""
 
@@ -90,7 +90,7 @@ class Game:
         object.__setattr__(self, "strategies", {name: own(self, one) for name, one in self.strategies.items()})
 
     def __eq__(self, other: object) -> bool:
-        """Whether two games are put together from the same parts, with the same options."""
+        """Whether two games have the same parts and the same options."""
         if not isinstance(other, Game):
             return NotImplemented
         parts = [each.name for each in fields(self)]
@@ -110,7 +110,7 @@ class Game:
 
     @property
     def first_step(self) -> str:
-        """What a newcomer may well do first, as a sentence; empty where the rules have no such section."""
+        """A sentence on a good first step; empty if the rules have no such section."""
         return self.section_of_rules("A good first step")
 
     def section_of_rules(self, heading: str) -> str:
@@ -124,7 +124,7 @@ class Game:
 
     @property
     def amounts(self) -> int:
-        """The first action that is an amount; ``actions`` where the game has none."""
+        """The first action that is an amount; ``actions`` if the game has none."""
         return int(getattr(self.rules, "RANGE", self.actions))
 
     @property
@@ -134,7 +134,7 @@ class Game:
 
     @property
     def longest(self) -> int:
-        """A number of actions that no game of these options has; ``rules.REPEATED`` names the option for rounds."""
+        """More actions than any game with these options has; ``rules.REPEATED`` names the option for rounds."""
         rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
         return min(MOVES_LIMIT * rounds, NO_LIMIT)
 
@@ -160,14 +160,14 @@ class Game:
         return replace(self, name=called, options={**self.options, **changed}, adjustable={})
 
     def blank(self) -> PlainState:
-        """A state with nothing but its options set."""
+        """A state with only its options set."""
         state: PlainState = self.rules.LAYOUT.plain()
         for name, value in self.options.items():
             setattr(state, name, value)
         return state
 
     def deal(self, seed: int) -> PlainState:
-        """The starting position that ``seed`` (0 to 2**128 - 1) fixes on every machine."""
+        """The starting position for ``seed`` (0 to 2**128 - 1), the same on every machine."""
         state = self.blank()
         self.rules.deal(state, *seed_words(seed))
         return state
@@ -186,7 +186,7 @@ class Game:
         return None if reason == 0 else str(self.rules.Reason(reason).sentence)
 
     def play(self, state: PlainState, action: int) -> list[Notice]:
-        """Carry out ``action`` in place and return what the seats are told; RuleError if it is illegal."""
+        """Carry out ``action`` in place and return the notices; RuleError if it is illegal."""
         if sentence := self.why_not(state, action):
             raise RuleError(sentence)
         return self.advance(state, action)
@@ -242,13 +242,13 @@ class Game:
         return str(self.words.describe(event, seat, names))
 
     def scene(self, view: View, names: Names) -> Scene:
-        """What a table on a screen is drawn from, for the seat whose view it is; ``names`` are those of all seats."""
+        """The scene of a table, for the seat whose view it is; ``names`` are those of all seats."""
         validation.check_belongs(self, view, View, "view")
         validation.check_names(self, names)
         return scene_of(self, view, names_for(view.seat, names))
 
     def parts(self, view: View, action: int) -> tuple[Part, ...]:
-        """What an action of the seat to move is made up of, in the natural order: what is taken, then where to."""
+        """The parts of an action of the seat to move, in the natural order: what to take, then where to."""
         validation.check_belongs(self, view, View, "view")
         validation.check_action(self, action)
         return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))

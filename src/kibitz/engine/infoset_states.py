@@ -16,29 +16,29 @@ from kibitz.engine.events import Event
 from kibitz.engine.layout import CHANCE, Layout, PlainState
 
 Place = tuple[str, int | None]
-"""Where cards lie: a field that is a set, or the entry of an array of sets."""
+"""A place for cards: a field that is a set, or an entry of an array of sets."""
 TRIES = 20
 
 
 def position(s: PlainState) -> tuple[object, ...]:
-    """All fields that are kept but the generator's: what ``key`` is, where no two states are the same position."""
+    """All fields except scratch and the generator's: the default ``key``, if no two states are the same position."""
     values = (getattr(s, name) for name in fields(s.layout))
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
 def fields(layout: Layout) -> list[str]:
-    """The names of the fields that are kept but the generator's."""
+    """The names of the fields except scratch and the generator's."""
     generator = {field.name for field in CHANCE}
     return [name for name in layout.kept if name not in generator]
 
 
 def nothing_forgotten(events: Sequence[Event]) -> bool:
-    """Views hold all that was told."""
+    """By default, views have everything that events told."""
     return False
 
 
 def always(s: PlainState) -> bool:
-    """Every world is possible."""
+    """By default, every position is possible."""
     return True
 
 
@@ -64,7 +64,7 @@ class InfosetStates:
 def exchanged(
     s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always
 ) -> Iterator[PlainState]:
-    """Endless worlds, each of which differs from the last in two cards that have changed places, where it ``fits``."""
+    """Endless positions, each made from the last by exchanging two cards, if it ``fits``."""
     world = s.copy()
     while True:
         cards = [(card, place) for place in places for card in cards_of(held(world, place))]

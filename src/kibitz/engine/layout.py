@@ -37,7 +37,7 @@ TURN = (Field("player"), Field("over"))
 """Who is to act, and whether the game has ended: part of every game's layout."""
 
 POOL = Field("pool", 52, scratch=True)
-"""Where cards are drawn from: part of the layout of games that call ``kibitz.cards.drawing.draw``."""
+"""The pool that cards are drawn from: part of the layout of games that call ``kibitz.cards.drawing.draw``."""
 
 
 class PlainState:
@@ -63,7 +63,7 @@ class PlainState:
         raise NotImplementedError
 
     def position(self) -> tuple[object, ...]:
-        """Everything that counts, scratch left out: two states are equal if their positions are."""
+        """Everything except scratch: two states are equal if their positions are."""
         values = (getattr(self, name) for name in self.layout.kept)
         return tuple(tuple(v) if isinstance(v, list) else v for v in values)
 
@@ -80,7 +80,7 @@ class PlainState:
 
 
 def copying(layout: Layout) -> Callable[[PlainState], PlainState]:
-    """A method that copies a state field by field, written out: up to four times as fast as a loop over names."""
+    """Generate a method that copies a state field by field, up to four times as fast as a loop over names."""
     lines = ["def copy(self):", "    twin = new(type(self))"]
     lines += [f"    twin.{name} = self.{name}" for name in layout.scalars]
     lines += [f"    twin.{name} = self.{name}[:]" for name, _ in layout.arrays]
@@ -109,7 +109,7 @@ class Layout:
 
     @cached_property
     def dtype(self) -> np.dtype[np.void]:
-        """The same fields as a NumPy structured dtype: one object, which machine code knows again at once."""
+        """The same fields as a NumPy structured dtype: always the same object, which compiled code recognises fast."""
         import numpy as np
 
         shape = [(f.name, f.kind, (f.length,)) if f.length else (f.name, f.kind) for f in self.fields]
@@ -117,7 +117,7 @@ class Layout:
 
     @cached_property
     def kept_words(self) -> int:
-        """So many of a record's 64-bit words have all of a position in them: the scratch that comes last is behind."""
+        """How many of a record's 64-bit words hold the position; the scratch comes after them."""
         last = max(i for i, field in enumerate(self.fields) if not field.scratch)
         kind, offset = self.dtype.fields[self.fields[last].name][:2]  # type: ignore[index]
         return -(-(offset + kind.itemsize) // 8)

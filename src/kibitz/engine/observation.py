@@ -36,7 +36,7 @@ V = TypeVar("V", bound=View)
 
 
 class Coded(NamedTuple):
-    """How a number of a state is shown as a value of the type beside, and how it is written back."""
+    """How a number of a state becomes a value of the annotated type, and how it is written back."""
 
     read: Callable[[int], Any]
     write: Callable[[Any], int]
@@ -54,7 +54,7 @@ class Source:
     """Where a field of a view comes from: as text, an expression to read it and a statement to write it back."""
 
     private = False
-    """Whether the expression speaks of ``seat``, the one who looks."""
+    """Whether the expression depends on ``seat``, whose view it is."""
 
     def __repr__(self) -> str:
         parts = [getattr(part, "__name__", repr(part)).replace("<lambda>", "...") for part in vars(self).values()]
@@ -65,7 +65,7 @@ class Source:
         raise NotImplementedError
 
     def write(self, how: Writer, name: str, hint: Any) -> str:
-        """A statement over the same and ``seen``; empty where a view does not say enough, which is usual."""
+        """A statement over the same and ``seen``; empty, as usual, if a view doesn't have enough to restore it."""
         return ""
 
 
@@ -116,7 +116,7 @@ class Own(Source):
 
 @dataclass(frozen=True, repr=False)
 class Rows(Source):
-    """Rows of an array, each ``width`` long: one for each seat, or so many; of each all entries or the first few.
+    """Rows of an array, each ``width`` long, one for each seat or ``rows``; all entries, or the first ``count``.
 
     ``count`` is a number or a field of the state, and so is ``rows``.
     """
@@ -179,7 +179,7 @@ class RevealedAtEnd(Source):
 
 @dataclass(frozen=True, repr=False)
 class Computed(Source):
-    """What a function of the game makes of a state, the same for all; ``back(s, seen)`` writes it back."""
+    """The value of a function of the state, the same for all seats; ``back(s, seen)`` writes it back."""
 
     how: Callable[[PlainState], Any]
     back: Callable[[PlainState, Any], None] | None = None
@@ -195,7 +195,7 @@ class Computed(Source):
 
 @dataclass(frozen=True, repr=False)
 class ComputedFor(Computed):
-    """What a function of the game makes of a state and the seat that looks, -1 for the spectator."""
+    """The value of a function of the state and the seat whose view it is, -1 for the spectator."""
 
     how: Callable[[PlainState, int], Any]  # type: ignore[assignment]
     private = True
@@ -206,7 +206,7 @@ class ComputedFor(Computed):
 
 
 class Writer:
-    """Writes how values of declared types are read from numbers, and back, as text; ``names`` are what it means."""
+    """Generates code that converts numbers to values of declared types and back; ``names`` are its globals."""
 
     def __init__(self, layout: Layout) -> None:
         self.names: dict[str, Any] = {"cards_of": cards_of, "as_set": as_set}
@@ -220,13 +220,13 @@ class Writer:
         return name in self.arrays
 
     def named(self, function: Callable[..., Any]) -> str:
-        """The name of a function in what is written."""
+        """The name of a function in the generated code."""
         name = next((name for name, known in self.names.items() if known is function), f"made_{len(self.names)}")
         self.names[name] = function
         return name
 
     def number(self, hint: Any, stored: str) -> str:
-        """The value that a number means."""
+        """The value for a number."""
         if code := coded(hint):
             return f"{self.named(code.read)}({stored})"
         if inner := optional(hint):
@@ -246,7 +246,7 @@ class Writer:
         return f"int({value})" if bare(hint) is bool else value
 
     def row(self, hint: Any, stored: str) -> str:
-        """A tuple of what the numbers of a list mean."""
+        """A tuple of the values for the numbers in a list."""
         value = self.number(get_args(bare(hint))[0], "x")
         return f"tuple({stored})" if value == "x" else f"tuple([{value} for x in {stored}])"
 
@@ -267,18 +267,18 @@ def counted(count: str | int) -> str:
 
 
 def bare(hint: Any) -> Any:
-    """A type without its marks."""
+    """A type without its annotations."""
     return bare(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
 def coded(hint: Any) -> Coded | None:
-    """What a type says of how it is written, if anything."""
+    """The ``Coded`` annotation of a type, if any."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next((mark for mark in marks if isinstance(mark, Coded)), None)
 
 
 def optional(hint: Any) -> Any:
-    """What ``X | None`` may be beside None; None for other types."""
+    """The ``X`` of ``X | None``; None for other types."""
     if get_origin(bare(hint)) not in (Union, UnionType):
         return None
     return next(part for part in get_args(bare(hint)) if part is not NoneType)
@@ -291,19 +291,19 @@ def is_cards(hint: Any) -> bool:
 
 
 def source_of(name: str, hint: Any) -> Source:
-    """Where a field comes from: what its mark says, or the state's field of its name."""
+    """Where a field comes from: its annotation, or the state's field of the same name."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next((mark for mark in marks if isinstance(mark, Source)), Stored(name))
 
 
 def sources(kind: type[View]) -> dict[str, tuple[Source, Any]]:
-    """Every field of a view but ``seat``: where it comes from, and its type."""
+    """Every field of a view except ``seat``: where it comes from, and its type."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: (source_of(name, hints[name]), hints[name]) for name in kind.__struct_fields__ if name != "seat"}
 
 
 def spreading(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
-    """What puts cards that are nowhere yet into the parts whose sizes a view tells (``sizes``, by field of states)."""
+    """Generate code that puts unplaced cards into the parts whose sizes a view has (``sizes``, by field)."""
 
     def take(rest: int, number: int) -> int:
         return as_set(cards_of(rest)[:number])

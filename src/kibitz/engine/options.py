@@ -43,11 +43,11 @@ class Option:
 
     @property
     def named(self) -> dict[int, str]:
-        """The sentences for values that are named."""
+        """The sentences for named values."""
         return {value: said for value, said in ((0, self.none), (1, self.one)) if said} | dict(self.values)
 
     def sentence(self, value: int) -> str:
-        """What a value means; ValueError if it means nothing.
+        """The sentence for a value; ValueError if it has none.
 
         >>> Option("hands", says="{} hands are played.", one="One hand is played.").sentence(3)
         '3 hands are played.'
@@ -67,7 +67,7 @@ class Option:
 
 
 def capital(text: str) -> str:
-    """A text with its first letter large."""
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 

@@ -93,7 +93,7 @@ def derived(struct: type) -> dict[str, property]:
 
 
 def meanings(struct: type) -> dict[str, str]:
-    """What the fields of a class mean, from the docstrings of the class and of those that it is derived from."""
+    """The meanings of a class's fields, from its docstring and those of its bases."""
     found: dict[str, str] = {}
     for one in reversed(struct.__mro__):
         for names, meaning in GLOSSARY.findall(vars(one).get("__doc__") or ""):
@@ -102,7 +102,7 @@ def meanings(struct: type) -> dict[str, str]:
 
 
 def rule(hint: Any) -> tuple[Write | None, Type]:
-    """How a value of a declared type is written, None if as it is, and what type comes out."""
+    """The conversion of a declared type, None if unchanged, and the resulting type."""
     if hint in PLAIN:
         return None, PLAIN[hint]
     origin, parts = get_origin(hint), get_args(hint)
@@ -120,7 +120,7 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
 
 
 def marked(kind: Any, mark: Any) -> tuple[Write, Type]:
-    """The rule for a number with a mark."""
+    """The rule for an annotated number."""
     if kind is not int:
         raise TypeError(f"{mark!r} marks a {kind}, not a number")
     if mark == CARD:
@@ -150,7 +150,7 @@ def seat_or_nobody(seat: int) -> int | None:
 
 
 def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
-    """The rule for something that may be None."""
+    """The rule for an optional value."""
     some = [part for part in parts if part is not NoneType]
     if len(some) != 1:
         raise TypeError(f"{' | '.join(map(str, parts))} is a union of several types")
@@ -161,7 +161,7 @@ def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
 
 
 def sequence(parts: tuple[Any, ...]) -> tuple[Write, Type]:
-    """The rule for a tuple, which is a list where it can have any length."""
+    """The rule for a tuple, which becomes a list if its length varies."""
     if len(parts) == 2 and parts[1] is ...:
         write, kind = rule(parts[0])
         return (list if write is None else lambda values: [write(value) for value in values]), ListOf(kind)

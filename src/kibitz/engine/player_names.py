@@ -18,20 +18,20 @@ from functools import cache, lru_cache
 LONGEST = 40
 SIGNS = " _-.'@"
 DOTTED = re.compile("(?<=[ij])\u0307")
-"""A dot above a letter that has one anyway."""
+"""A dot above a letter that already has one."""
 AGAIN = re.compile("([\u0300-\u036f])\\1+")
-"""A mark that is written over itself."""
+"""A mark that overlaps itself."""
 MOST_MARKS = 2
 """How many marks may stand above and below one letter."""
 UNNAMED = "player"
-"""What is called so if nothing of its name can be kept."""
+"""The name if nothing of the original can be kept."""
 INVISIBLE = re.compile(r"\b(BLANK|FILLER|SELECTOR|JOINER|INHERENT|INVISIBLE|SEPARATOR|EMPTY)\b")
-"""In the Unicode name of a letter or mark that shows nothing; all that are ignored by default have such names."""
+"""Words in the Unicode names of invisible letters and marks; all default-ignorable ones have such names."""
 RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 
 
 def why_no_name(name: str) -> str | None:
-    """Why a text is not a player's name, as a sentence that says what would be one; None if it is one."""
+    """Why a text isn't a valid player's name, as a sentence; None if it is one."""
     if why := next((why for why in map(why_no_sign, name) if why), None):
         return f"{why}: {RULE}"
     if not 0 < len(name) <= LONGEST or name != " ".join(name.split()) or not name[0].isalnum():
@@ -49,7 +49,7 @@ RULE = f"1 to {LONGEST} letters, digits, single spaces or any of _ - . ' @, with
 
 
 def why_no_sign(sign: str) -> str | None:
-    """What is wrong with one character of a name; None if it may stand there."""
+    """What is wrong with one character of a name; None if it is allowed."""
     category = unicodedata.category(sign)
     if sign in SIGNS:
         return None
@@ -91,7 +91,7 @@ def directions(name: str) -> set[bool]:
 
 @lru_cache(maxsize=4096)
 def clean_name(name: str) -> str:
-    """The name that a text becomes, such as the name of a file: what no name has is left out or replaced.
+    """A valid name made from a text, such as a file's name: invalid characters are removed or replaced.
 
     >>> clean_name("=my|bot.v2"), clean_name("Zoë"), clean_name("...")
     ('my_bot.v2', 'Zoë', 'player')
@@ -111,7 +111,7 @@ def clean_name(name: str) -> str:
 
 @cache
 def prototypes() -> dict[str, str]:
-    """By character, the one sign or signs that stand for all that look like it."""
+    """By character, the character or characters that represent all look-alikes."""
     from confusable_homoglyphs.confusables import confusables_data
 
     linked: dict[str, set[str]] = {}
@@ -161,5 +161,5 @@ def looks(name: str) -> frozenset[str]:
 
 
 def alike(name: str, other: str) -> bool:
-    """Whether people would take one name for the other."""
+    """Whether people would confuse two names."""
     return bool(looks(name) & looks(other))

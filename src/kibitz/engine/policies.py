@@ -30,13 +30,13 @@ from kibitz.engine.layout import PlainState
 
 
 class ThreadScratch(threading.local):
-    """The scratch of a thread, by its size: what is left in one from the last choice does not matter."""
+    """A thread's scratch, by size; its old content doesn't matter."""
 
     def __init__(self) -> None:
         self.by_size: dict[int, list[int]] = {}
 
     def of(self, size: int) -> list[int]:
-        """Scratch of so many numbers."""
+        """Scratch of ``size`` numbers."""
         if size not in self.by_size:
             self.by_size[size] = [0] * size
         return self.by_size[size]
@@ -54,7 +54,7 @@ class Policy:
     rng: PlainState | None = field(default=None, compare=False, repr=False)
 
     def bound(self, game: Game) -> Policy:
-        """The policy of a game with its options; TypeError if its ``policies.py`` names none such."""
+        """The policy of a game with its options; TypeError if ``policies.py`` doesn't have it."""
         if self.name not in policies(game):
             raise TypeError(f"{game.name} has no policy {self.name!r}: see POLICIES in its policies.py.")
         return replace(self, game=game)
@@ -70,7 +70,7 @@ class Policy:
 
     @property
     def number(self) -> int:
-        """What the kernels know it by."""
+        """Its number in kernels."""
         return list(policies(self.game)).index(self.name)
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
@@ -94,7 +94,7 @@ def policies(game: Game) -> dict[str, str]:
 
 
 def modules_of(game: Game) -> tuple[ModuleType, ...]:
-    """The modules that fill the hooks of a generic kernel: the game's rules and, where there are any, its policies."""
+    """The modules that fill the hooks of a generic kernel: the game's rules, and its policies if it has any."""
     return (game.rules, game.policies) if game.policies else (game.rules,)
 
 
@@ -106,7 +106,7 @@ def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
 
 
 def chosen(game: Game, state: PlainState, number: int, rng: PlainState, scratch: list[int] | None = None) -> int:
-    """What the seat to move does by a policy, in plain Python; its scratch is this thread's, unless it is given."""
+    """A policy's action for the seat to move, in plain Python; the default scratch is this thread's."""
     kernels: Any = game.policies
     return int(
         kernels.choose(state, number, rng, thread_scratch.of(scratch_size(game)) if scratch is None else scratch)

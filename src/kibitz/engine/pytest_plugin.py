@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Put the checks behind the tests that have been found."""
+    """Add the checks after the collected tests."""
     for asked in session.config.getoption(OPTION):
         items += contract_of(session, asked)
 
@@ -49,17 +49,17 @@ def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
 
 
 def games_of(asked: str) -> tuple[Game, ...]:
-    """The games that are meant: of a path all variants, of a name the one."""
+    """The games meant: all variants at a path, or the game of a name."""
     from kibitz.engine.registry import add, game, is_path
 
     return add(asked) if is_path(asked) else (game(asked),)
 
 
 class Contract(pytest.Collector):
-    """The checks of a package; it finds nothing by itself."""
+    """The checks of a package; it collects nothing by itself."""
 
     def collect(self) -> list[pytest.Item | pytest.Collector]:
-        """Nothing: the checks are made where the option is read."""
+        """Nothing: the checks are added when the option is read."""
         return []
 
 
@@ -75,11 +75,11 @@ class CheckItem(pytest.Item):
         self.check(self.game)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What is broken, in the words of the contract; a traceback only for what no check has foreseen."""
+        """The failure in the contract's words; a traceback only for unforeseen errors."""
         from kibitz.engine.contract import Broken
 
         return str(excinfo.value) if isinstance(excinfo.value, Broken) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, int | None, str]:
-        """Where it is, in words."""
+        """Its location, in words."""
         return str(self.path), None, self.name

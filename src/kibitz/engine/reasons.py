@@ -31,12 +31,12 @@ class Reasons(IntEnum):
 
     @classmethod
     def numbers(cls) -> Any:
-        """The same names for bare numbers: what machine code knows, where a member of an enumeration has no truth."""
+        """The same names as plain numbers, for machine code, where members of an enumeration have no truth value."""
         make: Any = namedtuple
         return make(cls.__name__, list(cls.__members__))(*range(len(cls.__members__)))
 
     def __init_subclass__(cls, **given: Any) -> None:
-        """TypeError, in one sentence, for a list that a game cannot have."""
+        """TypeError, in one sentence, for an invalid list."""
         super().__init_subclass__(**given)
         where, names = f"{cls.__module__}.{cls.__qualname__}", list(cls.__members__)
         if names[:3] != ["LEGAL", "OVER", "NO_ACTION"]:

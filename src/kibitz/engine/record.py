@@ -75,7 +75,7 @@ class Played(msgspec.Struct, frozen=True):
     rules       the version of its rules
     seats       the players' names by seat
     seed        fixes every card
-    actions     all that were carried out, those made by the rules for seats that are out included
+    actions     all actions, including those that the rules made for seats that were out
     forfeits    in the order in which they happened
     """
 
@@ -95,10 +95,10 @@ class Record(Played, frozen=True):
 
 
 class Unfinished(Played, frozen=True):
-    """One game that is to go on.
+    """An unfinished game.
 
-    held        choices that wait for others made at the same time, by seat
-    chairs      who goes on with it: by seat None for a person, else the words that name a player; empty if unknown
+    held        choices that wait for simultaneous ones, by seat
+    chairs      who plays on: by seat None for a person, otherwise the text that names a player; empty if unknown
     notes       sentences by the record's writer
     """
 
@@ -151,7 +151,7 @@ def ending(script: Script, record: AnyRecord) -> Iterator[str]:
 
 
 def waiting(script: Script, record: Unfinished) -> Iterator[str]:
-    """Where a game stands that is to go on; RecordError unless it follows from the moves."""
+    """The lines of an unfinished game's state; RecordError unless they follow from the moves."""
     yield script.unfinished()
     after = -1
     for held in record.held:
@@ -164,7 +164,7 @@ def waiting(script: Script, record: Unfinished) -> Iterator[str]:
 
 
 def is_note(text: object) -> bool:
-    """Whether a text can be a note: one line that can be read."""
+    """Whether a text can be a note: one printable line."""
     return isinstance(text, str) and 0 < len(text) <= LONGEST_NOTE and text.isprintable() and text == text.strip()
 
 
@@ -174,7 +174,7 @@ def text(record: AnyRecord) -> str:
 
 
 def read_file(path: str | Path) -> Record:
-    """Read the record of a finished game and check every line; RecordError with file and line where it is not true."""
+    """Read the record of a finished game and check every line; RecordError with file and line if it is untrue."""
     return parse(content_of(path), str(path))
 
 
@@ -197,7 +197,7 @@ def content_of(path: str | Path) -> str:
 
 
 def parse(content: str, file: str = "") -> Record:
-    """Read a finished game from text and check every line; RecordError where it is damaged, untrue or unfinished."""
+    """Read a finished game from text and check every line; RecordError if it is damaged, untrue or unfinished."""
     record = parse_any(content, file)
     if isinstance(record, Record):
         return record
@@ -205,7 +205,7 @@ def parse(content: str, file: str = "") -> Record:
 
 
 def parse_any(content: str, file: str = "") -> AnyRecord:
-    """Read a record from text, be its game finished or not; RecordError where it is damaged or untrue."""
+    """Read a record from text, finished or not; RecordError if it is damaged or untrue."""
     found = content.split("\n")
     values = parse_header(found, file)
     try:
@@ -250,7 +250,7 @@ def parse_header(found: list[str], file: str) -> dict[str, str]:
 
 
 class Replay:
-    """Plays a record's lines again; each must come out as it stands there."""
+    """Replays a record; every line must come out the same."""
 
     def __init__(self, played: Game, seed: int, seats: tuple[str, ...], found: list[str], file: str) -> None:
         self.played, self.seed, self.seats, self.found, self.file = played, seed, seats, found, file
@@ -297,7 +297,7 @@ class Replay:
         return tuple(found)
 
     def goes_on(self) -> bool:
-        """Whether the moves end here and the game is said to be unfinished."""
+        """Whether the moves end here and the record says that the game is unfinished."""
         blank, *below = self.found[self.at : self.at + 2] or ["..."]
         return not blank and any(line.startswith(UNFINISHED) for line in below)
 
@@ -325,11 +325,11 @@ class Replay:
         return self.found[self.at]
 
     def rest(self) -> str:
-        """The line to read next, which need not be there."""
+        """The line to read next, empty at the end."""
         return self.found[self.at] if self.at < len(self.found) else ""
 
     def expect(self, line: str) -> None:
-        """Read a line that must be this one."""
+        """Read a line that must equal ``line``."""
         found = self.line()
         if found != line:
             missing = "the record ends too early; " if not found and self.at + 1 >= len(self.found) else ""
@@ -347,19 +347,19 @@ class Replay:
         return self.read_action(seat, body)
 
     def read_action(self, seat: int, words: str) -> int:
-        """The action that words mean to a seat."""
+        """The action that a seat means by some words."""
         view = self.played.view(turned_to(self.script.state, seat), seat)
         return self.guard(self.played.parse, view, words)
 
     def forfeit(self, words: str, moves: int) -> Forfeit:
-        """What a line says of a failure."""
+        """The forfeit on a line."""
         parts = words.split(" ", 2)
         if len(parts) != 3 or parts[0] not in map(str, range(self.played.seats)) or not parts[1].endswith(":"):
             raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.at + 1)
         return Forfeit(moves, int(parts[0]), parts[1][:-1], parts[2])
 
     def held(self, words: str, moves: int) -> Held:
-        """What a line says of a choice that waits."""
+        """The held choice on a line."""
         seat, _, choice = words.partition(" ")
         if seat not in map(str, range(self.played.seats)) or not choice:
             raise RecordError("a choice that waits should read 'held: seat action'.", self.file, self.at + 1)
@@ -369,7 +369,7 @@ class Replay:
         return Held(forfeit.seat, None, forfeit.kind, forfeit.sentence)
 
     def guard(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Call a function; what it refuses is an error of this line."""
+        """Call a function; its refusal is an error of this line."""
         try:
             return function(*arguments, **named)
         except RecordError as error:

@@ -26,9 +26,9 @@ UNFINISHED = "unfinished: "
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A choice that waits for others made at the same time: the seat's action, or the failure it will forfeit by.
+    """A choice that waits for simultaneous ones: the seat's action, or the failure it will forfeit by.
 
-    ``action`` is None where the seat has failed; ``kind`` and ``sentence`` then say how and why.
+    ``action`` is None if the seat has failed; ``kind`` and ``sentence`` then say how and why.
     """
 
     seat: int
@@ -54,7 +54,7 @@ def header(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
 class Script:
     """One game, carried out step by step; every step gives its line.
 
-    RecordError for what no referee would have written: an illegal action, a failure that cannot be at this point.
+    RecordError for anything that no referee would have written: an illegal action, an impossible failure.
     """
 
     def __init__(self, played: Game, seats: tuple[str, ...], seed: int) -> None:
@@ -93,13 +93,13 @@ class Script:
         return self.played.result(self.state, frozenset(self.attendance.out))
 
     def unfinished(self) -> str:
-        """Where a game stands that is to go on; RecordError if it is over."""
+        """The line of an unfinished game; RecordError if the game is over."""
         if self.state.over:
             raise RecordError(f"the game is over after {self.moves} moves.")
         return f"{UNFINISHED}seat {self.state.player} is to move"
 
     def held(self, held: Held, after: int) -> str:
-        """A choice that waits for others, which stands below those of lower seats, the latest of which is ``after``."""
+        """The line of a held choice, which comes after those of lower seats; ``after`` is the last of them."""
         choosers = choosing(self.played, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
@@ -115,7 +115,7 @@ class Script:
         return f"held: {held.seat} {self.played.text(self.played.view(turned_state, held.seat), held.action)}"
 
     def told(self, notices: list[Notice]) -> str:
-        """What a spectator is told, on one line."""
+        """The sentences for a spectator, on one line."""
         seen = to_seat(notices, SPECTATOR)
         return " ".join(self.played.describe(event, SPECTATOR, self.seats) for event in seen)
 

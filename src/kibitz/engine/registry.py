@@ -48,12 +48,12 @@ class Family(NamedTuple):
 
     @property
     def titles(self) -> list[str]:
-        """What its games are called, each title once."""
+        """The titles of its games, each once."""
         return list(dict.fromkeys(game.title for game in self.games))
 
     @property
     def title(self) -> str:
-        """What its games are called together.
+        """The common name of its games.
 
         >>> [family.title for family in families() if family.name in ("go", "poker")]
         ['COMP10001-Go', 'Poker']
@@ -62,7 +62,7 @@ class Family(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """What the standard game is about, or which games there are."""
+        """The summary of the standard game, or the list of games."""
         return self.games[0].summary if len(self.titles) == 1 else f"{listed(self.titles)}."
 
 
@@ -77,7 +77,7 @@ def family_of(game: Game) -> str:
 
 
 def families() -> tuple[Family, ...]:
-    """All games by family; what cannot be had is left out."""
+    """All games by family, without those that can't be loaded."""
     found: dict[str, list[Game]] = {}
     for game in all_games():
         found.setdefault(family_of(game), []).append(game)
@@ -85,7 +85,7 @@ def families() -> tuple[Family, ...]:
 
 
 def called(game: Game, family: Family) -> str:
-    """What a game is called among those of its family.
+    """A game's name within its family.
 
     >>> poker = next(family for family in families() if family.name == "poker")
     >>> [called(game, poker) for game in poker.games]
@@ -97,7 +97,7 @@ def called(game: Game, family: Family) -> str:
 
 
 def titled(game: Game) -> str:
-    """What a game is called, whatever its options: its title, and its variant where others have that title too.
+    """A game's name without its options: its title, and its variant if others have the same title.
 
     >>> from kibitz.engine.registry import game
     >>> titled(game("huxxy:players=2")), titled(game("huxxy-bonus")), titled(game("kuhn"))
@@ -115,9 +115,9 @@ GROUP = "kibitz.games"
 
 
 def is_path(text: str) -> bool:
-    """Whether a text means the path of a package of games, not a game's name.
+    """Whether a text is the path of a package of games, not a game's name.
 
-    A path has a slash in it or is ``.``: a folder that is called like a game is never taken for it.
+    A path has a slash in it or is ``.``, so a folder is never confused with a game of the same name.
     """
     return "/" in text or os.sep in text or text == "."
 
@@ -136,7 +136,7 @@ def in_project(project: Path) -> Path:
 
 
 def load(name: str, file: Path) -> None:
-    """Import a package of games from its file, if that is not done yet."""
+    """Import a package of games from its file, unless it is imported already."""
     if name in sys.modules:
         return
     homes_of = [str(file.parent)] if file.name == "__init__.py" else None
@@ -169,10 +169,10 @@ def where(error: Exception) -> str:
 
 PATHS = "KIBITZ_GAMES"
 NAME = re.compile("[a-z][a-z0-9_]*")
-"""What a package of games is called."""
+"""The name of a package of games."""
 _added: dict[str, Path] = {}
 _given: dict[str, str] = {}
-"""By package, the path by which it was named."""
+"""By package, the path that the user gave."""
 _troubles: dict[str, str] = {}
 
 
@@ -196,12 +196,12 @@ def outside() -> dict[str, str]:
 
 
 def trouble(module: str, why: str) -> None:
-    """Note why the games of a module cannot be had."""
+    """Record why the games of a module can't be loaded."""
     _troubles[module] = f"The games of {module} are left out: {why}."
 
 
 def troubles() -> tuple[str, ...]:
-    """A sentence for each module whose games cannot be had, of those that have been asked for so far."""
+    """A sentence for each module, of those needed so far, whose games can't be loaded."""
     return tuple(_troubles.values())
 
 
@@ -217,7 +217,7 @@ def packages() -> tuple[str, ...]:
 
 @cache
 def names() -> dict[str, str]:
-    """The games that are not called as their package is, up to the hyphen: name and package."""
+    """Games whose name up to the hyphen differs from their package's: name and package."""
     home = Path(str(importlib.import_module(GROUP).__file__)).parent
     lists = {package: home / package / "names.txt" for package in inside()}
     return {
@@ -229,13 +229,13 @@ def names() -> dict[str, str]:
 
 
 def package_of(name: str) -> str:
-    """The package that a game's name points to: its part before the hyphen, or what another package claims."""
+    """The package for a game's name: the part before the hyphen, or a package that claims the name."""
     base = name.partition("-")[0]
     return names().get(base, base)
 
 
 def added() -> dict[str, Path]:
-    """The packages that are taken from paths: name, and its folder or file; what cannot be one is left out."""
+    """The packages from paths: name, and folder or file; invalid ones are left out."""
     for path in filter(None, os.environ.get(PATHS, "").split(os.pathsep)):
         if Path(path).stem not in _added and path not in _troubles:
             try:
@@ -275,7 +275,7 @@ def checked(package: str, module: ModuleType) -> tuple[Game, ...]:
 
 
 def why_no_name(name: str, file: Path | None = None) -> str | None:
-    """Why a package of games cannot be called so, or None; ``file`` is where it is, if it is anywhere yet."""
+    """Why a package of games can't have this name, or None; ``file`` is its file, if it exists yet."""
     if not NAME.fullmatch(name) or iskeyword(name):
         return f"{shown(name)} isn't a name for a game: use small letters, digits and underscores, such as 'old_maid'."
     if name in inside() or name in names() or (name in outside() and not installed(name, file)):
@@ -315,7 +315,7 @@ def found_at(path: Path) -> tuple[str, Path]:
 def add(path: str | Path) -> tuple[Game, ...]:
     """The games of a package at a path: its folder, its one file, or a project whose pyproject.toml offers it.
 
-    They are there until the process ends, and in the processes that it starts.  NotationError, with file and line, if
+    They stay until the process ends, and in its child processes.  NotationError, with file and line, if
     there are none.  This runs the code that is there.
     """
     name, file = found_at(Path(path))
@@ -331,7 +331,7 @@ def add(path: str | Path) -> tuple[Game, ...]:
 
 
 def at_path(text: str) -> Game:
-    """The game that a path means (see ``add``): the standard game there, or with ``-VARIANT`` behind it that variant.
+    """The game at a path (see ``add``): the standard game, or the variant if ``-VARIANT`` follows.
 
     NotationError if there is none.
     """
@@ -346,7 +346,7 @@ def at_path(text: str) -> Game:
 
 
 def said(name: str) -> str:
-    """The name of a game as a command takes it: where its package was named by a path, that path instead."""
+    """The name of a game for a command, with the path if its package came from a path."""
     package = name.partition(":")[0].partition("-")[0]
     if package not in _given or package in outside():
         return name
@@ -355,7 +355,7 @@ def said(name: str) -> str:
 
 
 def own_fault(error: BaseException) -> str | None:
-    """What to say of an error that the code of a game from outside Kibitz has raised; None where it was not that."""
+    """The sentence about an error raised by code of a game from outside Kibitz; None for other errors."""
     theirs = {module.partition(".")[0]: name for name, module in homes().items() if name not in inside()}
     step, found = error.__traceback__, None
     while step is not None:
@@ -370,7 +370,7 @@ def own_fault(error: BaseException) -> str | None:
 
 
 def all_games() -> tuple[Game, ...]:
-    """Every game with all its variants; what cannot be had is left out, and ``troubles`` says why."""
+    """All games with all variants, without those that can't be loaded; ``troubles`` says why."""
     found: list[Game] = []
     for package in packages():
         with suppress(NotationError):
@@ -397,7 +397,7 @@ def game(name: str) -> Game:
 
 
 def game_of(value: object) -> Game:
-    """The game that a caller means, by name or as it is; NotationError if it isn't one."""
+    """The game for a ``Game`` or a name; NotationError if it isn't one."""
     if isinstance(value, Game):
         return value
     if isinstance(value, str):
@@ -406,7 +406,7 @@ def game_of(value: object) -> Game:
 
 
 def options_told(game: Game) -> list[str]:
-    """The options that a game was given, in words; none for the game as it is.
+    """The options that a game was given, in words; empty for defaults.
 
     >>> options_told(game("bo:rounds=10"))
     ['Everyone has at most 10 turns.']
@@ -416,7 +416,7 @@ def options_told(game: Game) -> list[str]:
 
 
 def parse_options(text: str) -> dict[str, int]:
-    """Options as written behind a game's name.
+    """Options, from the text after a game's name.
 
     >>> parse_options("players=3,rounds=10")
     {'players': 3, 'rounds': 10}

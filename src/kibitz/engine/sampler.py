@@ -12,7 +12,7 @@ SAMPLER = Layout("Sampler", *CHANCE)
 
 
 def sampler(seed: int) -> Any:
-    """A generator as a record, for machine code; ``seed`` decides all that it draws."""
+    """A generator as a record, for machine code; ``seed`` determines all its draws."""
     import numpy as np
 
     plain, random = SAMPLER.plain(), Random(seed)

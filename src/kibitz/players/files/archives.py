@@ -443,7 +443,7 @@ def opened(path: str | Path, called: str = "") -> io.FileIO:
 
 def unreadable(called: str, error: OSError | ValueError) -> NotationError:
     """What is said of a file that cannot be read."""
-    why = f"cannot be read: {reason(error)}" if isinstance(error, OSError) else f"is no path: {error}"
+    why = f"cannot be read: {reason(error)}" if isinstance(error, OSError) else f"isn't a path: {error}"
     return NotationError(f"{named(called)} {why}.")
 
 
