@@ -64,7 +64,7 @@ from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
 
 MOST_NAMES = 20
-"""How many players an error about an unknown one names."""
+"""How many players an error about an unknown one lists."""
 
 Progress = Callable[[int, int], object]
 
@@ -84,7 +84,7 @@ class Arena:
         self.close()
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self.store.close()
 
     # tournaments
@@ -119,9 +119,9 @@ class Arena:
         threshold: Threshold | None = None,
         limits: Limits | None = None,
     ) -> Tournament:
-        """Begin the tournament of a game; the first submission does it otherwise, with a secret seed.
+        """Begin the tournament of a game; otherwise the first submission does, with a secret seed.
 
-        With a ``name`` it is one more tournament of the game, ranked by itself.  ``limits`` hold for player files in
+        With a ``name`` it is a further tournament, with its own ranking.  ``limits`` hold for player files in
         their qualification and in every match.  StoreError (refused) if it has begun and a seed, a threshold or
         limits are asked for, NotationError for no such game or name.
         """
@@ -141,7 +141,7 @@ class Arena:
         references: tuple[str, ...] = (),
         progress: Progress | None = None,
     ) -> Submitted:
-        """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
+        """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
         ``game`` is a game or a tournament, ``content`` the file's bytes, or all files of the player, where they have
         been read already, ``account`` the id of the server's account that submits it, ``games`` how many it has to
@@ -164,7 +164,7 @@ class Arena:
         )
 
     def entered(self, name: str) -> Tournament:
-        """The tournament that is submitted to under this name; a game's begins with its first submission."""
+        """The tournament with this name for submissions; a game's begins with its first submission."""
         found = next((one for one in self.store.tournaments() if one.name == name), None)
         if found is not None and found.kind == "custom":
             raise StoreError("refused", f"{found.name} holds custom games, which take no submissions.")
@@ -179,18 +179,18 @@ class Arena:
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Intake:
-        """Enter all players of a class that are new, on all cores; ``progress`` is told (players, of).
+        """Submit all new players of a class, on all cores; ``progress`` is called with (players, of).
 
-        Whatever is the matter with one of them stops no other.  SIGINT, SIGTERM and a lost terminal end it early:
+        An error in one of them doesn't stop the others.  SIGINT, SIGTERM and a lost terminal end it early:
         what is accepted or refused by then stays so.  ConfinementError where player files cannot be confined.
         """
         require_rated()
         return enter_all(self.store, self.entered(game), entries, games=games, workers=workers, progress=progress)
 
     def withdraw(self, player: str, name: str | None = None) -> tuple[Withdrawal, ...]:
-        """A player leaves one tournament, or all that go on: it plays no more from the next round on.
+        """Withdraw a player from one tournament, or from all open ones, from the next round on.
 
-        What it has played stays, and a new submission brings it back.  StoreError (missing) for a stranger, (refused)
+        Its games still count, and a new submission brings it back.  StoreError (missing) for a stranger, (refused)
         if it has left already.
         """
         theirs = [one for one in self.where(player, name) if name is not None or one.kind != "custom"]
@@ -201,23 +201,23 @@ class Arena:
         return tuple(self.store.withdraw(one.name, player) for one in here)
 
     def roster(self) -> tuple[Listed, ...]:
-        """Whose players there are, by name, in all tournaments."""
+        """The roster: players and their owners, the same for all tournaments."""
         return self.store.roster()
 
     def replace_roster(self, people: Sequence[Listed]) -> None:
-        """Put a whole roster (``kibitz.arena.entry.roster``) in place of the one that is there."""
+        """Replace the whole roster (``kibitz.arena.entry.roster``)."""
         self.store.replace_roster(people)
 
     def freeze(self, game: str) -> Tournament:
-        """Take no more submissions; ``thaw`` goes back."""
+        """Stop taking submissions; ``thaw`` reopens them."""
         return self.store.enter_phase(self.rated(game).name, "frozen")
 
     def thaw(self, game: str) -> Tournament:
-        """Take submissions again; StoreError (refused) once the final has begun."""
+        """Reopen submissions; StoreError (refused) once the final has begun."""
         return self.store.enter_phase(self.rated(game).name, "open")
 
     def rated(self, name: str) -> Tournament:
-        """A tournament that counts; StoreError (refused) for a custom one."""
+        """A rated tournament; StoreError (refused) for a custom one."""
         found = self.tournament(name)
         if found.kind == "custom":
             raise StoreError("refused", f"{found.name} holds custom games, which aren't rated.")
@@ -226,12 +226,12 @@ class Arena:
     # results
 
     def table(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
-        """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
+        """The table of a tournament: of ``stage``, by default the season, or the final once it has begun."""
         tournament = self.tournament(name)
         return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
-        """The results that the table of a tournament comes from."""
+        """The results behind a tournament's table."""
         tournament = self.tournament(name)
         return self.store.results(tournament.name, stage=stage_of or latest_stage(tournament), closed=True)
 
@@ -245,28 +245,28 @@ class Arena:
         return tuple(failure for failures in found for failure in failures)
 
     def refusals(self, player: str, name: str | None = None) -> tuple[Refusal, ...]:
-        """What was refused before it became a version of a player, such as a file that cannot be read."""
+        """Refusals before a submission became a version, such as unreadable files."""
         asked = self.by_kind() if name is None else [self.tournament(name)]
         return tuple(one for each in asked for one in self.store.refusals(each.name) if one.player == player)
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
-        """Keep an attempt that was refused for an error before it was submitted; nothing where nothing has begun."""
+        """Store an attempt that an error stopped before it was submitted; nothing if there is no tournament yet."""
         known = {one.name: one for one in self.store.tournaments()}
         within = known.get(game) or known.get(self.game_of(game).name)
         if within is not None:
             keep_refusal(self.store, within, name, owner, str(path), error)
 
     def failure_report(self, failure: Failure) -> Finding:
-        """The position, the call, what it returned, the rule, the traceback, and the command that shows it again."""
+        """A failure's position, call, return value, rule, traceback, and a command that reproduces it."""
         return season_reports.failure_report(self.store, failure)
 
     def qualification(self, submission: int) -> Report | None:
-        """What the last trial of a submission has found; None if none was finished."""
+        """The report of a submission's last check; None if none was finished."""
         tries = [found.report for found in self.store.qualifications(submission) if found.report]
         return Report.from_json(tries[-1]) if tries else None
 
     def replay(self, match: str) -> Replay:
-        """Play a match (``go/17``) again from its files and its deal, and compare the records."""
+        """Replay a match (``go/17``) from its files and its deal, and compare the records."""
         tournament, number = season_reports.parse_match_name(match)
         return proving.replay(self.store, self.tournament(tournament).name, number)
 
@@ -317,9 +317,9 @@ class Arena:
         return self.store.extent(tournament.name, latest_stage(tournament)).rounds
 
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
-        """Begin the final on a fresh secret seed (or this one); it is then played with ``run`` and ended with ``end``.
+        """Begin the final with a new secret seed (or this one); play it with ``run`` and close it with ``end``.
 
-        A final that has begun stays as it is.  StoreError (refused) unless the tournament is frozen.
+        A begun final doesn't change.  StoreError (refused) unless the tournament is frozen.
         """
         tournament = self.rated(name)
         if tournament.phase in ("open", "closed"):
@@ -331,11 +331,11 @@ class Arena:
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 
     def end(self, name: str) -> Tournament:
-        """Close a tournament: nothing more is played in it, and its seeds are published."""
+        """Close a tournament: it can't play any more, and its seeds are published."""
         return self.store.enter_phase(self.tournament(name).name, "closed")
 
     def export(self, name: str, out: TextIO, *, stage_of: Stage | None = None) -> int:
-        """Write the results of complete rounds as CSV, of both stages or of one; how many matches there are."""
+        """Write the results of complete rounds as CSV, of both stages or of one; returns the number of matches."""
         tournament = self.tournament(name)
         results = self.store.results(tournament.name, stage=stage_of, closed=True)
         hashes = {found.id: found.sha256 for found in self.store.submissions(tournament.name)}
@@ -344,13 +344,13 @@ class Arena:
     # custom games, seals and proofs
 
     def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
-        """A tournament of custom games between chosen players, to be played with ``run``; it never counts."""
+        """An unrated tournament of custom games between chosen players; play it with ``run``."""
         of = self.game_of(game)
         within = next((one.name for one in self.tournaments() if one.name == game), of.name)
         return custom_games.begin_custom(self.store, of, players, deals, seed, within)
 
     def seals(self, name: str) -> tuple[Seal, ...]:
-        """The commitments of a tournament's stages, with the seeds that are published by now."""
+        """The commitments of a tournament's stages, with the published seeds."""
         return proving.seals(self.store, self.tournament(name))
 
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
@@ -361,11 +361,11 @@ class Arena:
         return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
     def log(self, name: str) -> tuple[Head, ...]:
-        """What was decided in a tournament, oldest first, each with the head that it makes of the chain."""
+        """A tournament's log, oldest entry first, each with its head of the chain."""
         return self.store.log(self.tournament(name).name)
 
     def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
-        """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""
+        """Replay up to ``most`` matches of a tournament and compare; ``progress`` is called with (played, of)."""
         return proving.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
 
     def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:

@@ -43,7 +43,7 @@ CONFINED: Need = ("kibitz.arena.chunks:why_unconfined", "")
 
 
 def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, ...]:
-    """What is needed where built-in ``players`` play a game, and perhaps player files.
+    """What a worker needs to play a game with built-in ``players`` and perhaps player files.
 
     The rules of this Kibitz; a sandbox for files; and where somebody thinks ahead, machine code if it is ready here,
     and none if it is not: search players choose by whether it is.
@@ -78,7 +78,7 @@ def why_other_code(word: str) -> str:
 
 
 def why_unconfined(_: str) -> str:
-    """Why this worker may have no player files; nothing if its sandbox holds."""
+    """Why this worker gets no player files; nothing if its sandbox works."""
     found = tier()
     return "" if found.rated else f"it can't confine player files, so it gets none: {found.reason}"
 
@@ -88,9 +88,9 @@ def why_unconfined(_: str) -> str:
 
 
 AT_ONCE = 1024
-"""Games whose last positions are kept at a time."""
+"""Games whose last positions are in memory at a time."""
 WORTH_COMPILING = 20_000
-"""For so many games machine code is made where there is none yet."""
+"""For at least this many games, machine code is compiled if there is none yet."""
 
 Deal = tuple[int, tuple[int, ...]]
 """The seed of a game's deal, and by seat the number of its policy."""
@@ -99,13 +99,13 @@ Played = tuple[tuple[float, ...], tuple[int, ...], int]
 
 
 def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
-    """The policies that players' names mean, or None if one is no policy."""
+    """The policies for players' names, or None if one isn't a policy."""
     known = list(policies(game))
     return [known.index(name) for name in names] if all(name in known for name in names) else None
 
 
 def is_worth_it(game: Game, games: int) -> bool:
-    """Whether machine code plays so many games sooner than the table does: it is there, or they are very many."""
+    """Whether machine code is faster for this many games: it is compiled already, or they are very many."""
     if not find_spec("numba"):
         return False
     return games >= WORTH_COMPILING or compilation.is_ready("contests", contests, *modules_of(game))
@@ -114,7 +114,7 @@ def is_worth_it(game: Game, games: int) -> bool:
 def contested(
     game: Game, deals: Sequence[Deal], threads: int | None = None, device: Gpu | None = None
 ) -> Iterator[list[Played]]:
-    """The games of some deals, in order, up to ``AT_ONCE`` at a time; the same with any number of threads.
+    """Play the games of some deals, in order, up to ``AT_ONCE`` at a time; the same with any number of threads.
 
     A GPU plays all of them at once.
     """
@@ -181,7 +181,7 @@ def rng_keys(game: Game, deals: Sequence[Deal]) -> Array:
 
 
 def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> list[Played]:
-    """What the table would say of finished games: the highest score wins; where all are equal, the game is asked."""
+    """The winners of finished games, as at a table: the highest score wins; if all are equal, the game decides."""
     top = scores == scores.max(axis=1, keepdims=True)
     alike = top.all(axis=1)
     found: list[Played] = []
@@ -207,7 +207,7 @@ class Seated(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What is kept of one game."""
+    """The result of one game."""
 
     scores: tuple[float, ...]
     winners: tuple[int, ...]
@@ -226,7 +226,7 @@ def by_policies(
 
 
 class Given(NamedTuple):
-    """What all chunks need: the game, the players, their confinement if they are files, whether records are kept.
+    """What all chunks share: the game, the players, their confinement if they are files, whether to keep records.
 
     ``policies`` are the players' numbers as policies, where chunks are played in machine code.
     """
@@ -239,7 +239,7 @@ class Given(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Some games as they are sent: a row a game; ``winners`` are bits by seat; forfeits with the row of their game."""
+    """Games as sent between processes: a row for each game; ``winners`` are bits by seat; forfeits with their row."""
 
     scores: np.ndarray[Any, Any]
     winners: np.ndarray[Any, Any]
@@ -251,7 +251,7 @@ class Chunk(NamedTuple):
 def played_on(
     place: Executor | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], tell: Tell
 ) -> Iterator[tuple[int, list[Ended]]]:
-    """The games of every chunk, with its number, as they come; without a place in this process."""
+    """The games of every chunk, with its number, as they finish; without an executor in this process."""
     if place is None:
         for number, chunk in enumerate(chunks):
             yield number, [play_one(game, given.specs, seated, given.records) for seated in chunk]
@@ -261,7 +261,7 @@ def played_on(
 
 
 def needed(place: Executor, game: Game, given: Given) -> tuple[Need, ...]:
-    """What workers must have that are another machine's."""
+    """What workers on other machines need."""
     if place.here:
         return ()
     built_in = [spec.built_in for spec in given.specs if spec.built_in]
@@ -292,7 +292,7 @@ def play_chunk(given: Given, chunk: Sequence[Seated]) -> Chunk:
 
 
 def packed(game: Game, played: Sequence[Ended]) -> Chunk:
-    """Games as they are sent."""
+    """Games in the form in which they are sent."""
     import numpy as np
 
     return Chunk(
@@ -305,7 +305,7 @@ def packed(game: Game, played: Sequence[Ended]) -> Chunk:
 
 
 def unpacked(chunk: Chunk) -> list[Ended]:
-    """Games as they were sent."""
+    """Games from the form in which they were sent."""
     rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
     found = []
     for i, (scores, winners, length) in enumerate(rows):
@@ -316,7 +316,7 @@ def unpacked(chunk: Chunk) -> list[Ended]:
 
 
 def play_one(game: Game, specs: Sequence[AnySpec], seated: Seated, records: bool) -> Ended:
-    """Play one game; PlayerError where a function of the caller's has failed in it."""
+    """Play one game; PlayerError if a function of the caller failed."""
     match = play_counted(game, [specs[player] for player in seated.players], seated.seed)
     record = match.record
     for forfeit in record.forfeits:

@@ -20,12 +20,12 @@ Cell = str | int | float
 
 
 class AsItCame(str):
-    """A cell that is written as it was read, for it is another program's and goes back to it."""
+    """A cell of another program's file, written as it was read."""
 
 
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a formula can begin with, the wide forms of East Asian keyboards included."""
+"""Characters that begin a formula, including the wide forms of East Asian keyboards."""
 
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
@@ -41,7 +41,7 @@ def as_text(rows: Iterable[Iterable[Cell]]) -> str:
 
 
 def written(cell: Cell) -> str:
-    """A cell as it stands in the file.
+    """A cell as written in the file.
 
     >>> written("=1+1"), written(-1.5), written("Ann"), written("'tis")
     ("'=1+1", '-1.5', 'Ann', "''tis")
@@ -54,7 +54,7 @@ def written(cell: Cell) -> str:
 
 
 def text(cell: str) -> str:
-    """The text that was written; ValueError if no text is written so."""
+    """The original text; ValueError if no text is written like this."""
     found = cell.removeprefix(MARK)
     if written(found) != cell:
         raise ValueError(f"a text that begins a formula or with {MARK} has one more {MARK} before it")

@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     import numpy as np
 
 LARGEST = 10_000_000
-"""Games that are played at once at most."""
+"""The most games in progress at a time."""
 CHUNKS = 8
-"""At least so many chunks for every worker, if there are enough games, so that none waits long for the last."""
+"""At least this many chunks per worker, if there are enough games, so that no worker waits long at the end."""
 LONGEST = 64
-"""Games that a chunk has at most."""
+"""The most games in a chunk."""
 FASTER = 1024
 """... and where it is played in machine code."""
 AT_ONCE = 1 << 15
@@ -161,7 +161,7 @@ def play_games(
 
 
 def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
-    """Where games are played: where it is said, else by so many processes here; None is this process itself."""
+    """Where games are played: ``on``, or by this many processes here; None is this process itself."""
     if on not in (None, LOCAL):
         return opened(on, workers)
     return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
@@ -201,7 +201,7 @@ def each_game(
 def on_gpu(
     game: Game, specs: Sequence[AnySpec], seats: Iterable[Seated], workers: int | None, *, records: bool
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Some games on a GPU; NotationError if they aren't that it plays."""
+    """Games on a GPU; NotationError if it can't play them."""
     if workers is not None:
         raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:
@@ -214,14 +214,14 @@ def on_gpu(
 
 
 def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
-    """The policies that players are, or None if one is none; a player file is none, whatever it is called."""
+    """The players' policies, or None if one isn't a policy; a player file never is."""
     return policy_numbers(game, [spec.built_in for spec in specs])
 
 
 def in_machine_code(
     game: Game, numbers: Sequence[int], seats: Iterable[Seated], threads: int | None, device: gpu.Gpu | None = None
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Some games between policies, in this process or on a GPU, so many at a time."""
+    """Games between policies, in this process or on a GPU, ``AT_A_TIME`` at a time."""
     for chunk in chunked(seats, AT_ONCE):
         left = iter(chunk)
         for some in by_policies(game, numbers, chunk, threads, device):
@@ -229,7 +229,7 @@ def in_machine_code(
 
 
 def in_order(chunks: Iterable[tuple[int, list[Ended]]]) -> Iterator[list[Ended]]:
-    """The chunks' games by the chunks' numbers, in whatever order they come."""
+    """The chunks' games, put in the order of the chunks."""
     found: dict[int, list[Ended]] = {}
     due = 0
     for number, ended in chunks:
@@ -240,25 +240,25 @@ def in_order(chunks: Iterable[tuple[int, list[Ended]]]) -> Iterator[list[Ended]]
 
 
 def chunk_size(games: int, workers: int, *, fast: bool) -> int:
-    """How many games one chunk has; in machine code many more."""
+    """The number of games in a chunk; many more in machine code."""
     return max(1, min(FASTER if fast else LONGEST, -(-games // (CHUNKS * workers))))
 
 
 def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
-    """Games by so many at a time."""
+    """Games in pieces of a given size."""
     left = iter(seats)
     while chunk := list(islice(left, size)):
         yield chunk
 
 
 def check_progress(progress: object) -> None:
-    """NotationError for what cannot be told of progress."""
+    """NotationError if ``progress`` can't be called."""
     if progress is not None and not callable(progress):
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
-    """The numbers of games and of processes; NotationError with the argument's name if one can be none."""
+    """The numbers of games and processes; NotationError with the argument's name if one is invalid."""
     count = check_number("n", n)
     if not 0 < count <= LARGEST:
         raise NotationError(f"n must be from 1 to {LARGEST:,} games, not {shown(n)}.")
@@ -270,7 +270,7 @@ def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
 
 
 def seating(players: int, seats: int, seed: int) -> Iterator[Seated]:
-    """Who sits where in game 0, 1, ..., without end."""
+    """The seating of game 0, 1, ..., endlessly."""
     schedule, number = Schedule(players, seats, seed), 0
     while True:
         deal, first = schedule.deals, schedule.lineup()

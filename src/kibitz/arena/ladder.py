@@ -38,7 +38,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """The players of a game, the strongest first, after so many games dealt from a seed."""
+    """A game's players, the strongest first, with the number of games and their seed."""
 
     game: str
     games: int
@@ -78,7 +78,7 @@ def ladder(
 
 
 def file_path(player: AnyPlayer) -> str:
-    """What a ladder says of a player that was entered: where its file is, or nothing."""
+    """A ladder's line on a player that was added: where its file is, or nothing."""
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 
 
@@ -103,7 +103,7 @@ def results(played: PlayedGames) -> list[MatchResult]:
 
 
 def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
-    """Who sat where in game ``i``, and what came of it."""
+    """The seating of game ``i``, and its result."""
     scores: Sequence[float] = played.scores[i].tolist()
     share = 1 / max(1, int(played.winners[i].sum()))
     return tuple(
@@ -122,7 +122,7 @@ def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 
 
 def rows(result: Ladder) -> list[str]:
-    """The table: rank, name, points with their interval, wins, and what each player is like."""
+    """The table: rank, name, points with their interval, wins, and a line on each player."""
     width = max(cell_len(rung.name) for rung in result.rungs)
     found = []
     for rung in result.rungs:

@@ -34,7 +34,7 @@ Status = Literal["finished", "disqualified"]
 
 KINDS: tuple[Kind, ...] = ("standard", "bonus", "custom")
 PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
-"""In the order in which a tournament goes through them; it never goes back, except from frozen to open."""
+"""In their order; a tournament never goes back, except from frozen to open."""
 
 Lineup = tuple[int, ...]
 """The submissions of a block, by the seat they take in its first match."""
@@ -52,11 +52,11 @@ class Threshold(msgspec.Struct, frozen=True):
     share: float = 0.02
 
     def passed(self, failures: int, games: int) -> bool:
-        """Whether so many failures in so many games are too many."""
+        """Whether this many failures in this many games are too many."""
         return failures >= self.games and failures > self.share * games
 
     def is_out(self, failures: int, games: int, playing: int) -> bool | None:
-        """Whether somebody will be out when ``playing`` more games are over; None while they can still change it.
+        """Whether a player will be out after ``playing`` more games; None while these can still decide it.
 
         >>> [Threshold().is_out(lost, 40, 4) for lost in (0, 1, 5)]
         [False, None, True]
@@ -65,7 +65,7 @@ class Threshold(msgspec.Struct, frozen=True):
         return least if least == most else None
 
     def open_for(self, failures: int, games: int, playing: int) -> int:
-        """How many of ``playing`` more games must be over at least until the fate can be known; 0 if it is.
+        """The least number of ``playing`` more games to finish until ``is_out`` can be certain; 0 if it is.
 
         >>> [Threshold().open_for(lost, 40, 4) for lost in (0, 1, 4, 5)]
         [0, 1, 1, 0]
@@ -79,7 +79,7 @@ class Threshold(msgspec.Struct, frozen=True):
         )
 
     def sentence(self, who: str, failures: int, games: int) -> str:
-        """Why somebody is out.
+        """The reason why a player is out.
 
         >>> Threshold().sentence("ann", 6, 120)
         'ann is out of the tournament: it has lost 6 of 120 games by failures of its own, and 5 that are more than ...'
@@ -105,7 +105,7 @@ class Goal(msgspec.Struct, frozen=True):
 
 
 class Count(msgspec.Struct, frozen=True):
-    """Of one submission in one round: games played, how many of them it lost by failing, games still to be played."""
+    """One submission's games in one round: played, lost by failing, and still to play."""
 
     games: int = 0
     failures: int = 0
@@ -125,7 +125,7 @@ class Tournament(msgspec.Struct, frozen=True):
     """The version of the game's rules, which every match must be played by."""
     threshold: Threshold
     limits: Limits
-    """What a player file may use up, in its qualification as in every match."""
+    """The limits of a player file, in its qualification and in every match."""
     opened_at: float
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
@@ -161,7 +161,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Qualification(msgspec.Struct, frozen=True):
-    """One try of a submission; ``report`` is JSON, written by the process that tried it."""
+    """One check of a submission; ``report`` is JSON, written by the process that made it."""
 
     submission: int
     passed: bool
@@ -175,7 +175,7 @@ class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
     submission: int
     player: str
     fills: bool = False
-    """Whether it is a built-in player that only takes the seats that are left over (``kibitz.arena.schedule``)."""
+    """Whether it is a built-in player that only fills seats (``kibitz.arena.schedule``)."""
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -184,7 +184,7 @@ class Round(msgspec.Struct, frozen=True):
     tournament: str
     number: int
     phase: Phase
-    """Of the tournament when the round was scheduled."""
+    """The tournament's phase when the round was scheduled."""
     entrants: tuple[Entrant, ...]
     first_block: int
     blocks: int
@@ -196,7 +196,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Extent(msgspec.Struct, frozen=True):
-    """How much of a stage counts: its closed rounds, and the blocks and matches that were played in them."""
+    """The rated part of a stage: its closed rounds, and their blocks and matches."""
 
     rounds: int
     blocks: int
@@ -231,24 +231,24 @@ class Lease(msgspec.Struct, frozen=True):
     attempt: int
     block: Block
     memory: dict[int, Memory] = {}
-    """What is remembered of earlier attempts at its matches, by rotation."""
+    """Notes on earlier attempts at its matches, by rotation."""
 
     def remembering(self, rotation: int, memory: Memory) -> Lease:
-        """The same claim, with what has been learnt of a match meanwhile."""
+        """The same lease, with a new note on a match."""
         return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
 class Showing(msgspec.Struct, frozen=True):
-    """A match that is being played, as far as it is known; ``record`` is that of an unfinished game, as text."""
+    """A match in play, as last reported; ``record`` is that of an unfinished game, as text."""
 
     match: int
     record: str
 
 
 class PlayedSeat(msgspec.Struct, frozen=True):
-    """What came of one seat.
+    """The result of one seat.
 
-    ``forfeit`` is the kind of its failure and ``rule`` the sentence, both None where it did not fail; ``moves`` is
+    ``forfeit`` is the kind of its failure and ``rule`` the sentence, both None if it did not fail; ``moves`` is
     how many moves the game had then, ``detail`` and ``prints`` are for its owner alone.
     """
 
@@ -302,7 +302,7 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """One match that counts; seats are in seat order.  Matches with the same ``block`` are one cluster (one deal)."""
+    """One rated match; seats are in seat order.  Matches with the same ``block`` are one cluster (one deal)."""
 
     tournament: str
     phase: Phase
@@ -318,7 +318,7 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """One game that a submission lost by its own fault, with what its owner needs to find out why."""
+    """One game that a submission lost by its own failure, with details for its owner."""
 
     tournament: str
     phase: Phase
@@ -337,7 +337,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Void(msgspec.Struct, frozen=True):
-    """A match that a machine has failed, and why; the block was played again unless it was then given up."""
+    """A match that failed because of a machine, and why; the block was played again or given up."""
 
     tournament: str
     round: int
@@ -351,7 +351,7 @@ class Void(msgspec.Struct, frozen=True):
 
 
 class Disqualification(msgspec.Struct, frozen=True):
-    """A submission that is out of its tournament since the end of a round, and why."""
+    """A submission that went out of its tournament at the end of a round, and why."""
 
     tournament: str
     round: int
@@ -364,7 +364,7 @@ class Disqualification(msgspec.Struct, frozen=True):
 
 
 class Withdrawal(msgspec.Struct, frozen=True):
-    """A player that has left: no version up to this one plays any more."""
+    """A withdrawn player: no version up to this one plays any more."""
 
     tournament: str
     submission: int
@@ -374,7 +374,7 @@ class Withdrawal(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """An attempt that was refused before there was a version, with the sentence that said why."""
+    """An attempt that was refused before it became a version, with the reason."""
 
     tournament: str
     number: int

@@ -46,7 +46,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What one seat's decisions cost together: mistakes alone, and its luck, as promise."""
+    """The total cost of one seat's mistakes, and its luck."""
 
     seat: int
     name: str
@@ -133,7 +133,7 @@ def in_words(game: Game, view: View, action: int) -> str:
 
 
 def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> Account:
-    """What the decisions of one seat come to."""
+    """The account of one seat's decisions."""
     own = [one.judgement for one in verdicts if one.seat == seat]
     wrong = [one for one in own if one.is_mistake]
     chance = sum(one.chance for one in wrong)
@@ -154,7 +154,7 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
 
 
 def affordable(game: Game, games: int, choices: int) -> int:
-    """So many games are imagined where ``games`` are wanted: without machine code what takes about a second."""
+    """The number of games to imagine if ``games`` are wanted: without machine code, as many as take about a second."""
     return games if is_ready(game) else min(games, PLAIN * choices, most_in_plain(game))
 
 
@@ -186,7 +186,7 @@ def plotted(found: Review, record: Record) -> Plot:
 
 
 def chance(verdict: Verdict) -> Point:
-    """What a choice promised to its seat."""
+    """The value of a choice for its seat."""
     made = verdict.judgement
     mistake = f", better {verdict.best}" if made.is_mistake else ""
     error = made.taken_error if isfinite(made.taken_error) else None
@@ -194,5 +194,5 @@ def chance(verdict: Verdict) -> Point:
 
 
 def found_at(found: Review, step: int) -> str:
-    """What was chosen at a step."""
+    """The choice at a step."""
     return next(verdict.chosen for verdict in found.verdicts if verdict.step == step)

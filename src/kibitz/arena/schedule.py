@@ -41,7 +41,7 @@ def is_filler(owner: str, sha256: str) -> bool:
 
 
 def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
-    """The built-in player that fills the seats of a game; None if the names of all are taken.
+    """The built-in player that fills the seats of a game; None if all names are taken.
 
     It is the best whose name nobody has, of those that play alike on every machine.
     """
@@ -59,7 +59,7 @@ def filler_among(game: Game, names: Collection[str]) -> str:
 
 
 def seated(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
-    """Who of all who may play takes part in a game of so many seats, or in a tournament's round.
+    """Which eligible players take part in a game with this many seats, or in a tournament's round.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
     >>> [one.player for one in seated([ann, planner], 2)], [one.player for one in seated([ann, bob, planner], 2)]
@@ -71,7 +71,7 @@ def seated(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) ->
 
 
 def is_short(entrants: Sequence[Entrant], seats: int) -> bool:
-    """Whether those who are seated are too few, and nobody fills the seats that are left."""
+    """Whether there are too few players, and nobody fills the seats."""
     return len(entrants) < seats and not any(one.fills for one in entrants)
 
 
@@ -79,12 +79,12 @@ def is_short(entrants: Sequence[Entrant], seats: int) -> bool:
 
 
 def deal_seed(seed: int, deal: int) -> int:
-    """The seed of one deal: fixed by the tournament's, and no help in guessing another deal's."""
+    """The seed of one deal: it follows from the tournament's seed, but reveals no other deal's."""
     return int.from_bytes(hashlib.sha256(f"kibitz deal {seed:032x} {deal}".encode()).digest()[:16], "little")
 
 
 def seed_text(seed: int) -> str:
-    """A seed as the store keeps it, in 32 hexadecimal digits.
+    """A seed as stored, in 32 hexadecimal digits.
 
     >>> seed_text(2026)
     '000000000000000000000000000007ea'
@@ -93,7 +93,7 @@ def seed_text(seed: int) -> str:
 
 
 def seed_from(text: str) -> int:
-    """What ``seed_text`` has written; ValueError for anything else, however short or long."""
+    """The inverse of ``seed_text``; ValueError for anything else."""
     if len(text) != 32 or seed_text(seed := int(text, 16)) != text:
         raise ValueError("a seed has 32 hexadecimal digits")
     return seed
@@ -113,7 +113,7 @@ def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
 
 
 class Schedule:
-    """A schedule that goes on for as long as one asks, and that players can leave.
+    """An endless schedule that players can leave.
 
     Where fewer players are left than seats, ``filler`` takes the seats that are over; without one they are filled up
     evenly.  Until somebody leaves it is the same however many blocks are asked for at a time.  With ``each`` nobody is
@@ -129,12 +129,12 @@ class Schedule:
         self.deals = 0
 
     def leave(self, player: int) -> None:
-        """From now on a player has no place."""
+        """Remove a player from now on."""
         self.left.remove(player)
         self.bag = [other for other in self.bag if other != player]
 
     def lineups(self, deals: int) -> list[Lineup]:
-        """The lineups of so many more deals."""
+        """The lineups of the next deals."""
         return [self.lineup() for _ in range(deals)]
 
     def lineup(self) -> Lineup:
@@ -257,7 +257,7 @@ class TournamentProgress:
         return lineups
 
     def size(self, wanted: float) -> int:
-        """How many deals the next round has, of so many in all."""
+        """The number of deals in the next round, after a number of deals in all."""
         done, players = self.schedule.deals, len(self.schedule.left)
         if not players or wanted <= done:
             return 0
@@ -265,19 +265,19 @@ class TournamentProgress:
         return int(min(size, wanted - done))
 
     def deals_wanted(self) -> float:
-        """How many deals there should be in all, as far as one can tell; infinitely many if nobody can."""
+        """An estimate of the number of deals in all; infinite if there is none."""
         each, most = self.goal.each, inf if self.goal.deals is None else self.goal.deals
         if each is not None:
             most = min(most, self.deals_for_each(each))
         return most if self.goal.width is None else min(most, self.deals_for_width(self.goal.width))
 
     def deals_for_each(self, each: int) -> int:
-        """How many deals there are in all once everybody who is in has played ``each``."""
+        """The number of deals in all once every remaining player has played ``each``."""
         due = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.left]
         return self.schedule.deals + max(ceil(sum(due) / self.seats), max(due, default=0))
 
     def deals_for_width(self, width: float) -> float:
-        """About how many deals it takes until no margin is wider; infinitely many if nobody knows.
+        """An estimate of the deals until no margin is wider; infinite if unknown.
 
         Margins shrink with the square root of the number of deals.
         """
@@ -291,6 +291,6 @@ class TournamentProgress:
         return done if widest <= width else max(done + 1, ceil(done * (widest / width) ** 2))
 
     def margin(self, player: int, known: dict[int, float]) -> float:
-        """A player's margin, if it has played enough to believe it."""
+        """A player's margin, if it has played enough for it to be reliable."""
         games = sum(counts[player].games for counts in self.rounds if player in counts)
         return known.get(player, inf) if games >= LEAST * self.seats else inf

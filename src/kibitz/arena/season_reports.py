@@ -34,7 +34,7 @@ from kibitz.players.findings import Finding, position
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """Who is how good, from the complete rounds of one stage."""
+    """The ranking from the complete rounds of one stage."""
 
     tournament: Tournament
     stage: Stage
@@ -44,7 +44,7 @@ class Ranking(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     """The players in play by rank, those without a game yet, and those who are out."""
     left: tuple[str, ...] = ()
-    """Those of them who have left; their games count as they did, and so do their ranks."""
+    """Withdrawn players; their games and ranks still count."""
 
     @property
     def plain(self) -> str:
@@ -53,7 +53,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 class Version(msgspec.Struct, frozen=True):
-    """One version of a player: what became of it, and what it has reached where it has played."""
+    """One version of a player: its state, and its results if it has played."""
 
     submission: Submission
     kind: str
@@ -62,12 +62,12 @@ class Version(msgspec.Struct, frozen=True):
 
 
 def latest_stage(tournament: Tournament) -> Stage:
-    """The final, once it has begun."""
+    """The final if it has begun, otherwise the season."""
     return "final" if "final" in tournament.commitments else "season"
 
 
 def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
-    """The table of a stage; before its first round is complete, of those who wait for it."""
+    """The table of a stage; before its first round is complete, of its players."""
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:
@@ -98,7 +98,7 @@ MatchName = tuple[str, int]
 
 
 def match_name(tournament: str, match: int) -> str:
-    """What people call a match.
+    """The name of a match.
 
     >>> match_name("bo:players=3", 17)
     'bo:players=3/17'
@@ -107,7 +107,7 @@ def match_name(tournament: str, match: int) -> str:
 
 
 def parse_match_name(words: str) -> MatchName:
-    """A match by what people call it; NotationError if this is no such name.
+    """A match by its name; NotationError if this isn't one.
 
     >>> parse_match_name("bo:players=3/17")
     ('bo:players=3', 17)
@@ -119,7 +119,7 @@ def parse_match_name(words: str) -> MatchName:
 
 
 def failure_report(store: Store, failure: Failure) -> Finding:
-    """Everything about a game that was lost by a failure."""
+    """The full report on a game lost by a failure."""
     match = match_name(failure.tournament, failure.match)
     where = f"seat {failure.seat}, after {failure.moves} moves"
     return Finding(
@@ -142,7 +142,7 @@ def printed(prints: str) -> str:
 
 
 def seen(store: Store, failure: Failure) -> list[str]:
-    """What the seat saw when it failed, line by line; nothing where the record is not this Kibitz's to read."""
+    """What the seat saw when it failed, line by line; empty if this Kibitz can't read the record."""
     try:
         played = record.parse(store.record(failure.tournament, failure.match))
     except RecordError:
@@ -152,9 +152,9 @@ def seen(store: Store, failure: Failure) -> list[str]:
 
 
 def call_alone(rules: Tournament, file: str, detail: str) -> str:
-    """A command line that makes the call with which a detail begins, for a person in the player's folder.
+    """A command that makes the call at the beginning of a detail, to be run in the player's folder.
 
-    Empty where the detail begins with no call.
+    Empty if the detail doesn't begin with a call.
     """
     first = detail.partition("\n")[0]
     try:

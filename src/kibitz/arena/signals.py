@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from types import FrameType
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""What stops a process from outside; Windows has no SIGHUP."""
+"""Signals that stop a process; Windows has no SIGHUP."""
 
 
 @contextmanager
 def first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """Within this the first signal acts so; what comes after it acts as if this were not here."""
+    """Within this block the first signal acts like this; later ones have their usual effect."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -42,7 +42,7 @@ def first_signal(act: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def interrupted_by_signals() -> Iterator[None]:
-    """What stops a process interrupts it at once."""
+    """Signals interrupt the process at once."""
 
     def interrupt() -> None:
         raise KeyboardInterrupt
@@ -53,7 +53,7 @@ def interrupted_by_signals() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """Answers whether something has come that stops a process."""
+    """Returns whether a signal has come."""
     came: list[bool] = []
     with first_signal(lambda: came.append(True)):
         yield lambda: bool(came)

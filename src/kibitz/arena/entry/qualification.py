@@ -37,12 +37,12 @@ Progress = Callable[[int, int], object]
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a qualification has found; ``findings`` come in the order in which they should be put right."""
+    """The result of a qualification; ``findings`` come in the order in which to fix them."""
 
     game: str
     file: str
     sha256: str
-    """Of the file's bytes, or of all files packed into one; empty where they could not be read."""
+    """Of the file's bytes, or of all files packed into one; empty if they could not be read."""
     games: int
     findings: tuple[Finding, ...]
 
@@ -57,12 +57,12 @@ class Report(msgspec.Struct, frozen=True):
         return next((finding.sentence for finding in self.findings if not finding.ok), "")
 
     def to_json(self) -> str:
-        """The report as the store keeps it."""
+        """The report as stored."""
         return msgspec.json.encode(self).decode()
 
     @classmethod
     def from_json(cls, text: str) -> Report:
-        """A report that the store has kept; ``NotationError`` if it isn't one."""
+        """A stored report; ``NotationError`` if it isn't one."""
         try:
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:
@@ -80,7 +80,7 @@ def qualify(
     references: tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> Report:
-    """Try a file that wants to enter a tournament; ``progress`` is told (games played, games).
+    """Check a file for a tournament; ``progress`` is called with (games played, games).
 
     ``content`` is the file's bytes, or all files of the player, where they have been read already; ``references`` are
     built-in players of the game, all of them if there are none.  Whatever is wrong with the file is in the report;
@@ -101,7 +101,7 @@ def qualify(
 
 
 QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
-"""What a terminal sends to everybody; the process that has started the workers ends them."""
+"""Signals that a terminal sends to all processes; the parent ends the workers."""
 
 
 def start_worker(found: Tier, parent: int, lock: LockType, started: object) -> None:
@@ -117,5 +117,5 @@ def start_worker(found: Tier, parent: int, lock: LockType, started: object) -> N
 
 
 def try_here(game: str, words: str, sources: Sources, limits: Limits, games: int) -> Report:
-    """Try one player in a worker process."""
+    """Check one player in a worker process."""
     return qualify(find_game(game), words, sources, limits, games=games)

@@ -35,18 +35,18 @@ LONGEST_OWNER = 200
 LARGEST = 4 << 20
 """Bytes."""
 NOBODY = ("points possible",)
-"""What Canvas writes where names stand, in a row that is nobody's."""
+"""What Canvas writes in the name column of a row without a person."""
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """What a file says: its people in its order, or what is wrong with it, in sentences, by line."""
+    """The content of a file: its people in order, or its errors, in sentences, by line."""
 
     people: tuple[Listed, ...]
     wrong: tuple[str, ...]
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """Where in a row what stands: ``name`` is one column, or two, first name first."""
+    """The columns of a row; ``name`` is one, or two with the first name first."""
 
     name: tuple[int, ...]
     owner: int
@@ -85,7 +85,7 @@ def text_of(path: Path) -> str:
 
 
 def columns_of(header: Sequence[str], file: str) -> Columns:
-    """The columns that a roster needs; RecordError where one is missing."""
+    """The columns that a roster needs; RecordError if one is missing."""
     heads = [plain(head) for head in header]
     name, first, last, owner, number = (place(heads, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
     names = (name,) if name is not None else (first, last)
@@ -98,12 +98,12 @@ def columns_of(header: Sequence[str], file: str) -> Columns:
 
 
 def place(heads: Sequence[str], words: Sequence[str]) -> int | None:
-    """The column that has the first of these names that any has."""
+    """The column with the first of these names that exists."""
     return next((heads.index(plain(word)) for word in words if plain(word) in heads), None)
 
 
 def plain(words: str) -> str:
-    """What is left of words without case and the signs between them."""
+    """Words without case and separators."""
     return "".join(c for c in unicodedata.normalize("NFKC", words).casefold() if c.isalnum())
 
 
@@ -146,7 +146,7 @@ def digits(cells: Sequence[str], columns: Columns) -> str:
 
 
 def why_not(one: Listed) -> str:
-    """What is wrong with a row by itself; empty if nothing is."""
+    """The error in a row by itself, or empty."""
     if not one.player:
         return f"the name of a player is missing, owner {shown(one.owner)}."
     if not one.owner:
@@ -161,7 +161,7 @@ def why_not(one: Listed) -> str:
 
 
 def double(one: Listed, line: int, seen: dict[str, tuple[int, str]]) -> str:
-    """What is said of a name that stands in the file already, or that would be taken for one that does."""
+    """The sentence about a name that is in the file already, or looks like one."""
     known = next((seen[look] for look in looks(one.player) if look in seen), None)
     seen |= dict.fromkeys(looks(one.player), (line, one.player))
     if known is None:

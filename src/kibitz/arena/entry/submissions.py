@@ -44,7 +44,7 @@ CUSTOM = re.compile(r"custom-\d+")
 
 
 def kind_of(game: Game) -> Kind:
-    """Which kind of tournament a game has: bonus games are kept apart."""
+    """The kind of a game's tournament: bonus games have their own."""
     return "bonus" if "bonus" in game.name.partition(":")[0].split("-") else "standard"
 
 
@@ -85,7 +85,7 @@ def tournament_of(
 
 
 def checked_tournament(name: str) -> str:
-    """A second tournament's name in its one spelling; NotationError if it can be none."""
+    """The normal form of a second tournament's name; NotationError if it is invalid."""
     found = unicodedata.normalize("NFC", name)
     if why := why_no_name(found):
         raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
@@ -110,7 +110,7 @@ Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
 
 class Submitted(msgspec.Struct, frozen=True):
-    """What has become of a file: the version it is now, and what its qualification has found.
+    """The outcome of a submission: the version, and the findings of its qualification.
 
     ``note`` says what else its owner should know, such as that the same file has been refused before.
     """
@@ -126,7 +126,7 @@ class Submitted(msgspec.Struct, frozen=True):
 
 
 class TriedAlreadyError(Exception):
-    """The very file is waiting for its qualification; its process must have been killed."""
+    """The same file is waiting for its qualification; its process must have been killed."""
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(submission)
@@ -145,7 +145,7 @@ def submit(
     content: bytes | Sources | None = None,
     tried_by: Qualify = qualify,
 ) -> Submitted:
-    """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
+    """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
     ``content`` is the file's bytes, or all files of the player, where they have been read already; ``account`` is the
     id of the server's account that submits it; ``tried_by`` is how it is tried; ``within`` is the tournament, that of
@@ -173,7 +173,7 @@ def submit(
 def keep_refusal(
     store: Store, tournament: Tournament, name: str, owner: str | None, place: str, error: KibitzError
 ) -> None:
-    """Keep an attempt that became no version, for its owner to read; trouble of the store's own is no refusal.
+    """Store a failed attempt, for its owner to read; the store's own trouble doesn't count as one.
 
     A name that nobody can have stands there as the one that it would become; where a file lies on this machine is not
     its owner's business.
@@ -190,7 +190,7 @@ def keep_refusal(
 def enter(
     store: Store, tournament: Tournament, name: str, owner: str, sources: Sources, account: str | None = None
 ) -> Submission:
-    """A new version of a player that waits for its trial; StoreError (refused) where none may come now."""
+    """A new version of a player, waiting for its check; StoreError (refused) if none may be submitted now."""
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
     left = left_with(store, tournament.name, name)
 
@@ -210,7 +210,7 @@ def left_with(store: Store, tournament: str, player: str) -> int:
 
 
 def who_left(store: Store, tournament: str) -> frozenset[str]:
-    """The players who have left a tournament and sent nothing since."""
+    """The players who have left a tournament without a later submission."""
     gone = {one.player: one.submission for one in store.withdrawals(tournament)}
     newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
     return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
@@ -230,14 +230,14 @@ def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed]
 
 
 def note_on(versions: Sequence[Submission], digest: str) -> str:
-    """What the owner of a file should know that has been refused before; nothing if its trial was broken off."""
+    """A note about a file that was refused before; empty if its check was interrupted."""
     refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
     judged = [found for found in refused if not is_broken_off(found)]
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
 def entry(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
-    """A player's name in its one spelling and its files; NotationError where either can be none."""
+    """The normal form of a player's name, and its files; NotationError if either is invalid."""
     name = checked_name(game, name)
     sources = files_of(game, path, content)
     if not sources.files[0][1].strip(BLANK):
@@ -255,7 +255,7 @@ def tried(
     tried_by: Qualify,
     limits: Limits,
 ) -> Submitted:
-    """Try a waiting submission and settle it; whatever ends the trial early, it does not stay waiting."""
+    """Check a waiting submission and settle it, even if the check is interrupted."""
     try:
         report = tried_by(game, path, sources, limits)
     except BaseException as error:
@@ -267,12 +267,12 @@ def tried(
 
 
 def broken_off(why: str) -> str:
-    """The reason of a submission whose trial did not come to an end."""
+    """The reason of a submission whose check was interrupted."""
     return f"{BROKEN_OFF}: {why.rstrip('.')}."
 
 
 class Grounds(msgspec.Struct, frozen=True):
-    """What else than its versions decides whether a player's next file may come.
+    """What decides, in addition to its versions, whether a player may submit the next file.
 
     ``out`` are the submissions that are disqualified; nothing up to the submission ``left`` plays, since the player
     has left with it; ``attempts`` are those of its owner under all names, where owners are given.
@@ -287,7 +287,7 @@ ANYBODY = Grounds()
 
 
 def check(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> None:
-    """Refuse a version that may not come now; called while nobody else can enter one."""
+    """Refuse a version that may not be submitted now; called while nobody else can enter one."""
     for found in versions:
         if found.state == "waiting" and found.sha256 == digest:
             raise TriedAlreadyError(found)
@@ -296,7 +296,7 @@ def check(versions: Sequence[Submission], now: float, digest: str, standing: Gro
 
 
 def why_not_now(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> str | None:
-    """Why a player's next version, a file with this SHA-256, may not come ``now``; None if it may.
+    """Why a player's next version, a file with this SHA-256, may not be submitted ``now``; None if it may.
 
     The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
     the owner's last attempt that was judged or is being tried.  A clock that has been set back makes nobody wait for
@@ -321,17 +321,17 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
 
 
 def cooling(found: Sequence[Submission], now: float) -> float:
-    """For how many seconds these submissions keep the next one off; 0 or less if they do not."""
+    """How many seconds the next submission has to wait because of these; 0 or less if it doesn't."""
     return max((moment(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
 def is_broken_off(found: Submission) -> bool:
-    """Whether a submission was never judged, because its trial did not come to an end."""
+    """Whether a submission was never judged, because its check was interrupted."""
     return found.state == "refused" and found.reason.startswith(BROKEN_OFF)
 
 
 def moment(found: Submission) -> float:
-    """When a version was accepted, by the later of its two stamps should the clock have been set back between."""
+    """When a version was accepted: the later of its two times, in case the clock was set back."""
     return max(found.submitted_at, found.settled_at or found.submitted_at)
 
 
@@ -347,7 +347,7 @@ def duration(seconds: float) -> str:
 
 
 def checked_name(game: Game, name: str) -> str:
-    """A player's name in its one spelling; NotationError if it can be none.
+    """The normal form of a player's name; NotationError if it is invalid.
 
     ``@`` is left out of ``engine.names``' rule: what follows it is a version.
     """
@@ -365,7 +365,7 @@ def checked_name(game: Game, name: str) -> str:
 
 
 def owner_named(owner: str) -> str:
-    """An owner's name in its one spelling; NotationError if it can be none."""
+    """The normal form of an owner's name; NotationError if it is invalid."""
     found = unicodedata.normalize("NFC", owner)
     if why := why_no_name(found):
         raise NotationError(f"{shown(owner)} isn't a valid owner name: {why}")
@@ -373,7 +373,7 @@ def owner_named(owner: str) -> str:
 
 
 def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
-    """Refuse a new name that people would take for another player's."""
+    """Refuse a new name that people would confuse with another player's."""
     for known in {found.player for found in store.submissions(tournament.name)}:
         if known != name and alike(known, name):
             one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))

@@ -46,13 +46,13 @@ Check = Callable[..., Iterator["Wrong"]]
 CHECKS: dict[Theme, dict[str, Check]] = {}
 """Every check by its theme and name."""
 CANNOT_BE = (LookupError, *NO_SENSE, Damage, KibitzError)
-"""What values raise that nobody has written."""
+"""Errors raised by values that were tampered with."""
 WIDEST = 100
-"""Characters of a value that are told."""
+"""The most characters shown of a value."""
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """Something in the store that cannot be so."""
+    """Something in the store that can't be right."""
 
     table: str
     row: str
@@ -63,14 +63,14 @@ class Wrong(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """Table, row, column, what stands there and what should."""
+        """The table, row and column, the value and what it should be."""
         return (
             f"table {self.table}, {self.row}: {self.column} is {told(self.stands)} and should be {told(self.should)}."
         )
 
 
 class Words(str):
-    """Words that are told as they are, where a value would be quoted."""
+    """Words shown without quotes, in place of a value."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ def check(theme: Theme) -> Callable[[Check], Check]:
 
 
 def asked(theme: Theme, *about: Any) -> Iterator[Wrong]:
-    """All that the checks of a theme find, each with the name of its check; values that make no sense are wrong too."""
+    """All findings of a theme's checks, with the checks' names; values that can't be read count as wrong, too."""
     for name, function in CHECKS[theme].items():
         try:
             for wrong in function(*about):
@@ -129,14 +129,14 @@ class TournamentData:
     """Of all tournaments."""
     log: list[AnyRow]
     results: list[MatchResult] = field(default_factory=list)
-    """Of the rounds that have been looked at so far."""
+    """Of the rounds checked so far."""
 
     def seed(self, of_round: AnyRow) -> int:
         """The seed of a round's stage."""
         return seed_from(self.seeds[stage(of_round.phase)].seed)
 
     def player(self, submission: int) -> str:
-        """A player's name; empty for a submission that there is not."""
+        """A player's name; empty for an unknown submission."""
         found = self.submissions.get(submission)
         return str(found.player) if found is not None else ""
 

@@ -42,7 +42,7 @@ from kibitz.errors import StoreError
 
 STAGES: tuple[Stage, ...] = ("season", "final")
 PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}
-"""The phases in which a stage's seed is no secret any more."""
+"""The phases in which a stage's seed is public."""
 
 MOST = 10
 """How many errors are reported for one theme."""
@@ -61,7 +61,7 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """One thing that was looked at; ``why`` says what is wrong with it, and ``check`` is the name of what found it."""
+    """One statement that was checked; ``why`` says what is wrong, and ``check`` is the check that found it."""
 
     ok: bool
     what: str
@@ -70,7 +70,7 @@ class Proof(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """What and why in one."""
+        """The statement and the reason in one sentence."""
         return f"{self.what}: {self.why}" if self.why else f"{self.what}."
 
 
@@ -94,7 +94,7 @@ def proofs(
     progress: Progress | None = None,
     published: Sequence[str] = (),
 ) -> Iterator[Proof]:
-    """Derive a tournament again from records, files, seeds and log, and compare it with what the store says.
+    """Derive a tournament again from records, files, seeds and log, and compare it with the store.
 
     ``progress`` is told (done, of) rows and records, ``published`` are heads of the log that people were shown.  A
     store with damage is not looked at any further.
@@ -109,7 +109,7 @@ def proofs(
 
 
 def undamaged(store: Store, tell: Callable[[int], object]) -> list[Proof]:
-    """What is damaged in the whole store; ``tell`` is told how many rows have been looked at."""
+    """The damage in the whole store; ``tell`` is called with the number of rows checked."""
     found = store.database.reading(lambda c: list(damage.all_of_it(c, tell)))
     shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MOST]]
     if len(found) > MOST:
@@ -118,7 +118,7 @@ def undamaged(store: Store, tell: Callable[[int], object]) -> list[Proof]:
 
 
 class Proving:
-    """One tournament that is being derived again: what was found wrong so far, by theme."""
+    """The proof of one tournament in progress: errors found so far, by theme."""
 
     def __init__(
         self, store: Store, tournament: Tournament, next_round: NextRound, tell: Callable[[int], object]
@@ -132,7 +132,7 @@ class Proving:
         self.true_records = self.records = 0
 
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
-        """Everything, in the order in which people think of it."""
+        """All statements, in a natural order."""
         data = self.data
         entered = f"{counted(len(data.submissions), 'submission')} came in, and were judged as their reports say"
         yield from shown(list(asked("entry", data)), entered)
@@ -149,7 +149,7 @@ class Proving:
         yield from self.logged(published)
 
     def look(self, row: AnyRow) -> None:
-        """Look at a round, and keep what is wrong with it."""
+        """Check a round, and record its errors."""
         data, this = self.data, stage(row.phase)
         public = self.tournament.phase in PUBLISHED[this]
         try:
@@ -168,7 +168,7 @@ class Proving:
         self.states["void"] += sum(map(len, round_data.voids.values()))
 
     def of_matches(self, round_data: RoundData) -> Iterator[Wrong]:
-        """What is wrong with the matches of a round."""
+        """The errors in a round's matches."""
         for game in tournament_checks.games(self.data, round_data):
             self.records += 1
             found = [game] if isinstance(game, Wrong) else list(asked("matches", self.data, game))
@@ -177,11 +177,11 @@ class Proving:
             yield from found
 
     def keep(self, this: Stage, theme: Theme, found: Iterable[Wrong]) -> None:
-        """Keep what is wrong."""
+        """Record errors."""
         self.wrong.setdefault((this, theme), []).extend(found)
 
     def of_rounds(self, theme: Theme, what: str) -> list[Proof]:
-        """What was found in the rounds of both stages."""
+        """The statements about the rounds of both stages."""
         return shown([one for part in STAGES for one in self.wrong.get((part, theme), [])], what)
 
     def of_stage(self, seal: Seal) -> Iterator[Proof]:
@@ -197,7 +197,7 @@ class Proving:
         yield from shown(found, f"{what} ({counted(len(rows), 'round')})")
 
     def ended(self) -> str:
-        """In which ways matches and blocks have ended, in words."""
+        """How many matches and blocks ended in each way, in words."""
         results = self.data.results
         lost = sum(result.status == "disqualified" for result in results)
         words = (
@@ -208,7 +208,7 @@ class Proving:
         return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
 
     def logged(self, published: Sequence[str]) -> Iterator[Proof]:
-        """The log, and whether it holds what was published of it."""
+        """The log, and whether it still has its published heads."""
         log = self.data.log
         head = f"; its head is {log[-1].head}" if log else ""
         what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
@@ -230,7 +230,7 @@ class Proving:
 
 
 def shown(found: Sequence[Wrong], what: str) -> list[Proof]:
-    """What was found of one theme, the first of it in words; or that nothing was."""
+    """The errors of one theme, the first ones in words; or the statement that there are none."""
     wrong = [Proof(False, "Untrue", one.sentence, one.check) for one in found[:MOST]]
     if len(found) > MOST:
         wrong.append(Proof(False, "Untrue", f"{len(found) - MOST} more things like the last.", found[MOST].check))
@@ -248,13 +248,13 @@ def shown(found: Sequence[Wrong], what: str) -> list[Proof]:
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A match played again; ``details`` and ``prints`` by seat are what its players left this time."""
+    """A replayed match; ``details`` and ``prints`` by seat are those of this time."""
 
     match: str
     then: str
     again: str
     engine: str
-    """The version of Kibitz that played it then."""
+    """The version of Kibitz that played it first."""
     details: tuple[str, ...]
     prints: tuple[str, ...]
 
@@ -265,7 +265,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def difference(self) -> str:
-        """Where the two records part, as a sentence; empty if they do not."""
+        """The first difference of the two records, as a sentence; empty if there is none."""
         if self.identical:
             return ""
         pairs = enumerate(zip(self.then.split("\n"), self.again.split("\n"), strict=False), 1)
@@ -277,7 +277,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay(store: Store, tournament: str, match: int) -> Replay:
-    """Play a match again; StoreError (missing) if it has not been played."""
+    """Replay a match; StoreError (missing) if it has not been played."""
     found = result(store, tournament, match)
     rules = store.tournament(tournament)
     game = find_game(rules.game)
@@ -290,7 +290,7 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
 
 
 def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
-    """Play up to ``most`` matches again; ``progress`` is called with (played, of).
+    """Replay up to ``most`` matches; ``progress`` is called with (played, of).
 
     They are spread over all matches at random, so a forger can't know which will be played.
     """

@@ -34,7 +34,7 @@ SCALE = 400 / log(10)
 DIGITS = 6
 """Decimals that points are rounded to: more than the arithmetic differs by between machines."""
 SPARSE = 10
-"""Below so many wins or defeats a margin is at least the model's, since who has lost nothing shows no spread."""
+"""With fewer wins or defeats, a margin is at least the model's, since an unbeaten player shows no spread."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ def average(told: Tally, current: Marks) -> Floats:
 
 
 def sparse(told: Tally) -> Marks:
-    """Who has too few wins or defeats for its own spread to say how far off it may be."""
+    """The players with too few wins or defeats for their own spread to be a measure of uncertainty."""
     return np.asarray(np.minimum(told.above, told.below) < SPARSE)
 
 
@@ -154,7 +154,7 @@ def centred_variances(matrix: Floats, share: Floats) -> Floats:
 
 
 def rank_interval(found: Estimate, told: Tally, current: Marks) -> tuple[list[int], list[int]]:
-    """The best and the worst rank that each may truly have.
+    """The best and the worst rank that each player may truly have.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
     comparisons of one player together (Bonferroni).  Of two players one alone can wrongly be called the better, so
@@ -212,11 +212,11 @@ class Row(msgspec.Struct, frozen=True):
     win_share: float
     failures: int
     reasons: tuple[str, ...]
-    """Why it failed, by kind: how often, and the sentence given most often."""
+    """Its failures by kind: how often, and the most frequent sentence."""
     status: str
-    """Empty for a player with a rank, else why it has none, in a sentence."""
+    """Why it has no rank, in a sentence; empty for a player with a rank."""
     fills: bool = False
-    """Whether it is a built-in player, which takes the seats that are left over."""
+    """Whether it is a built-in player that fills seats."""
 
 
 def rated(
@@ -231,7 +231,7 @@ def rated(
 
 
 def out_of(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
-    """The submissions that have lost too many of their games by failing, and the reason of each.
+    """The submissions that lost too many of their games by failing, with the reasons.
 
     Over all results of a tournament, season and final, these are just those that the same threshold has put out at
     the end of a round: they have played no more.

@@ -48,7 +48,7 @@ READY_TASK = "kibitz.arena.running.blocks:get_ready"
 
 
 class Coming(msgspec.Struct, frozen=True):
-    """What blocks to come will need: their game's modules, and the confinement of their player files."""
+    """What later blocks will need: their game's modules, and the confinement of their player files."""
 
     game: str
     tier: Tier
@@ -59,7 +59,7 @@ coming_of = msgspec.json.Decoder(Coming).decode
 
 
 def get_ready(coming: bytes, parts: Sequence[bytes], sign: object) -> bytes:
-    """Make ready for blocks to come."""
+    """Prepare for later blocks."""
     given = coming_of(coming)
     adopt(given.tier)
     meanwhile = Thread(target=import_for, args=(given.game,))
@@ -81,14 +81,14 @@ def import_for(game: str) -> None:
 
 
 Memories = Mapping[int, Memory]
-"""What is remembered of the matches of a block, by rotation."""
+"""Notes on the matches of a block, by rotation."""
 NONE: Memories = MappingProxyType({})
 RotationSign = Callable[[int, Memory], object]
 RotationFollow = Callable[[int, Table], None]
 BUILT_IN = "built-in"
-"""Stands for the tier of confinement where no player is a file."""
+"""The tier of confinement if no player is a file."""
 TRUSTED = "trusted"
-"""Stands for it where files run as part of Kibitz, unconfined."""
+"""The tier if files run inside Kibitz, unconfined."""
 PRINTS = 2000
 """Characters of the last prints, kept for the owner."""
 
@@ -107,7 +107,7 @@ class PlayerFile(msgspec.Struct, frozen=True):
         return bool(self.content) and not is_network(self.file)
 
     def spec(self, game: Game, limits: Limits) -> PlayerSpec:
-        """The player, ready to be made for every match."""
+        """A factory of the player, for every match."""
         if not self.content:
             return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
         if not self.is_code:
@@ -118,7 +118,7 @@ class PlayerFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class NamedSpec(PlayerSpec):
-    """A player that is called by its own name, even if it plays a built-in strategy."""
+    """A player under its own name, even if it plays a built-in strategy."""
 
     player: str = ""
 
@@ -136,7 +136,7 @@ def named(spec: PlayerSpec, player: str) -> NamedSpec:
 
 
 class Unplayable(Exception):
-    """The machine failed in a match again and again; the message is the cause."""
+    """The machine failed repeatedly in a match; the message is the cause."""
 
 
 def play(
@@ -149,7 +149,7 @@ def play(
     follow: RotationFollow | None = None,
     recorded: bool = True,
 ) -> Iterator[Played]:
-    """The matches of a block, one after the other; Unplayable where the machine cannot play one.
+    """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
     ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it, and
     ``follow`` is shown the table after every step.  Matches that are not ``recorded`` have an empty record.
@@ -165,7 +165,7 @@ def play(
 
 
 def confinement(players: Sequence[PlayerSpec]) -> str:
-    """The name of what confines these players."""
+    """The name of these players' confinement."""
     if any(player.trusted for player in players):
         return TRUSTED
     return tier().name if any(player.is_file for player in players) else BUILT_IN
@@ -187,7 +187,7 @@ def counted_match(
 
 
 def played(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, seconds: float) -> Played:
-    """What is kept of a match; ``told`` is its record as text."""
+    """The result of a match; ``told`` is its record as text."""
     record = match.record
     failed = {forfeit.seat: forfeit for forfeit in record.forfeits}
     place = places(record.outcome, record.forfeits)
@@ -198,7 +198,7 @@ def played(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, se
 
 
 def played_seat(submission: int, seat: int, place: int, match: Match, failed: Forfeit | None) -> PlayedSeat:
-    """What is kept of one seat; what a player printed is kept only where it failed."""
+    """The result of one seat; its output is kept only if it failed."""
     outcome = match.record.outcome
     share = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
     if failed is None:
@@ -210,7 +210,7 @@ def played_seat(submission: int, seat: int, place: int, match: Match, failed: Fo
 
 
 def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
-    """Every seat's place: the winners, then the others by score, then who failed, the first to fail last.
+    """Every seat's place: the winners, then the others by score, then those that failed, the first to fail last.
 
     Equal seats share the better place, so two winners are 1st and who follows is 3rd.
 
@@ -235,7 +235,7 @@ SHOW = 1.0
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What is the same for all blocks of a run."""
+    """What all blocks of a run share."""
 
     game: str
     limits: Limits
@@ -252,7 +252,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Going(msgspec.Struct, frozen=True):
-    """The worker is in the middle of a match: how far it is, as a record, and what is new to be remembered of it."""
+    """A worker's report from a match in play: its record so far, and a new note."""
 
     rotation: int
     record: str = ""
@@ -260,7 +260,7 @@ class Going(msgspec.Struct, frozen=True):
 
 
 class BlockOutcome(msgspec.Struct, frozen=True):
-    """All matches of a block; or with a ``cause`` those before the one that could not be played."""
+    """All matches of a block; with a ``cause``, those before the one that could not be played."""
 
     played: tuple[Played, ...]
     cause: str = ""
@@ -274,7 +274,7 @@ outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """Play a block: a BlockOutcome.  Between matches it is seen to be alive; Going tells of the one being played."""
+    """Play a block: a BlockOutcome.  Between matches it shows that it is alive; Going reports the match in play."""
     given, job = order(block), job_of(parts[0])
     game = find_game(job.game)
     if given.tier:
@@ -307,7 +307,7 @@ class Telling:
         self.next = 0.0
 
     def remember(self, rotation: int, memory: Memory) -> None:
-        """Tell what must not be lost, or only that the worker is alive."""
+        """Report a note, or only that the worker is alive."""
         if rotation != self.rotation:
             self.rotation, self.table = rotation, None
         if memory != NOTHING or self.table is not None:
@@ -316,14 +316,14 @@ class Telling:
             self.sign(b"")
 
     def follow(self, rotation: int, table: Table) -> None:
-        """Look at a match after a step, and tell of it every ``SHOW`` seconds."""
+        """Called after each step of a match; reports it every ``SHOW`` seconds."""
         if table is not self.table:
             self.rotation, self.table, self.next = rotation, table, self.clock() + SHOW
         elif self.clock() >= self.next and not table.over:
             self.tell(None)
 
     def tell(self, memory: Memory | None) -> None:
-        """Tell how far the match is."""
+        """Report the match so far."""
         self.next = self.clock() + SHOW
         record = text(self.table.record) if self.table is not None and not self.table.over else ""
         self.sign(encode(Going(self.rotation, record, memory)))

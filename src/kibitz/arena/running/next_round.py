@@ -43,7 +43,7 @@ Step = Literal["playing", "scheduled", "waiting", "enough", "closed"]
 
 
 class Until(msgspec.Struct, frozen=True):
-    """Enough of a stage: so many rounds, or so many games, or no rating more uncertain than ``width`` points."""
+    """When a stage is long enough: by rounds, by games, or when no rating is more uncertain than ``width`` points."""
 
     rounds: int | None = None
     games: int | None = None
@@ -64,12 +64,12 @@ class Until(msgspec.Struct, frozen=True):
 
 
 class Season:
-    """A tournament whose rounds have no end that is known beforehand; keeps the results that it has read."""
+    """A tournament without a fixed end; caches the results that it has read."""
 
     eager = False
     """Whether it may have a next round while games of the last one are being played."""
     due = 0
-    """How many blocks must be played at least before ``advance`` can do more than it did the last time."""
+    """The least number of blocks to play before ``advance`` can do more than last time."""
 
     def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
         self.store, self.name, self.until = store, name, until
@@ -77,7 +77,7 @@ class Season:
         self.read: dict[Stage, tuple[int, list[MatchResult]]] = {}
 
     def advance(self) -> Step:
-        """Close the round if it is over, and schedule the next one unless there is enough."""
+        """Close the round if it is over, and schedule the next one unless the stage is long enough."""
         last = self.store.rounds(self.name, newest=1)
         number = last[0].number if last else 0
         if last and last[0].closed_at is None and self.store.close_round(self.name, number) is None:
@@ -134,7 +134,7 @@ class Season:
 Failures = Mapping[tuple[int, int], Failure]
 """By match and seat."""
 DETAIL = 4000
-"""Characters of what a failure has left for the owner, the last ones."""
+"""Characters kept of a failure's details, the last ones."""
 
 
 class Field:
@@ -202,7 +202,7 @@ class Series:
         self.pending: list[Lineup] | None = None
 
     def played(self) -> int:
-        """How many games the store has of it."""
+        """How many of its games the store has."""
         return sum(one.blocks - one.unplayed for one in self.store.rounds(self.name)) * self.tournament.seats
 
     def advance(self) -> Step:

@@ -44,7 +44,7 @@ class Voided(msgspec.Struct, frozen=True):
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """A worker has died over a block; ``alone`` if only its process did, so that it may be the block's fault."""
+    """A worker died during a block; ``alone`` if only its process did, so the block may be the cause."""
 
     lease: Lease
     rotation: int
@@ -53,13 +53,13 @@ class Gone(msgspec.Struct, frozen=True):
 
 
 class Learnt(msgspec.Struct, frozen=True):
-    """Something about a block must outlive its worker: the lease remembers it."""
+    """A note on a block that must outlive its worker; the lease stores it."""
 
     lease: Lease
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """What people should know of the place where blocks are played."""
+    """News for people about the place where blocks are played."""
 
     sentence: str
 
@@ -68,7 +68,7 @@ Told = Finished | Voided | Gone | Learnt | Noted
 
 
 class Leased:
-    """A block that a worker has: its lease with all that is remembered, and the match it is at, as far as known."""
+    """A worker's block: its lease with notes, and the match in play, as last reported."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease, self.rotation, self.record = lease, 0, ""
@@ -77,7 +77,7 @@ class Leased:
 class WorkerPool:
     """All workers of a runner, in a place; one that gives no sign of life for ``timeout`` seconds is killed.
 
-    What they play has a record if it is to be ``recorded``.
+    Matches have records if ``recorded``.
     """
 
     def __init__(self, game: str, place: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
@@ -95,7 +95,7 @@ class WorkerPool:
 
     @property
     def size(self) -> int:
-        """How many blocks they have at most."""
+        """The most blocks they hold."""
         return self.place.size
 
     def fill(self) -> None:
@@ -111,7 +111,7 @@ class WorkerPool:
         return [hand.lease for hand in self.hands.values()]
 
     def shown(self) -> tuple[Showing, ...]:
-        """The matches that are being played and have been told of, some where there are many."""
+        """The reported matches in play, or some of them if there are many."""
         going = [hand for hand in self.hands.values() if hand.record]
         return tuple(Showing(hand.lease.block.match(hand.rotation), hand.record) for hand in going[:MOST_SHOWN])
 
@@ -125,7 +125,7 @@ class WorkerPool:
         self.place.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(known), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
-        """What a worker must have that plays these."""
+        """What a worker needs to play these."""
         if self.here:
             return ()
         built_in = [player.file for player in players if not player.content]
@@ -138,13 +138,13 @@ class WorkerPool:
         return self.known[file.submission]
 
     def listen(self, seconds: float) -> Iterator[Told]:
-        """What is reported within a time, at once when there is something."""
+        """Reports, waiting for at most a given time."""
         for heard in self.place.listen(seconds):
             if told := self.told(heard):
                 yield told
 
     def told(self, heard: Heard) -> Told | None:
-        """What a report says of a lease, if it says anything."""
+        """The part of a report about a lease, if any."""
         if isinstance(heard, Note):
             return Noted(heard.sentence)
         hand = self.hands[heard.ticket]
@@ -174,7 +174,7 @@ class WorkerPool:
 
 
 def worth(memory: Memory) -> object:
-    """What of a memory is worth being stored at once: failures, and idleness in steps of ``SIGN`` seconds."""
+    """The part of a note worth storing at once: failures, and idleness in steps of ``SIGN`` seconds."""
     return memory.lapses, {seat: int(seconds / SIGN) for seat, seconds in enumerate(memory.idled) if seconds >= SIGN}
 
 
@@ -209,11 +209,11 @@ class InProcess:
         return [self.lease] if self.lease else []
 
     def shown(self) -> tuple[Showing, ...]:
-        """Nobody looks on here."""
+        """No spectators here."""
         return ()
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
-        """Take a block, to play it when it is listened for."""
+        """Take a block, which is played in ``listen``."""
         self.lease = lease
 
     def listen(self, seconds: float) -> Iterator[Told]:

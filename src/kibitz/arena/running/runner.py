@@ -46,7 +46,7 @@ Why = Literal["stopped", "enough", "waiting", "closed"]
 
 
 class News(msgspec.Struct, frozen=True):
-    """What a runner is at: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
+    """A runner's progress: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
 
     round: int
     blocks: int
@@ -56,7 +56,7 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """Why a run is over, and what it has brought: ``games`` and ``rounds`` of this run, all saved."""
+    """Why a run is over, and its saved ``games`` and ``rounds``."""
 
     why: Why
     sentence: str
@@ -71,11 +71,11 @@ Progress = Callable[[News], object]
 
 
 TRIALS = 3
-"""So often confinement is tried before this machine is taken to have none."""
+"""How often confinement is tried before this machine counts as unable."""
 
 
 class Files:
-    """What is known of the files of submissions, by their ids.
+    """Information on the files of submissions, by id.
 
     ``tier`` is None while no player is a file, and always where they are not played ``here``: each worker elsewhere
     finds out its own.
@@ -96,7 +96,7 @@ class Files:
                 self.known[submission] = file
 
     def confinement(self) -> Tier:
-        """The tier of this run, tried again where its trial may just have had bad luck; rated games need one."""
+        """The tier of this run, tried again in case a trial failed by chance; rated games need one."""
         needed = require_rated if self.rated else tier
         for _ in range(TRIALS - 1):
             with suppress(MachineError):
@@ -122,9 +122,9 @@ def file_of(store: Store, submission: int) -> PlayerFile:
 
 
 DEATHS = 2
-"""So often a block is simply played again when its worker has died; the next time it is a void."""
+"""How often a block is simply played again after its worker's death; the next time it is void."""
 VANISHED = 20
-"""So often where its worker's machine is gone with it, which is seldom the block's fault."""
+"""The same if the worker's machine is gone, too, which is rarely the block's fault."""
 VOIDS_IN_A_ROW = 10
 """Failures in a row, without a block played, after which this machine is to blame."""
 DIED = "A worker process died repeatedly. Is there enough memory?"
@@ -151,11 +151,11 @@ class BlockQueue:
 
     @property
     def played(self) -> int:
-        """Games of this run, saved or not."""
+        """Games of this run, saved or unsaved."""
         return self.games + sum(len(one.played) for one in self.finished)
 
     def take(self, told: Told) -> None:
-        """Keep what has been played, and what has to be played again."""
+        """Keep played blocks, and those to be played again."""
         if isinstance(told, Noted):
             return
         if isinstance(told, Learnt):
@@ -178,7 +178,7 @@ class BlockQueue:
             self.last_cause = told.cause if isinstance(told, Voided) else f"{DIED} The last time {told.cause}"
 
     def save_finished(self, store: Store) -> Iterator[int]:
-        """Hand in what is finished; how many blocks counted, transaction by transaction."""
+        """Submit finished blocks; returns how many counted, transaction by transaction."""
         while self.finished:
             some = self.finished[:AT_ONCE]
             counted = store.complete_all([(one.lease, one.played) for one in some])
@@ -190,14 +190,14 @@ class BlockQueue:
             yield sum(counted)
 
     def save_learnt(self, store: Store) -> None:
-        """Hand in what is to be remembered of blocks that are still to be played."""
+        """Submit notes on unfinished blocks."""
         while self.learnt:
             number, lease = next(iter(self.learnt.items()))
             store.remember(lease)
             del self.learnt[number]
 
     def save_voided(self, store: Store) -> Iterator[str]:
-        """Hand in what is void; a sentence on each."""
+        """Submit void blocks; a sentence on each."""
         while self.voided:
             void = self.voided[0]
             found = store.void(void.lease, void.rotation, void.cause)
@@ -206,7 +206,7 @@ class BlockQueue:
             yield f"Block {void.lease.block.number} {after}: {void.cause}"
 
     def check_machine(self) -> None:
-        """MachineError where this machine fails and fails."""
+        """MachineError if this machine keeps failing."""
         if self.voids_in_a_row and not self.patient:
             raise MachineError(self.last_cause)
         if self.voids_in_a_row >= VOIDS_IN_A_ROW:
@@ -216,7 +216,7 @@ class BlockQueue:
             )
 
     def sentence(self) -> str:
-        """What is safe and what is not."""
+        """A sentence on what is saved and what isn't."""
         lost = f", and {len(self.finished)} blocks that are not will be played again" if self.finished else ""
         return f"{self.games} games of this run are saved{lost}."
 
@@ -225,13 +225,13 @@ class BlockQueue:
 
 
 GRACE = 10.0
-"""Seconds that blocks get to be finished when the runner is stopped, where they are kept."""
+"""Seconds for blocks to finish when the runner is stopped."""
 LEASE, GIVE_UP = 60.0, 600.0
-"""Seconds for which a block is claimed, and for which a store that cannot be used is tried again."""
+"""Seconds for which a block is claimed, and for which an unusable store is retried."""
 STARTING = 120.0
-"""Seconds in which a worker has its kernels compiled and its players' server started, if it must."""
+"""Seconds for a worker to compile kernels and start its players' server."""
 BEATS = 4
-"""How many times in the life of a lease it is prolonged: a few may go wrong."""
+"""How often a lease is prolonged in its lifetime: a few attempts may fail."""
 LOOK = 0.2
 """Seconds between looks at whether to stop."""
 AHEAD = 8
@@ -239,7 +239,7 @@ AHEAD = 8
 SAVING = 0.5
 """... and what is finished is handed in after so many seconds, or when there is nothing else to do."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds until the store is asked again where it had no block."""
+"""Seconds before asking a store without free blocks again."""
 
 
 def run(
@@ -257,7 +257,7 @@ def run(
     give_up_s: float = GIVE_UP,
     on: str = "local",
 ) -> Ended:
-    """Play until there is enough, or ``stop`` answers True, or (without ``stop``) on SIGINT or SIGTERM.
+    """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
     ``workers``: processes, as many as there are cores if None; ``on``: another place (``kibitz.executors``), which has
     workers of its own.  ``wait``: where players are missing, wait for them instead of ending.  ``give_up_s``: for so
@@ -291,7 +291,7 @@ def pool_of(store: Store, tournament: Tournament, place: Executor) -> WorkerPool
 
 
 class Runner:
-    """One run; a tournament that has a goal is broken off where this machine fails, and a season goes on."""
+    """One run; a failure of this machine ends a tournament with a goal, but not a season."""
 
     def __init__(
         self,
@@ -323,7 +323,7 @@ class Runner:
         self.trouble_since: float | None = None
 
     def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> Ended:
-        """Play to the end, and leave nothing behind; without ``stop`` until a signal comes."""
+        """Play to the end and clean up; without ``stop`` until a signal comes."""
         with ExitStack() as stack:
             stack.enter_context(self.store.retrying_for(1.0))
             return self.entered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
@@ -378,7 +378,7 @@ class Runner:
     # what workers report and the store is told
 
     def hear(self, told: Told) -> None:
-        """Take in what a worker has reported, and give it the next block at once."""
+        """Process a worker's report, and give it the next block at once."""
         self.queue.take(told)
         if isinstance(told, Noted):
             self.tell(told.sentence)
@@ -387,18 +387,18 @@ class Runner:
             self.tell()
 
     def send(self) -> None:
-        """Give blocks that wait to workers that have none."""
+        """Give waiting blocks to free workers."""
         waiting = self.queue.waiting
         while waiting and self.pool.room() > 0:
             self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_now_and_then(self) -> None:
-        """Hand in what there is; later, if that can wait."""
+        """Submit what there is, or wait if that is possible."""
         if not self.alone or not self.queue.waiting or self.clock() >= self.next_save:
             self.save()
 
     def save(self) -> None:
-        """Hand in what is finished and what is void; it leaves this memory only when the store has it."""
+        """Submit finished and void blocks; they leave memory only when the store has them."""
         self.next_save = self.clock() + SAVING
         for counted in self.queue.save_finished(self.store):
             self.left = max(0, self.left - counted)
@@ -420,7 +420,7 @@ class Runner:
         self.next_beat = self.clock() + self.lease_s / BEATS
 
     def show(self) -> None:
-        """Let those look on who look into the store, at matches that last."""
+        """Let spectators of the store see long matches."""
         if self.alone or self.clock() < self.next_show:
             return
         self.next_show = self.clock() + SHOW
@@ -429,7 +429,7 @@ class Runner:
             self.shown = shown
 
     def feed(self) -> Step:
-        """Claim blocks; where there is none left, see whether the round is over.
+        """Claim blocks; if none is left, check whether the round is over.
 
         In a store that nobody else uses both are left out while they cannot have changed.
         """
@@ -452,7 +452,7 @@ class Runner:
         return step
 
     def claim(self) -> bool:
-        """Lease blocks for workers that have none; whether there were some."""
+        """Lease blocks for free workers; whether there were any."""
         wanted = self.pool.size * (AHEAD if self.alone else 1)
         claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
         if not claimed:
@@ -470,7 +470,7 @@ class Runner:
     # what people are told
 
     def look(self) -> None:
-        """See which round it is and how much of it is left."""
+        """Find out the current round and how much of it is left."""
         for found in self.store.rounds(self.name, newest=1):
             self.round, self.blocks, self.left = found.number, found.blocks, found.unplayed
 
@@ -480,7 +480,7 @@ class Runner:
             self.progress(News(self.round, self.blocks, self.left, self.queue.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
-        """Go on trying while that may help; the results wait in memory."""
+        """Keep retrying while that may help; the results wait in memory."""
         now = time.monotonic()
         self.trouble_since = self.trouble_since or now
         if not error.passing or now - self.trouble_since > self.give_up_s:
@@ -490,7 +490,7 @@ class Runner:
         self.crew_listens(LONGEST_PAUSE)
 
     def crew_listens(self, seconds: float) -> None:
-        """Pass some time, and take in what is reported meanwhile."""
+        """Wait for a while, and process reports."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not self.pool.leases():
@@ -499,7 +499,7 @@ class Runner:
                 self.hear(told)
 
     def finish(self) -> Why:
-        """Let blocks that are being played come to their end, for a short while."""
+        """Let blocks in play finish, for a short while."""
         self.queue.waiting.clear()
         end = time.monotonic() + self.grace
         while self.pool.leases() and time.monotonic() < end:

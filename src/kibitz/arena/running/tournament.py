@@ -45,12 +45,12 @@ from kibitz.table.player import clean_name, distinct
 
 
 EMPTY = b"\n"
-"""Stands for a player's file of no bytes, since a submission without any is a built-in player."""
+"""Replaces an empty player file, since a submission without bytes is a built-in player."""
 LONGEST = 255
 
 
 class Entrance(msgspec.Struct, frozen=True):
-    """All that a tournament is made of.
+    """The description of a tournament.
 
     ``specs`` end with the player that fills seats, unless it plays anyway (``filler_plays``); ``absent`` are players
     who cannot be played, with the sentence that says why.
@@ -66,7 +66,7 @@ class Entrance(msgspec.Struct, frozen=True):
 
     @property
     def limits(self) -> Limits:
-        """What the player files may use up; NotationError if that is not the same for all."""
+        """The limits of the player files; NotationError if they differ."""
         found = {spec.limits for spec in self.specs if spec.is_file}
         if len(found) > 1:
             raise NotationError("all player files of a tournament need the same limits.")
@@ -83,7 +83,7 @@ class Entered(msgspec.Struct, frozen=True):
     why: str = ""
 
     def is_the(self, known: Submission) -> bool:
-        """Whether this is what the store knows."""
+        """Whether this equals the store's tournament."""
         from kibitz.arena.store.participants import digest
 
         return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
@@ -119,7 +119,7 @@ def entered(store: Store, asked: Entrance) -> Tournament:
 
 
 def players_of(asked: Entrance) -> Iterator[Entered]:
-    """Everybody with a name of their own, in the order in which they are entered."""
+    """All players with different names, in the order in which they are entered."""
     given = [clean_name(name) for name in (*(spec.name for spec in asked.specs), *(name for name, _ in asked.absent))]
     names = distinct(given)
     last = len(asked.specs) - 1
@@ -137,7 +137,7 @@ def players_of(asked: Entrance) -> Iterator[Entered]:
 
 
 def check_same(store: Store, found: Tournament, asked: Entrance) -> None:
-    """StoreError (refused) unless the tournament of the store is the one that is asked for."""
+    """StoreError (refused) unless the store's tournament is the requested one."""
     if found.goal is None:
         raise StoreError(
             "refused", f"{store.where} holds a season of {found.name}; keep a tournament in a store of its own."
@@ -158,7 +158,7 @@ def check_same(store: Store, found: Tournament, asked: Entrance) -> None:
 
 
 def another(store: Store, name: str, what: str) -> StoreError:
-    """The refusal of a tournament that is not the one in the store."""
+    """The error about a tournament that differs from the one in the store."""
     return StoreError(
         "refused",
         f"{store.where} holds another tournament of {name}: {what}. Give the same options to resume it, or another "
@@ -242,7 +242,7 @@ def run(
     on: str | None = None,
     note: Note = lambda sentence: None,
 ) -> PlayedTournament:
-    """Let everybody play ``deals``, or until no margin is above ``width``; ``progress(done, of)`` counts games.
+    """Play ``deals`` for everybody, or until no margin is above ``width``; ``progress(done, of)`` counts games.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
     whichever comes first ends it, and with neither everybody plays 25 deals.  ``absent`` are players who cannot be
@@ -305,13 +305,13 @@ def outcome(
 
 @contextmanager
 def opened(where: str | Path | None) -> Iterator[Store]:
-    """The store that is asked for, or one that nobody will miss."""
+    """The requested store, or a temporary one."""
     with temporary_store() if where is None else open_store(where) as store:
         yield store
 
 
 def place_for(on: str | None, workers: int | None, most: float) -> Executor:
-    """Where it is played; on this machine with no more workers than there can be deals."""
+    """Where to play; on this machine with at most as many workers as deals."""
     if on is None or on == LOCAL:
         count = workers or cores()
         return executor_of(LOCAL, int(min(count, most)))
@@ -341,7 +341,7 @@ def pool_for(
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
-    """The players with the built-in one that fills seats, and its number; one of them may be it already."""
+    """The players with the filler, and its number; one of them may be the filler already."""
     name = filler_of(game)
     assert name is not None
     for number, spec in enumerate(specs):
@@ -351,12 +351,12 @@ def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpe
 
 
 def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """What everybody is called, those who cannot be played last."""
+    """All names, with those who can't play last."""
     return distinct([clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))])
 
 
 def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, note: Note) -> tuple[bool, str]:
-    """Play to the end; whether it came to that, and what the machine's trouble was."""
+    """Play to the end; whether that succeeded, and the machine's trouble."""
     before = series.played()
     told: list[tuple[int, int]] = []
 
@@ -387,7 +387,7 @@ def out_of(name: str, player: int, results: Sequence[Result], threshold: Thresho
 
 
 def check_numbers(specs: Sequence[PlayerSpec], deals: int | None, width: float | None, workers: int | None) -> None:
-    """Refuse a tournament that cannot be played."""
+    """Refuse an impossible tournament."""
     if not specs:
         raise NotationError("a tournament needs at least one player.")
     if deals is not None and deals < 1:
