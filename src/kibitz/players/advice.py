@@ -1,11 +1,11 @@
-"""Advice for the player who is to move: what the strongest player of the game would do, and what the move does.
+"""Advice for the player to move: the choice of the game's strongest player, and what that move does.
 
     hint        an action with its judge, the player that found it, and a sentence that explains the move
     judge       the strongest player that comes with the game; without machine code the strongest that needs none;
-                nobody where what is left of the game is counted to its end (``search.endgames``)
-    chances     the promise of a choice: mostly the chance to come first, a little the chance of a better place
+                no player if the rest of the game is solved exactly (``search.endgames``)
+    chances     the value of a choice: mostly the chance to come first, a little the chance of a better place
 
-Advice is made from the seat's own view: it knows nothing that the seat does not know.
+Advice is made from the seat's own view, so it knows nothing that the seat doesn't know.
 """
 
 from __future__ import annotations

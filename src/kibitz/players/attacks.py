@@ -1,12 +1,12 @@
-"""Runs the sandbox's hostile files as players of real games, and looks for what must not have happened.
+"""Runs the sandbox's hostile files as players of real games, and looks for damage.
 
-    world       what surrounds the attack: secrets, a folder open to all, listeners, a victim of the same user
-    breach      something that the attack says has worked, or that an oracle has found changed
-    surprise    a game that ended in another way than the file says: no danger, but a fault of somebody's
+    world       the environment of the attack: secrets, a folder open to all, listeners, a victim of the same user
+    breach      something that the attack reports as successful, or that an oracle finds changed
+    surprise    a game that ended in another way than the file says: not dangerous, but a bug somewhere
 
-Every oracle looks after every attack: the secrets are not in anything that a hostile player has said, the folder,
-the shared memory, the queues and the library are as before, nobody has called, the victim and the fork server
-live, no process and no descriptor is left, and nobody else has forfeited.
+All oracles are checked after every attack: no secret appears in a hostile player's output, the folder, the shared
+memory, the queues and the library are unchanged, nobody has connected, the victim and the fork server are alive, no
+process or descriptor is left, and nobody else has forfeited.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The players that come with Kibitz: ``random``, every strategy of the game, trained ones, and ones that search.
 
-    character   a built-in player's name, what it is like in one line, and how it plays
+    character   a built-in player's name, a line on its style, and how it plays
     points      its measured strength: 1500 on average, 400 for ten times the odds; ``margin`` is half of their 95 %
                 interval
 
-What search players do depends on whether machine code is ready, so where all machines must agree, as in seasons, they
-are left out: ``everywhere_alike`` are the others.  A trained player chooses alike everywhere too, but is trained anew
+What search players choose depends on whether machine code is ready, so they are left out where all machines must agree,
+as in seasons: ``everywhere_alike`` are the others.  A trained player chooses the same everywhere, too, but is retrained
 now and then, and a player that fills seats should stay the same, so it is left out as well.
 """
 

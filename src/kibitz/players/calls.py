@@ -1,9 +1,9 @@
-"""Calls of a player file's functions outside any game: as text, as a command line, made, and samples from real games.
+"""Calls of a player file's functions outside any game: as text, as commands, carried out, and samples from real games.
 
-call        what an assignment's function is asked, such as ``comp10001go_play([], 0, ['AS', '2H'])``
-command     a line for a shell that makes the call in a process that is confined
-samples     for every function the arguments of calls, histories included
-type_words  what kind of thing an argument is, in words, from all that it was in these calls
+call        a call of an assignment's function, such as ``comp10001go_play([], 0, ['AS', '2H'])``
+command     a shell command that makes the call in a confined process
+samples     arguments for every function, including histories
+type_words  an argument's type in words, from all its values in these calls
 """
 
 from __future__ import annotations

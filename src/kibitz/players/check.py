@@ -1,11 +1,11 @@
-"""What a player file would meet in a tournament, before it enters one.
+"""Checks a player file as a tournament would, before it enters one.
 
-    load        the file is loaded in a process of its own, and must define the game's functions
+    load        the file is loaded in its own process, and must define the game's functions
     examples    every published call whose function the file defines
-    games       copies of the file in all seats, and by turns one copy against reference players, which are built in
+    games       copies of the file in all seats, alternating with one copy against built-in reference players
 
-Game ``n`` of a check is the same game wherever and whenever it is played, so a failure in it can be seen again alone
-(``only``), with everything that the file had kept from earlier calls of that game.
+Game ``n`` of a check is always the same game, so a failure in it can be reproduced alone (``only``), with everything
+that the file kept from earlier calls in that game.
 """
 
 from __future__ import annotations

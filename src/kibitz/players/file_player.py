@@ -1,8 +1,8 @@
-"""A player file as a player: in a process of its own, as tournaments and rated games use it, or in this process.
+"""A player file as a player: in its own process, as tournaments and rated games use it, or in this process.
 
 In this process it is for ``pdb`` and for prints that appear at once: never rated, never limited, and able to do
-whatever Python can, so only its owner should run it.  Its random numbers are the ones it gets in a process of its own;
-the order of its sets is not.
+whatever Python can, so only its owner should run it.  Its random numbers are the same as in its own process; the order
+of its sets isn't.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What is found about a player file, the commands that show it again, and how it is printed.
+"""Findings about a player file, the commands that reproduce them, and how they are printed.
 
-finding     one thing that was looked at: what, why it is not as it should be, and how to see it happen
+finding     one thing that was checked: what, why it is wrong, and how to reproduce it
 position    what a seat saw when it failed
-line        a text with what it is: a head above others, an aside, laid out already, or plain
-hang        what stands before the rest of a line that is folded
+line        a text with its kind: a heading, an aside, preformatted, or plain
+hang        the indentation of the rest of a folded line
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Players by return values of functions: those of an assignment, or of Kibitz's own form, which every game has.
 
-    own form    ``play(view, legal)``, and if the file has them ``start(game, seat, players)``, ``observe(event)`` and
+    own form    ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
                 ``end(result)``; views and events are plain values (``kibitz.engine.plain``), actions are texts
-    form        what turns a view into a call, a return value into actions, and an event into what the file learns
-    plan        actions that an answer has settled beyond the first; they are played when the seat is next to move
+    form        turns a view into a call, a return value into actions, and an event into what the file gets
+    plan        further actions that an answer has settled; they are played when the seat is next to move
     asked       the last call with its full arguments, and what was returned
 
-A file's form is found by what it defines once it is loaded: any of the assignment's functions, or else ``play``.
+A file's form is found by what it defines once it is loaded: any of the assignment's functions, otherwise ``play``.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What a player file may use up.
+"""The limits of a player file.
 
-CPU time counts, because the clock on the wall also measures how busy the machine is.  The wall only catches a
-player that sleeps or waits for something that never comes.
+CPU time counts, because wall-clock time also measures how busy the machine is.  The wall clock only catches a
+player that sleeps, or waits for something that never comes.
 
-    idleness    seconds in which a player neither works nor stands in line for a processor
-    longest     what all of this comes to for a match: no files can make it last longer
+    idleness    seconds in which a player neither works nor waits for a processor
+    longest     the longest that a match can take under all these limits
 """
 
 from __future__ import annotations

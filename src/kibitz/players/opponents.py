@@ -1,9 +1,8 @@
-"""Computer players at a table with people, and the referee there, which saves the game after every step.
+"""Computer players at a table with people, and its referee, which saves the game after every step.
 
-An opponent hears what has happened only when it has to choose.  So the latest decision can be taken back until another
-player has to choose: no opponent has heard of it, and none has to think again.  In a resumed game a computer player is
-asked again at every one of its decisions, and plays what it played then, so that its random numbers continue where they
-were.
+An opponent gets events only when it has to choose.  So the latest decision can be undone until another player has to
+choose: no opponent has seen it, and none has to think again.  In a resumed game a computer player is called again for
+all its earlier decisions, and plays them as before, so that its random numbers continue where they were.
 """
 
 from __future__ import annotations

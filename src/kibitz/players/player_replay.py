@@ -1,8 +1,8 @@
-"""What a player file is asked in a game that is over, and what it says: it lives through the game again.
+"""Replays a player file through a finished game: what it is asked, and what it answers.
 
-    said        one decision: the call, what it returned, what was printed, and what went wrong if something did
+    said        one decision: the call, the return value, the output, and the error if there was one
 
-Whatever the file would do now, what was played stands; where it does otherwise, that is said.
+The game's moves don't change; where the file would choose differently now, that is reported.
 """
 
 from __future__ import annotations

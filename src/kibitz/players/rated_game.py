@@ -1,13 +1,13 @@
-"""A rated game: one that a failure of the machine has spoilt is void and played again.
+"""A rated game: if a failure of the machine spoils it, it is void and played again.
 
     void        nobody forfeits it, and it leaves no trace in any table
-    attempt     players are made afresh with the same seeds, so one that answers the same plays the same game again
-    idled       seconds of idleness by seat: what one attempt has used up, the next one lacks
-    lapse       a failure: it stands in every attempt in which the same actions have led up to it
-    sign        what a worker tells its runner, so that all this outlives the worker, the runner and the machine
+    attempt     players are created again with the same seeds, so one that answers the same plays the same game again
+    idled       seconds of idleness by seat: what one attempt has used is missing in the next
+    lapse       a failure: it holds in every attempt in which the same actions have led to it
+    sign        a worker's message to its runner, so that all this outlives the worker, the runner and the machine
 
-Nothing else is carried over: no answer of an earlier attempt is ever played into another position, and no file meets
-questions that do not follow from its own answers.
+Nothing else is carried over: no answer of an earlier attempt is played into another position, and no file gets
+calls that don't follow from its own answers.
 """
 
 from __future__ import annotations

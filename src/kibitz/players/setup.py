@@ -1,11 +1,11 @@
 """Setting up a game as questions (how many players, who they are, every option), or resuming a saved one.
 
-    question    what is asked, what may be chosen, what Enter means, and how an answer is read
+    question    the text, the choices, the default for Enter, and how an answer is read
     chair       a seat's player: a name, and the words that name a computer player, None for a person
-    set up      what comes out: a game with its options, and its chairs
+    set up      the result: a game with its options, and its chairs
 
-Questions are data: line mode and the full screen drive ``setting_up`` by sending back what ``Question.read`` makes of
-an answer.  Nothing here asks or prints.
+Questions are data: line mode and the full screen drive the generator ``setting_up`` by sending back the result of
+``Question.read``.  Nothing here asks or prints.
 """
 
 from __future__ import annotations

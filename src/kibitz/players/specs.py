@@ -1,10 +1,10 @@
 """Players by the words that name them, or as Python functions.
 
-    spec        a built-in strategy, or the files of a path: a file, a folder or an archive; it holds the files' bytes,
+    spec        a built-in strategy, or the files at a path: a file, a folder or an archive; it has the files' bytes,
                 so a player is the same in every process and on every machine, whatever happens to the files
-    network     a path that ends in ``.npz``: numbers and no code (``kibitz.learned``), so Kibitz plays it itself
-    strategy    ``f(view, legal)`` or ``f(view, legal, random)``: the action chosen of the legal ones, from a view
-                alone; ``random`` is a generator of its own for every game, so that a seed fixes what it draws
+    network     a path that ends in ``.npz``: numbers without code (``kibitz.learned``), so Kibitz plays it itself
+    strategy    ``f(view, legal)`` or ``f(view, legal, random)``: chooses one of the legal actions from a view
+                alone; ``random`` is a new generator for every game, so that a seed determines its draws
 
 A player file always runs as ``kibitz match`` runs it: confined where the system can do that.
 """

@@ -1,1 +1,1 @@
-"""Looking ahead: games that are small enough are solved, all others are searched."""
+"""Looking ahead: small games are solved, all others are searched."""

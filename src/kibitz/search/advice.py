@@ -1,12 +1,12 @@
-"""What is best to do, what each choice is worth and how sure that is, and what a choice has cost, in every game.
+"""Advice in every game: the best choice, what each choice is worth, with its error, and the cost of a choice.
 
-    budget      a number of imagined games, or of seconds; 0 imagines nothing, and the game's first policy is played
-    views       what the seat can know: one view, or several where it does not tell all that it has seen, which then
-                share the budget; the error spans how they differ
-    judge       who says so, in words: the exact end of the game, a search, or a strategy
+    budget      a number of imagined games, or of seconds; 0 imagines nothing and uses the game's first policy
+    views       what the seat can know: one view, or several if it didn't give everything it has seen; these share the
+                budget, and the error includes the differences between them
+    judge       the source of the advice, in words: the exact end of the game, a search, or a strategy
 
-What is left of a game is solved exactly where little is hidden (``endgames``); all else is thought over as the game's
-strongest player does (``search players``): searched, or whole turns are tried out.
+The rest of a game is solved exactly if little is hidden (``endgames``); otherwise the game's strongest player decides
+(``search_players``), by a search or by trying whole turns.
 """
 
 from __future__ import annotations

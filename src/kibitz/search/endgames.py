@@ -1,15 +1,15 @@
-"""What is left of a game, solved where little is hidden: no sampling, and the judge of all that it covers.
+"""Solves the rest of a game exactly if little is hidden: no sampling, and the judge wherever it applies.
 
-    rest        the tree of all that can follow from the worlds that matter (``weighed_states``), with what every seat
-                knows; it ends where imagined games end
-    open        where nobody is ever in doubt where it stands, the rest is solved backwards: each seat does what is best
-                for itself, and what is equally good comes equally often.  Between two that is the exact solution
-    covered     where somebody is in doubt, as where seats choose at once, CFR+ looks for an equilibrium; it is taken if
-                nobody could gain more than ``GAP`` by leaving it, which is found exactly.  Between two it is the exact
-                solution as far as that; between more it is one equilibrium of several that there may be
+    rest        the tree of everything that can follow from the worlds that matter (``weighed_states``), with what
+                every seat knows; it ends where imagined games end
+    open        if every seat always knows the position, the rest is solved backwards: each seat maximises its own
+                result, and equally good choices come equally often.  Between two seats that is the exact solution
+    covered     if a seat can be in doubt, for example when seats choose simultaneously, CFR+ looks for an equilibrium;
+                it is used if nobody could gain more than ``GAP`` by leaving it, which is computed exactly.  Between two
+                seats it is the exact solution up to that; between more it is one of possibly several equilibria
 
-Where more than ``infoset_states.WORLDS`` worlds matter, or more nodes follow than are allowed, nothing is solved and a
-search is needed: so in cribbage, where the crib is hidden to the last, and in poker with a whole pack.
+If more than ``infoset_states.WORLDS`` worlds matter, or the tree is too large, a search is needed: always in cribbage,
+where the crib is hidden to the end, and in poker with a whole pack.
 """
 
 from __future__ import annotations

@@ -1,20 +1,19 @@
-"""The whole tree of a small game, laid flat, made from its kernels alone.
+"""The whole tree of a small game in flat arrays, made from its kernels alone.
 
-    node        a position with all that has led to it, or a throw of chance; nodes are numbered from the root, 0
-    seat        by node, who chooses there; CHANCE, or END where the game is over
-    first       by node, its first child; its ``count`` children stand in a row, later than itself
-    odds        by node, the probability of a child of chance; 1 for every other
+    node        a position with its history, or a chance node; nodes are numbered from the root, 0
+    seat        by node, who chooses there; CHANCE, or END if the game is over
+    first       by node, its first child; its ``count`` children are consecutive, and come later than itself
+    odds        by node, the probability of a child of a chance node; 1 for every other
     pay         by node and seat, what an END is worth, in a row of ``seats`` numbers a node
-    set         an information set: all nodes that the seat to choose cannot tell apart, with its ``choices``
-    at          by node, the set of the one who chooses there, -1 elsewhere
-    start       by set, where its choices begin among all choices; one more at the end
+    set         an information set: all nodes that the seat to choose can't tell apart, with its ``choices``
+    at          by node, the information set of the seat that chooses there, -1 elsewhere
+    start       by set, the index of its first choice among all choices; with one more entry at the end
     level       by set, how often its seat has chosen before
 
-A seat remembers all that it was told and all that it chose: sets are made of that, and not of views alone, since a
-view may leave out what was seen earlier.  A player that plays from views can still be compared with the tree.
+Seats have perfect recall: information sets come from all events and choices, not from views alone, since a view may
+leave out earlier events.  A player that plays from views can still be compared with the tree.
 
-Chips are worth chips in games that are played for them (``Game.by_score``); elsewhere a win is worth 1, shared by
-those who share it.
+Chips are the unit of games for chips (``Game.by_score``); elsewhere a win is worth 1, shared by the winners.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Which positions matter to a decision: all that a seat cannot tell apart, counted with their odds instead of drawn.
+"""The positions that matter to a decision: all that a seat can't tell apart, enumerated with their odds.
 
-    weighed_states  all positions that a seat cannot tell apart, each with its probability: every path of ``resample``
-    common      worlds that matter: those of the seat that asks, in each of them those of every other seat that is asked
-                about, and so on
+    weighed_states  all positions that a seat can't tell apart, each with its probability: every path of ``resample``
+    common      the worlds that matter: those of the seat that asks, in each of them those of every other seat to move,
+                and so on
 
-What a seat chose before tells nothing of what it holds here, as in all that is imagined (decision 6).
+A seat's earlier choices reveal nothing about its cards here, as in all imagined games (decision 6).
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""What to do, by trying out whole turns in imagined worlds (``rollout_kernels``): for games in which a turn is a plan.
+"""Chooses by trying whole turns in imagined worlds (``rollout_kernels``): for games in which a turn is a plan.
 
-    trial       the plans of one position, tried in imagined games, up to a number, and stopped sooner where it is plain
-                what to do first
-    chance      what a plan is worth: how likely the seat is to win, 0 to 1
+    trial       the plans of one position, tried in a number of imagined games, or fewer once the best is certain
+    chance      what a plan is worth: the seat's probability to win, 0 to 1
 
-It is asked as a ``Search`` is, and has the same answers.  A game that has plans says so in its ``policies.py``.
+It has the same interface as ``Search``.  A game that has plans says so in its ``policies.py``.
 """
 
 from __future__ import annotations

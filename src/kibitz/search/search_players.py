@@ -1,16 +1,15 @@
-"""Players that think ahead: the same thinking with more or fewer imagined games, each with a name and a character.
+"""Players that search: the same algorithm with more or fewer imagined games, each with a name and a description.
 
-    SEARCH_PLAYERS  in a game's ``policies.py``: for each name how many games it imagines for a decision, and its
-                line; the weakest first, ``best`` last
+    SEARCH_PLAYERS  in a game's ``policies.py``: for each name the number of imagined games per decision, and a line
+                on its style; the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
-    plans       where the game has them, whole turns are tried out (``rollout_planner``), and it is not searched; at
-                leisure, for advice, as well (``rollout_planner``): advice is by the same kind of thinking as the
-                strongest player's
-    rest        what can be counted to its end is not imagined (``endgames``): there all search players play alike
-    warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
+    plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a search, for advice as
+                well, so that advice thinks like the strongest player
+    rest        the rest of the game, once it can be solved exactly (``endgames``): all search players then play alike
+    warm        compiled code that is ready (``kibitz warm``): nobody has to wait for the compiler
 
-Where machine code is not ready, they play the strongest of the game's other strategies.  So seasons and proofs, which
-must come out the same on every machine, do without search players.
+Until machine code is ready, they play like the strongest of the game's other strategies.  So seasons and proofs, whose
+results must be the same on every machine, don't use search players.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Makes the tables of the strategy ``solved`` of Kuhn and Leduc poker: ``python -m kibitz.search.shipping [FOLDER]``.
 
-The same on every machine to the last digit written, and in some seconds.  Equal situations, such as those that differ
-in suits only, have equal odds in the limit; their mean is written.
+They are the same on every machine to the last digit, and take some seconds.  Equivalent situations, such as those that
+differ only in suits, have equal odds in the limit; their mean is written.
 """
 
 from __future__ import annotations

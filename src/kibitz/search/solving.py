@@ -1,12 +1,12 @@
-"""Games solved: CFR+, discounted CFR and external-sampling MCCFR, with exact best responses.
+"""Solvers: CFR+, discounted CFR and external-sampling MCCFR, with exact best responses.
 
     policy      by choice of the tree, its probability
-    value       by seat, what the game is worth if everybody keeps to a policy
+    value       by seat, what the game is worth if everybody follows a policy
     response    by seat, what its best response to the others' policies is worth
-    exploitability      what a best response wins more, on average over the seats: 0 at an equilibrium
+    exploitability      a best response's gain, averaged over the seats: 0 at an equilibrium
 
-With two seats and nothing for both to win, a policy that is exploitable by little loses little to anybody.  With
-more seats these methods still lower the exploitability mostly, but nothing promises it.
+In two-seat zero-sum games, a policy with low exploitability loses little to anybody.  With more seats these methods
+usually lower the exploitability as well, but without a guarantee.
 """
 
 from __future__ import annotations

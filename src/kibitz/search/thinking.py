@@ -1,12 +1,12 @@
-"""What to do, by search: the legal actions ranked, with what each is worth and how sure that is.
+"""Search: ranks the legal actions, with what each is worth and how certain that is.
 
-    budget      how many games are imagined, or for how many seconds; 0 means no thought at all
-    worth       what the seat earns in the mean if it does this, in the game's own units, with its standard error, which
-                is infinite where it was tried once or never
-    promise     0 to 1, mostly the chance to come first; by chips where a game is played for them
+    budget      how many games are imagined, or for how many seconds; 0 means none
+    worth       what the seat earns on average with this action, in the game's own units, with its standard error, which
+                is infinite if it was tried at most once
+    promise     0 to 1, mostly the chance to come first; by chips in games for chips
 
-Only the view is used: whatever the seat does not know is imagined.  The same view, seed and number of imagined games
-give the same ranking, in plain Python and in machine code.
+Only the view is used: the rest is imagined.  The same view, seed and number of imagined games give the same ranking,
+in plain Python and in machine code.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How a game ended, who was taken out of it, and the hands or rounds it was made of.
+"""How a game ended, who forfeited, and its hands or rounds.
 
-    chapter     all from one deal to the next, of a game that deals more than once
+    chapter     the part from one deal to the next, in games that deal more than once
 
 A game announces a deal by an event that is a ``NewDeal``; the first one begins the game and ends nothing.
 """

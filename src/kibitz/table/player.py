@@ -1,4 +1,4 @@
-"""Players at a table: what they are asked, what they are called, and where they sit in a rematch.
+"""Players at a table: their interface, their names, and their seats in a rematch.
 
 A player sees views and events of its own seat, never a state.
 """

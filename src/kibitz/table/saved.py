@@ -1,10 +1,10 @@
-"""Saved games: each in a file of its own, written anew after every action.
+"""Saved games: each in its own file, rewritten after every action.
 
     saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or in a file that the user names
     locked          a second program can't resume a game that is being played
 
-Whatever ends the program, the file holds the game as it was after its latest action.  It holds the seed as well, so
-it is for its owner's eyes alone.
+However the program ends, the file has the game up to its latest action.  It includes the seed, so only its owner can
+read it.
 """
 
 from __future__ import annotations

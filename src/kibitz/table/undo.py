@@ -1,12 +1,12 @@
-"""Taking a decision back: what a person decided, and whether anything that it showed them forbids it.
+"""Undo: takes a person's latest decision back, unless it has shown them something new.
 
-    decision    what the person saw, chose and had been told by then
-    undo        taking back the latest decision: only while it has shown the person nothing new
-    last word   an only action that ends the game unwon and could be spared by undo: it waits, nobody loses by itself
+    decision    what the person saw, chose and had seen by then
+    undo        takes back the latest decision, only while it has shown the person nothing new
+    last word   a forced action that would lose the game, though undo could avoid it: it waits for the person
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
-could not tell from this one, with what then alone could follow, as far as that has happened.  If they hear the very
-same in all of them, they have learnt nothing.
+could not tell from this one, followed by the same moves as far as possible.  If the events are the same in all of them,
+the person has learnt nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What every check of the contract uses.
+"""What all checks of the contract share.
 
-    place       where a promise is looked at: a game, the seed of its deal, the actions since, a seat, an action
+    place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
     Broken      a broken promise: its place, what differs, and the command that shows it again
-    endless     a call of the game's code that is still running tick after tick of processor time; it is interrupted
+    endless     a call of the game's code that runs through several ticks of processor time and is interrupted
 
 Random games and the watchdog are here as well.
 """

@@ -1,11 +1,11 @@
-"""The check that nothing is left out: every reason, event and branch is met, or named with why it cannot be.
+"""Checks that nothing is left out: every reason, event and branch occurs, or is excused by name.
 
-    exclusions  beside a game, in ``contract.py`` of its package: ``EXCLUSIONS``, from a branch or a reason,
-                written as the check writes it, to the sentence that says why no position shows it
+    exclusions  in the game's ``contract.py``: ``EXCLUSIONS``, from a branch or a reason, written as the check writes
+                it, to a sentence on why no position shows it
 
-What one game of a package cannot show another may, so all are looked at together; the first, the standard game, is
-the one that the check is made with.  A name in ``EXCLUSIONS`` that is met, or that is none, fails as well; one whose
-reason begins with ``rare:`` may be met by luck, and the reason says which tests set it up.
+Games of one package are checked together, since one may show what another can't; the check runs with the first, the
+standard game.  A name in ``EXCLUSIONS`` that does occur, or doesn't exist, fails as well; one whose reason begins with
+``rare:`` may occur by chance, and the reason says which tests set it up.
 """
 
 from __future__ import annotations

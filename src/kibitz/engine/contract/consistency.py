@@ -1,4 +1,4 @@
-"""Checks that questions change nothing, that results follow from scores, and that any process gives equal answers."""
+"""Checks that queries change nothing, that results follow from scores, and that any process gives equal answers."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Which ways the code of a game has gone: branches noted while it runs, without a tracer.
+"""Branch coverage of a game's code, recorded while it runs, without a tracer.
 
     condition   the test of an ``if``, ``while`` or conditional expression, a part of an ``and`` or ``or``, and every
-                comparison; also the body of a ``for``, of a ``case`` and of an ``except``, which are entered or not
-    branch      a condition and the way it went, as text: ``view.finish: not s.over, false``
-    noting      a block in which functions run with code that notes every branch they take
+                comparison; also the body of a ``for``, of a ``case`` and of an ``except``, entered or not
+    branch      a condition and its value, as text: ``view.finish: not s.over, false``
+    noting      a block in which functions run with code that records every branch
 
 Functions keep their identity: the block exchanges their code objects, so all their callers, kernels, methods and
-closures alike, run the noting code.  Compile no machine code meanwhile.
+closures alike, run the recording code.  Compile no machine code meanwhile.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Imagination held against the truth: on a mini variant both distributions are computed exactly and must be equal.
+"""Compares imagined positions with the truth: on a mini variant both distributions are exact and must be equal.
 
-    belief      every position that agrees with what a seat was told, each with its exact probability: histories
-                count with the probability of their chance events, other seats' choices with no weight of their own
-    paths       chance is scripted, and every path through it is gone in turn: see ``kibitz.engine.chance_tree``
+    belief      every position that agrees with what a seat saw, each with its exact probability: histories count with
+                the probability of their chance events, and other seats' choices have no weight
+    paths       chance is scripted, and every path through it is played in turn: see ``kibitz.engine.chance_tree``
 
-No sampling and no tolerance: probabilities are fractions.
+There is no sampling and no tolerance: probabilities are fractions.
 """
 
 from __future__ import annotations

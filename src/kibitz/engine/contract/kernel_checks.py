@@ -1,6 +1,6 @@
-"""Checks of the kernels: what they may be made of, that they agree with one another, and that games end.
+"""Checks of the kernels: what they may consist of, that they agree with each other, and that games end.
 
-construct   a node of Python's syntax; ``CONSTRUCTS`` has those that machine code and graphics cards know alike
+construct   a node of Python's syntax; ``CONSTRUCTS`` has those that processors and GPUs support alike
 name        a parameter, a name assigned to, a constant of integers, another kernel, or one of ``BUILTINS``
 reason      a member of the game's ``Reason``, by its name
 """

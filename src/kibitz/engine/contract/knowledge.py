@@ -1,14 +1,14 @@
 """Checks of what seats know: views, events, imagination, and that nothing hidden reaches a seat.
 
-    world       a position that a seat cannot tell from the true one; the game's ``determinizations`` makes them by
+    world       a position that a seat can't tell from the true one; the game's ``determinizations`` makes them by
                 swapping hidden cards, without ``resample``
 
-Non-interference: in every world the seat's view is the same to the byte; if it is the mover, so are its legal
-actions, every refusal and what the referee would do for it; if the game is over, so is its result.  After any action
-in the one and any in the other, the seat has been told the same if and only if it sees the same: an event tells no
-more than the view it leads to, and no less.
+Non-interference: in every world the seat's view is the same to the byte; if the seat is to move, so are its legal
+actions, every refusal and the referee's substitute; if the game is over, so is its result.  After any action in one
+world and any in another, the seat gets equal events if and only if it has equal views: events reveal no more than the
+view they lead to, and no less.
 
-All are looked at in the positions that cover the game (``positions``), so that what is rare is met too.
+The positions are those that cover the game (``positions``), so that rare cases are checked, too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Kernels compute with machine words: no number leaves 64 bits, no shift its width, no index its array.
+"""Checks that kernels fit machine words: no number leaves 64 bits, no shift its width, no index its array.
 
-Python has numbers of any length and counts from the end where an index is negative; machine code takes it for granted
-that neither happens, and may do anything where it does.  So kernels are run here as Python in which every operation
-is looked at.
+Python's integers have any length, and negative indices count from the end; machine code assumes that neither happens,
+and may do anything otherwise.  So kernels are run here as Python in which every operation is checked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Checks of strategies that are kernels: legal, blind, without a trace, and the same in machine code.
+"""Checks of policies: legal, blind to hidden cards, without side effects, and the same in machine code.
 
-Non-interference: a policy is asked in the position itself, hidden cards and all, and must choose there as it does in
-every world that its seat cannot tell from it, and in what the seat's view alone makes a position.
+Non-interference: a policy gets the position itself, hidden cards and all, and must choose the same action there, in
+every world that its seat can't tell apart, and in a position made from the seat's view alone.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Positions chosen to cover a game: every branch of its code, reason, event and value that a seat can see.
+"""Positions that cover a game: every branch of its code, reason, event and value that a seat can see.
 
-    line        a game as it was played: with which options, from which seed, by which actions
+    line        a game as played: its options, seed and actions
     position    a moment of a line: the state before an action, and the action that follows
-    feature     what a position shows: a branch taken, a reason given, an event told, a value seen
-    search      plays lines with many options and in many ways, prefers what is new, and keeps the positions that
-                show something that fewer than ``ENOUGH`` of those kept before them show
+    feature     what a position shows: a branch taken, a reason given, an event sent, a value seen
+    search      plays lines with many options and in many ways, prefers new features, and keeps the positions that
+                show a feature of which fewer than ``ENOUGH`` positions were kept before
 
-A search is fixed by the game: what is found again is the same.
+The search is deterministic: the same game gives the same positions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Checks of scenes: every position can be drawn, and every legal action can be put together from what is drawn.
+"""Checks of scenes: every position can be drawn, and every legal action can be put together from its scene.
 
-All that a scene is made from is a view and names, so it leaks nothing that the view does not; that it is fixed by them
-is checked here.
+A scene is made from a view and names only, so it leaks nothing that the view doesn't; a check confirms that equal views
+give equal scenes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Checks of words and strategies: printable lines that can be read back, and strategies that are legal and blind.
+"""Checks of words and strategies: printable texts that can be read back, and strategies that are legal and blind.
 
-line        a text that is printed whole: no line breaks, nothing that steers a terminal, nothing at its ends
-others      other names for the same seats: what is said must be the same but for them
+line        a printable text: no line breaks, no control characters, no blanks at its ends
+others      other names for the same seats: sentences must be the same except for the names
 """
 
 from __future__ import annotations

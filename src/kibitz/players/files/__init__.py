@@ -1,1 +1,1 @@
-"""Which files of a path are a player: archives and folders, the files of one player, and players of a path."""
+"""Finds players at a path: archives and folders, the files of one player, and the players of a class."""

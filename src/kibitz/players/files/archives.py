@@ -1,13 +1,13 @@
-"""ZIP archives and folders of strangers, read in memory: nothing is ever unpacked onto a disk.
+"""ZIP archives and folders from strangers, read in memory: nothing is ever unpacked onto a disk.
 
     member      a file in an archive by its path, with ``/`` between its folders
-    refused     members that reach out of the archive (absolute and climbing paths, links), that have no name, or that
-                are neither stored nor deflated; an archive with such a member is a NotationError
-    class       an archive of other people's submissions: what is wrong with one member is told of that member alone
+    refused     members that reach out of the archive (absolute and climbing paths, links), have no name, or are neither
+                stored nor deflated; an archive with such a member is a NotationError
+    class       an archive of several submissions: an error in one member concerns only that member
 
-Only Python files, archives inside and what a platform says about its export are read; the rest is named.  Bytes are
-counted as they come out: what an archive says of its sizes can only make it be read less.  Archives on a disk are read
-piece by piece, so no class takes more than some 100 MiB, whatever is in it.
+Only Python files, inner archives and a platform's information about its export are read; the rest is listed.  Bytes are
+counted as they are decompressed: an archive's own sizes can only lower the limits.  Archives on a disk are read piece by
+piece, so no class takes more than about 100 MiB, whatever it contains.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Players from paths: a file, a folder or an archive that is one player, or a folder or an archive of players.
 
-    entry       one player by its name, with its files or the reason why there are none
-    wanted      the functions that a player's main file defines: the tournament's, or those that are to be marked
-    left out    what lies there and is neither a player nor a part of one
+    entry       one player by its name, with its files or the reason why it has none
+    wanted      the functions that a player's main file defines: the tournament's, or those to be marked
+    left out    files that are neither a player nor a part of one
 
-A folder is one player if one file at its top defines the functions, and only its helpers and documents lie beside it.
-Otherwise it is a class: every file and folder there is somebody's, with a player or the reason why it has none, except
-helpers that players import, tables and notes.  The topmost folder that holds one player alone gives it its name; in a
-platform's export, the platform does.
+A folder is one player if one file at its top defines the functions, with only its helpers and documents beside it.
+Otherwise it is a class: every file and folder there belongs to somebody, with a player or the reason why there is none,
+except helpers that players import, tables and notes.  The topmost folder with only one player in it gives it its name;
+in a platform's export, the platform does.
 """
 
 from __future__ import annotations
