@@ -145,7 +145,7 @@ def test_a_slow_file_need_not_play_all_games(checked):
 
 
 def test_a_sleepy_file_need_not_play_all_games_either(checked):
-    report = checked("import time\ntime.sleep(0.1)\n" + HONEST, games=50, cpu_seconds=0.4)
+    report = checked("import time\ntime.sleep(0.2)\n" + HONEST, games=50, cpu_seconds=0.4)
     assert "2 of 50 games are played to the end" in report.findings[-1].sentence
 
 
@@ -215,6 +215,7 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
     assert wrong.sentence.endswith("goes wrong: it returned 1; it should return True.")
     assert wrong.detail == "comp10001go_valid_groups([['KC', 'KH']])"
     assert passed.sentence == "2 published examples give the right result."
+    assert len(checked("\n").findings) == 1, "an empty file is told once, not for each function"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from kibitz.players.files.sources import Source, outline
 from kibitz.players.findings import Finding, position
 from kibitz.players.form_player import Asked, functions, sought, wanted_of
 from kibitz.players.isolation import wire
-from kibitz.players.isolation.child import OWN, Wanted, missing
+from kibitz.players.isolation.child import EMPTY, OWN, Wanted, missing
 from kibitz.players.isolation.process import process_for
 from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
@@ -315,7 +315,7 @@ class Checker:
             if name not in usable:
                 failed = self.load([(name, len(example.arguments), names.get(name, ""))])
                 usable[name] = not failed
-                if failed and not failed.why.startswith(missing(name)) and name not in self.called:
+                if failed and not failed.why.startswith((missing(name), EMPTY)) and name not in self.called:
                     yield self.weighed(failed, name)
             if usable[name]:
                 failed = self.example(example)

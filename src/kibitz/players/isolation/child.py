@@ -67,6 +67,7 @@ OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
 )
 OWN_CALL = f"{OWN}({OWN_FUNCTIONS[0][2]})"
 BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
+EMPTY = "The file is empty"
 
 
 def serve_referee() -> None:
@@ -144,7 +145,7 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
     """
     names = [name for name, *_ in wanted]
     if (names or own) and not importer.files[importer.main].strip(BLANK):
-        raise LoadError(f"The file is empty: it should define {' and '.join(names) or OWN_CALL}.")
+        raise LoadError(f"{EMPTY}: it should define {' and '.join(names) or OWN_CALL}.")
     run_module(module, importer.code(importer.main))
     if not own or any(name in module.__dict__ for name in names):
         for name, *expected in wanted:
