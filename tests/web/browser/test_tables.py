@@ -172,6 +172,23 @@ def test_a_hint_is_told_in_the_words_of_its_reason(person: Person, game: str) ->
     assert page.locator("[data-hint]").count() > 0
 
 
+AT_ONCE = """
+window.requestAnimationFrame = (then) => setTimeout(then, 3000);
+const watch = new MutationObserver(() => {
+    if (!document.querySelector(".prompt[data-mine]")) return;
+    watch.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
+});
+watch.observe(document, { childList: true, subtree: true, attributes: true });
+"""
+"""On a machine that is too busy to draw, the key for a hint in the moment in which a choice is asked for."""
+
+
+def test_a_key_is_heard_from_the_moment_a_choice_is_asked_for(person: Person) -> None:
+    person.page.add_init_script(AT_ONCE)
+    expect(person.sit("kuhn").locator(".said[data-kind=hint]")).not_to_be_empty(timeout=60000)
+
+
 def test_a_digit_takes_the_choice_at_its_place(person: Person) -> None:
     """Not the one that tells it: of check and bet 1, or of fold and call 1, the first."""
     page = person.sit("kuhn")
