@@ -50,10 +50,15 @@ print((peak() - start) >> 20)
 LARGE = {
     "much Python": lambda: archive({f"{n}.py": "#" * 1_000_000 for n in range(31)}),
     "many names": lambda: archive({f"{'d' * 200}/{n}.py": "" for n in range(4900)}),
-    "large notebooks": lambda: archive({f"{n}.ipynb": "[" * (10 << 20) for n in range(3)}),
+    "many lines": lambda: archive({"x.ipynb": notebook("code", 3_000_000), "y.ipynb": notebook("raw", 3_000_000)}),
     "an archive within": lambda: archive({"in.zip": archive({"junk.bin": bytes(31 << 20)}), "x.py": "#" * 1_000_000}),
 }
 """Archives that take as much as one may."""
+
+
+def notebook(kind, lines):
+    """A notebook with a cell of so many lines."""
+    return '{"metadata":{},"cells":[{"cell_type":"%s","source":[%s]}]}' % (kind, ",".join(['"ab"'] * lines))
 
 
 def stored(path, megabytes):

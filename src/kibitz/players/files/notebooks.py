@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container
 from pathlib import PurePosixPath
+from typing import Literal
 
 import msgspec
 
@@ -38,8 +39,8 @@ LONGEST_SHOWN, MOST_SHOWN = 60, 5
 class Cell(msgspec.Struct, frozen=True):
     """A cell of a notebook."""
 
-    cell_type: str
-    source: str | list[str]
+    cell_type: Literal["code", "markdown", "raw"]
+    source: msgspec.Raw
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -82,8 +83,13 @@ def python_of(path: str, content: bytes) -> bytes:
 def python_source(content: bytes, path: str) -> bytes:
     """The code of a notebook as a Python file; NotationError where the notebook can't be read."""
     name = "".join(c if c.isprintable() else "?" for c in PurePosixPath(path).name)
+    too_much = f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the most for a player."
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
+        sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+        if sum(map(len, sources)) > 4 * LARGEST_CODE:  # JSON takes up to three bytes for one
+            raise NotationError(too_much)
+        code = ["".join(msgspec.json.decode(source, type=str | list[str])) for source in sources]
     except msgspec.ValidationError as error:
         raise NotationError(f"{name!r} isn't a notebook of version 4: save it again in Jupyter.") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -91,9 +97,8 @@ def python_source(content: bytes, path: str) -> bytes:
     language = notebook.metadata.kernelspec.language
     if language.lower() != "python":
         raise NotationError(f"{name!r} is a notebook in {language[:20]}: Python is needed.")
-    code = ["".join(cell.source) for cell in notebook.cells if cell.cell_type == "code"]
     if sum(map(len, code)) > LARGEST_CODE:
-        raise NotationError(f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the most for a player.")
+        raise NotationError(too_much)
     parts = [f"{CODING}{HEAD}{name}\n"]
     parts += [f"\n# %% cell {number}\n{without_magics(source)}\n" for number, source in enumerate(code, start=1)]
     return "".join(parts).encode()
