@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +89,23 @@ def test_a_submission_is_marked_as_gradescope_runs_it(tmp_path, files, score, sa
     assert said.lower() in found["output"].lower()
     shown = [test for test in found["tests"] if test["visibility"] == "visible"]
     assert all("score" not in test and "hidden cases" not in test["output"] for test in shown)
+
+
+@pytest.mark.long
+def test_the_dockerfile_installs_and_starts_what_lies_beside_it(tmp_path):
+    (tmp_path / "autograder.zip").write_bytes(archive(assignment("cribbage-lab"), MARKS, 7))
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as made:
+        made.extractall(tmp_path / "source")
+    steps = [line.split(" ", 1) for line in (tmp_path / "source" / "Dockerfile").read_text().splitlines()]
+    steps = [step for step in steps if step[0] != "#"]
+    assert [word for word, _ in steps] == ["FROM", "COPY", "RUN", "ENV", "CMD"]
+    told = dict(steps)
+    assert told["COPY"] == ". /autograder/source"
+    assert told["RUN"].endswith(" -r /autograder/source/requirements.txt")
+    command = json.loads(told["CMD"].replace("/autograder", str(tmp_path)))
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "mine.py").write_text(RIGHT)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    given = dict([told["ENV"].split("=")], KIBITZ_AUTOGRADER=str(tmp_path), PATH=path)
+    subprocess.run(command, env=os.environ | given, check=True)
+    check_form(json.loads((tmp_path / "results" / "results.json").read_text()))

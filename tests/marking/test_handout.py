@@ -1,10 +1,14 @@
 """The handout: public tests that our own functions pass, files to begin with that can be marked, true statements."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import yaml
 
+from kibitz.cli.assignments import assignment as hand_out
 from kibitz.cli.assignments import skeleton_of
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names, planned, read_plan
@@ -66,6 +70,40 @@ def test_a_wrong_answer_is_told_with_the_call_and_a_right_one(tmp_path):
     assert "wrong    generate_deck - AttributeError" in done.stdout
     assert "AssertionError: score_hand([['hearts', 9]" in done.stdout
     assert "returned 4; right would be 12" in done.stdout
+
+
+ENDLESS = "def generate_deck():\n    while True:\n        pass\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "said"),
+    [
+        ("from kibitz.coursework.aps106 import *\n", 0, ["ok       generate_deck", "ok       score_hand"]),
+        ("def generate_deck():\n    return []\n", 1, ["wrong    generate_deck", "wrong    score_hand"]),
+        (ENDLESS, 124, ["Stopped after", "doesn't come to an end"]),
+    ],
+)
+def test_the_workflow_for_github_runs_the_public_tests_and_shows_a_summary(tmp_path, source, status, said):
+    hand_out("cribbage-lab", output=tmp_path, github=True)
+    workflow = yaml.safe_load((tmp_path / ".github/workflows/public-tests.yml").read_text())
+    assert workflow[True] == ["push", "workflow_dispatch"]  # YAML 1.1 reads the key "on" as true
+    (job,) = workflow["jobs"].values()
+    assert job["runs-on"]
+    assert all(("uses" in step) != ("run" in step) for step in job["steps"])
+    (run,) = (step["run"] for step in job["steps"] if "run" in step)
+    (tmp_path / "my_cribbage_lab.py").write_text(source)
+    summary = tmp_path / "summary.md"
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    given = {"GITHUB_STEP_SUMMARY": str(summary), "PATH": path}
+    quick = run.replace("timeout 120", "timeout 5")
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", quick], cwd=tmp_path, env=os.environ | given
+    )
+    assert done.returncode == status
+    text = summary.read_text()
+    assert all(words in text for words in said)
+    assert text.startswith("~~~~\n")
+    assert text.endswith("~~~~\n")
 
 
 @pytest.mark.parametrize("name", names())

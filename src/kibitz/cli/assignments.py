@@ -252,6 +252,7 @@ def tell_files(screen: Screen, output: Path, files: Collection[str]) -> None:
 # ---------------------------------------------------------------- assignment
 
 STATEMENT, TESTS, AUTOGRADER = "statement.md", "test_public.py", "autograder.zip"
+WORKFLOW = ".github/workflows/public-tests.yml"
 
 
 def assignment(
@@ -263,17 +264,23 @@ def assignment(
     gradescope: Annotated[
         bool, Option(help="Write autograder.zip instead, which marks submissions on Gradescope.")
     ] = False,
+    github: Annotated[
+        bool, Option(help="Add a workflow for GitHub Actions, so that the folder is a repository for GitHub Classroom.")
+    ] = False,
     seed: Seed = None,
     force: Force = False,
 ) -> None:
     """Write an assignment's handout: a statement, a file to begin with, and tests that run with plain Python.
 
     With --gradescope, the autograder: published cases are shown at once, hidden ones after the due date.
+    With --github, the folder is also a repository whose public tests run at each push.
     """
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
-    from kibitz.marking.handout import public_tests, statement
+    from kibitz.marking.handout import public_tests, statement, workflow
 
+    if gradescope and github:
+        raise KibitzError("--gradescope and --github write different folders: give one of them.")
     found = find_assignment(assignment)
     plan = read_plan(found, marks)
     if gradescope:
@@ -285,8 +292,11 @@ def assignment(
         file: skeleton_of(found),
         TESTS: public_tests(found, plan, file, TESTS),
     }
+    if github:
+        contents[WORKFLOW] = workflow(file, TESTS)
     try:
-        output.mkdir(parents=True, exist_ok=True)
+        for called in contents:
+            (output / called).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KibitzError(f"{output} cannot be made: {cause(error)}.") from error
     for called in contents:

@@ -1,6 +1,7 @@
 """An autograder for Gradescope: a ZIP archive that marks a submission there as ``kibitz mark`` does here.
 
-    archive     setup.sh, run_autograder, and beside them Kibitz itself, marks.toml and settings.json
+    archive     setup.sh, run_autograder, and beside them Kibitz itself, marks.toml and settings.json; a Dockerfile
+                makes a container of the same, for elsewhere
     harness     Gradescope runs setup.sh once, and run_autograder for each submission, in a container with the folders
                 /autograder/source, /autograder/submission and /autograder/results
     tests       two for each function: the published cases at once, the hidden ones after the due date
@@ -44,12 +45,23 @@ python3.11 -m venv /autograder/venv
 /autograder/venv/bin/pip install -r /autograder/source/requirements.txt
 """
 RUN = """#!/usr/bin/env bash
-# Gradescope runs this for every submission; the two variables are for tests elsewhere.
+# Gradescope runs this for every submission; the two variables are for other places.
 set -e
 root="${KIBITZ_AUTOGRADER:-/autograder}"
 python="${KIBITZ_PYTHON:-$root/venv/bin/python}"
 cd "$root/source"
 PYTHONPATH="$root/source" "$python" -m kibitz.marking.autograder "$root"
+"""
+DOCKERFILE = """# Marks a submission as Gradescope does, in a container of your own.  In this folder:
+#   docker build -t marker .
+#   docker run --rm -v SUBMISSION:/autograder/submission:ro -v RESULTS:/autograder/results marker
+# SUBMISSION and RESULTS are absolute paths of folders; results.json is written to RESULTS.
+# The image holds the seed of the hidden cases: keep it to yourself.
+FROM python:3.12-slim
+COPY . /autograder/source
+RUN pip install --no-cache-dir -r /autograder/source/requirements.txt
+ENV KIBITZ_PYTHON=python
+CMD ["bash", "/autograder/source/run_autograder"]
 """
 SETTINGS, MARKS = "settings.json", "marks.toml"
 LEFT_OUT = ("__pycache__", "static")
@@ -68,6 +80,7 @@ def archive(found: Assignment, marks: bytes, seed: int) -> bytes:
     contents = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
+        "Dockerfile": DOCKERFILE.encode(),
         SETTINGS: msgspec.json.encode(Settings(found.name, str(seed))),
         MARKS: marks,
         "requirements.txt": "".join(f"{one}\n" for one in needed).encode(),

@@ -2,6 +2,7 @@
 
 statement       what to hand in, every function with its types, what is marked, and the rules
 public tests    the published calls: run by Python alone or by pytest, at the student's home
+workflow        a workflow of GitHub Actions that runs the public tests at each push and shows them as a summary
 """
 
 from __future__ import annotations
@@ -114,6 +115,41 @@ if __name__ == "__main__":
             print("ok      ", name)
     sys.exit(1 if failed else 0)
 """
+
+WORKFLOW = """# Runs the public tests at each push, and shows what they say as the run's summary.
+# Marks are given by other calls, which aren't in this repository.
+name: Public tests
+on: [push, workflow_dispatch]
+permissions:
+  contents: read
+jobs:
+  public-tests:
+    if: github.actor != 'github-classroom[bot]'
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.11"
+      - name: Run the public tests
+        shell: bash
+        run: |
+          said() { tee -a "$GITHUB_STEP_SUMMARY"; }
+          status=0
+          echo "~~~~" >> "$GITHUB_STEP_SUMMARY"
+          timeout 120 python -u {tests} {file} 2>&1 | said || status=$?
+          if [ $status = 124 ]; then
+            echo "Stopped after 120 s: the function after the last one above doesn't come to an end." | said
+          fi
+          echo "~~~~" >> "$GITHUB_STEP_SUMMARY"
+          exit $status
+"""
+
+
+def workflow(file: str, tests: str) -> str:
+    """The workflow of a repository that has these files at its top."""
+    return WORKFLOW.replace("{tests}", tests).replace("{file}", file)
 
 
 def statement(found: Assignment, plan: Plan, file: str, tests: str) -> str:
