@@ -68,6 +68,17 @@ def test_what_comes_from_the_starter_file_does_not_count(tmp_path):
     assert found(tmp_path, files, start) == ({}, [], ())
 
 
+def test_a_folder_that_was_handed_out_does_not_count(tmp_path):
+    given = {"my_go.py": program(99, 120), "test_public.py": program(98, 120)}
+    own = {f"s{seed}": {**given, "my_go.py": given["my_go.py"] + program(seed, 40)} for seed in range(3)}
+    files = {f"{student}/{name}": text for student, those in own.items() for name, text in those.items()}
+    laid(tmp_path / "handout", given)
+    laid(tmp_path / "class", files)
+    assert len(similarity(tmp_path / "class").identical) == 1
+    seen = similarity(tmp_path / "class", tmp_path / "handout")
+    assert (seen.pairs, seen.identical) == ((), ())
+
+
 def test_what_many_have_is_ordinary(tmp_path):
     common = program(99, 120)
     assert found(tmp_path, {f"s{seed}.py": common + program(seed, 40) for seed in range(12)})[0] == {}

@@ -21,7 +21,7 @@ def similar(
     /,
     *,
     starter: Annotated[
-        Path | None, Parameter(help="The file that everybody was given: what comes from it doesn't count.")
+        Path | None, Parameter(help="The file, or folder, that everybody was given: what comes from it doesn't count.")
     ] = None,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write an HTML page with the passages side by side.")

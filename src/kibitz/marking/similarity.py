@@ -115,15 +115,21 @@ class Similarity(NamedTuple):
 
 
 def similarity(path: Path, starter: Path | None = None) -> Similarity:
-    """What the submissions of a folder or an archive share; NotationError where there are not two."""
+    """What the submissions of a folder or an archive share; NotationError where there are not two.
+
+    ``starter`` is the file that everybody was given, or the folder of such files.
+    """
     known = set[int]()
     blank = set[str]()
     if starter is not None:
-        content = python_of(str(starter), content_of(starter, largest(str(starter))))
-        known = set(grams(tokens_of(text_of(content))[0]))
+        if starter.is_dir():
+            given = tree(starter).files
+        else:
+            given = {"": python_of(str(starter), content_of(starter, largest(str(starter))))}
+        known = {one for content in given.values() for one in grams(tokens_of(text_of(content))[0])}
         if not known:
             raise NotationError(f"{named(str(starter))} has too little Python in it: name the starter file.")
-        blank = {hashlib.sha256(content).hexdigest()}
+        blank = {hashlib.sha256(content).hexdigest() for content in given.values()}
     if path.is_file() and not is_archive(path.name):
         raise NotationError(f"{named(str(path))} is one file: give a class's folder or ZIP archive.")
     students, broken = by_student(path)
