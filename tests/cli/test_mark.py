@@ -11,9 +11,11 @@ import time
 import pytest
 
 from tests.marking.students import HONEST, hand_in
+from tests.players.class_of import laid
 from tests.tiers import first_fast
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"]
+STYLED = 'def score_hand(hand):\n    """Count."""\n    return 4  # always\n\n\nbadName = 1\n'
 SLOW = "def score_hand(hand):\n    total = 0\n    for i in range(1_000_000):\n        total += i\n    return 4\n"
 
 
@@ -182,3 +184,32 @@ def test_a_handout_is_written_whole_and_over_nothing(kibitz, refused, tmp_path):
     (tmp_path / "marks.toml").write_text("[functions.comp10001go_play]\nweight = 0\n")
     kibitz("assignment", "go", "-o", folder, "--force", "--marks", tmp_path / "marks.toml")
     assert "comp10001go_play(" not in (folder / "statement.md").read_text(encoding="utf-8").partition("## Rules")[0]
+
+
+@pytest.mark.long
+def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {f"{name}_{i}_assignsubmission_file/x.py": STYLED for i, name in enumerate(["Lee Ann", "Oz Bob"], 1)}
+    laid(tmp_path / "class", files)
+    (tmp_path / "marks.toml").write_text("hidden = 1\nout_of = 10\n[rubric]\ncomments = 2\nstyle = 3\n")
+    command = ["mark", "cribbage-lab", "class", "--marks", "marks.toml", "-o", "out", "--seed", "1"]
+    sheet = tmp_path / "out" / "rubric.csv"
+    assert "Points are missing for 2 submissions: fill in out/rubric.csv" in kibitz(*command).out
+    assert sheet.read_text().splitlines()[1] == "Lee Ann,1,,,,x.py,1,1,score_hand: 3,1,badName"
+    sheet.write_text(sheet.read_text().replace("Lee Ann,1,,,,", "Lee Ann,1,1.5,3,Fine.,"))
+    assert "Points are missing for 1 submission: " in kibitz(*command).out
+    assert "Lee Ann,1,1.5,3,Fine.,x.py," in sheet.read_text()
+    ann, bob = csv.DictReader((tmp_path / "out" / "marks.csv").read_text().splitlines())
+    assert float(ann["mark"]) == float(bob["mark"]) + 4.5
+    assert (ann["out of"], ann["rubric: comments"], ann["rubric: style"], bob["rubric: style"]) == (
+        "15",
+        "1.5",
+        "3",
+        "",
+    )
+    grades = (tmp_path / "out" / "moodle-worksheet.csv").read_text()
+    assert f"Lee Ann,{ann['mark']},15," in grades
+    assert "Comments: 1.5 of 2. Style: 3 of 3. Fine." in grades
+    (tmp_path / "marks.toml").write_text("hidden = 1\nout_of = 10\n")
+    kibitz(*command)
+    assert sheet.exists()

@@ -45,7 +45,7 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
         ("[functions.score_hands]\n", "there is no function called 'score_hands'; did you mean 'score_hand'?"),
         ("[functions.play]\nweigth = 2\n", "there is no setting of play called 'weigth'; did you mean 'weight'?"),
         ("outof = 3\n", "there is no setting called 'outof'; did you mean 'out_of'?"),
-        ("xyz = 3\n", "there are: out_of, hidden, partial, bonus, functions, deadline, tournament."),
+        ("xyz = 3\n", "there are: out_of, hidden, partial, bonus, functions, rubric, deadline, tournament."),
         ("out_of = 0\n", "out_of must be a number from 0.01 to 1e+06, not '0'."),
         ("out_of = nan\n", "out_of must be a number from 0.01 to 1e+06, not 'nan'."),
         ("hidden = 0\n", "hidden must be a whole number from 1 to 10000, not '0'."),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
     from kibitz.marking.feedback import Sheet
+    from kibitz.marking.rubric import Judged
     from kibitz.players.files.entries import Entries
 
 
@@ -82,7 +83,8 @@ def mark(
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.folder import check_worksheet
-    from kibitz.marking.marker import submissions
+    from kibitz.marking.marker import shown_names, submissions
+    from kibitz.marking.rubric import RUBRIC, read_sheet, with_points
 
     found = find_assignment(assignment)
     asked = parse_call(found, call) if call is not None else None
@@ -99,10 +101,13 @@ def mark(
         return try_call(found, plan, there, asked)
     if there.layout == "player" and output is None:
         return mark_one(plan, there, seed)
+    judged = read_sheet(output_folder / RUBRIC, plan, there.entries, shown_names(there.entries)) if plan.rubric else []
     adjusted = adjustments(there, file, decided, marks, worksheet, table)
+    if judged:
+        adjusted = with_points(adjusted, judged, plan)
     for note in deadline_notes(there, adjusted, marks):
         warn(note)
-    return mark_class(plan, there, adjusted, output_folder, seed, workers, worksheet, column, quiet=quiet)
+    return mark_class(plan, there, adjusted, judged, output_folder, seed, workers, worksheet, column, quiet=quiet)
 
 
 def require_confinement() -> None:
@@ -155,6 +160,7 @@ def mark_class(
     plan: Plan,
     there: Entries,
     adjusted: Sequence[Adjustment],
+    judged: Sequence[Judged],
     output: Path,
     seed: int | None,
     workers: int | None,
@@ -169,6 +175,7 @@ def mark_class(
     from kibitz.marking.folder import MarkingFolder, files_of
     from kibitz.marking.marker import lookalikes, mark_all, shown_names
     from kibitz.marking.results import Marked
+    from kibitz.marking.rubric import RUBRIC, sheet_csv
     from kibitz.players.files.entries import PLATFORMS
 
     shown = shown_names(there.entries)
@@ -189,7 +196,7 @@ def mark_class(
         return STOPPED
     sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
     files, table = files_of(sheets, there.layout, worksheet, column)
-    folder.write(files)
+    folder.write(files, {RUBRIC: sheet_csv(sheets, judged, plan)} if judged else {})
     tell(screen, sheets)
     for warning in lookalikes(there.entries):
         screen.line(warning, BOLD)
@@ -201,6 +208,9 @@ def mark_class(
         more = f" and {len(table.absent) - MOST_ABSENT} more" * (len(table.absent) > MOST_ABSENT)
         screen.line(f"In {worksheet}, but without a submission: {names}{more}.")
     tell_files(screen, output, files)
+    if unjudged := sum(len(one.points) < len(plan.rubric) for one in judged):
+        words = f"Points are missing for {counted(unjudged, 'submission')}"
+        screen.line(f"{words}: fill in {output / RUBRIC}, and run the command again.", BOLD)
     return 0
 
 

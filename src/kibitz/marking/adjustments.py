@@ -88,6 +88,8 @@ class Adjustment(msgspec.Struct, frozen=True):
     """Marks for a place in the tournament; None where no rule gives any."""
     place_worth: float = 0.0
     place: str = ""
+    rubric: Mapping[str, tuple[float | None, float]] = {}
+    """Points by criterion, None where nobody has given any yet, and the most that it gives."""
     mark: float | None = None
     comment: str = ""
 

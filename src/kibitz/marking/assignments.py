@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -104,6 +105,9 @@ def assignment(name: str) -> Assignment:
 #     partial = false                         # a function with any wrong case is worth nothing
 #     bonus = true                            # Huxxy's Jokers, too; default: false
 #
+#     [rubric]                                # points that a person gives besides
+#     comments = 2
+#
 #     [functions.comp10001go_best_partitions]
 #     weight = 3                              # default: 1; 0: the function is not asked at all
 #     seconds = 0.5                           # CPU time for one case
@@ -153,6 +157,8 @@ class Plan(msgspec.Struct, frozen=True):
     out_of: float = OUT_OF
     bonus: bool = False
     """Whether the bonus rules are marked, too."""
+    rubric: Mapping[str, float] = {}
+    """The most points that a person can give besides, by criterion."""
 
     def worth(self, name: str) -> float:
         """The marks that a function is worth."""
@@ -202,7 +208,7 @@ def planned(
     seconds: float | None = None,
 ) -> Plan:
     """A plan from the content of a file."""
-    known(told, ("out_of", "hidden", "partial", "bonus", "functions", "deadline", "tournament"), "setting")
+    known(told, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting")
     functions = table(told.get("functions", {}), "functions")
     for name in (*functions, *only):
         known([name], found.functions, "function")
@@ -235,7 +241,20 @@ def planned(
             plans.append(plan)
     if not plans:
         raise NotationError("all functions have weight 0: give one a weight.")
-    return Plan(found.name, tuple(plans), out_of, bonus)
+    return Plan(found.name, tuple(plans), out_of, bonus, rubric_of(table(told.get("rubric", {}), "rubric")))
+
+
+OTHER_COLUMNS = ("student", "id", "comment")
+COUNTED = ("file", "number of functions", "docstrings", "longest function", "comment lines", "unusual names")
+"""Columns of the rubric's sheet that aren't criteria: the last ones hold what is counted in the files."""
+
+
+def rubric_of(told: Mapping[str, Any]) -> dict[str, float]:
+    """The criteria of a rubric; their names are columns of a table, in lower case."""
+    for name in told:
+        if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNTED):
+            raise NotationError(f"a criterion of rubric needs another name, such as comments, not {shown(name)}.")
+    return {name: number(told, name, 0.0, least=0.0) for name in told}
 
 
 def usual_seconds(name: str) -> float:

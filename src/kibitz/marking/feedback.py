@@ -60,7 +60,8 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def before_penalty(self) -> float:
         """The mark of everything as if it had been submitted in time."""
-        return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0), 2)
+        given = sum(points or 0.0 for points, _ in self.adjustment.rubric.values())
+        return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0) + given, 2)
 
     @property
     def penalty(self) -> float:
@@ -69,8 +70,8 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def out_of(self) -> float:
-        """The most that can be earned, with the tournament."""
-        return self.plan.out_of + self.adjustment.place_worth
+        """The most that can be earned, with the tournament and the rubric."""
+        return self.plan.out_of + self.adjustment.place_worth + sum(w for _, w in self.adjustment.rubric.values())
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -106,6 +107,15 @@ class Sheet(msgspec.Struct, frozen=True):
             path = one.path.removeprefix(self.entry.words).lstrip("/")
             said.append(f"Not marked: {path}: {one.why.rstrip('.')}.")
         return tuple(filter(None, said))
+
+    @property
+    def about_all(self) -> tuple[str, ...]:
+        """What the student should know besides the cases: points of the rubric, and what there is about the files."""
+        given = {
+            name: "no points yet" if points is None else f"{amount(points)} of {amount(worth)}"
+            for name, (points, worth) in self.adjustment.rubric.items()
+        }
+        return (*(f"{name[:1].upper()}{name[1:]}: {said}." for name, said in given.items()), *self.about_files)
 
     @property
     def note(self) -> str:
@@ -191,9 +201,9 @@ def lines(sheet: Sheet) -> Iterator[str]:
         width = max(len(mark.name) for mark in sheet.marks)
         for mark in sheet.marks:
             yield f"  {mark.name:<{width}}  {amount(mark.earned):>6} of {amount(mark.worth)}"
-    if sheet.about_files:
+    if sheet.about_all:
         yield ""
-    for said in sheet.about_files:
+    for said in sheet.about_all:
         yield from told("", said)
     yield from told("printed", sheet.marked.prints, "Printed while the file was loaded:")
     for outcome in sheet.marked.outcomes:
@@ -266,7 +276,7 @@ def html_page(sheet: Sheet) -> str:
             add(body, "pre", sheet.marked.detail)
     else:
         overview(body, sheet)
-    for said in sheet.about_files:
+    for said in sheet.about_all:
         add(body, "p", said)
     if sheet.marked.prints.strip():
         add(body, "p", "Printed while the file was loaded:")

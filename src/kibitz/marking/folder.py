@@ -3,6 +3,7 @@
     marking.json            what was marked, with which seed, and which files were written
     kept                    results, one file for each content, so that the same command can resume
     marks.csv               always
+    rubric.csv              points that a person gives, where the rubric has any
     feedback/NAME.txt, .html    a page for each submission
     moodle-*, canvas-*, results/    what the platform of the export reads
 
@@ -37,6 +38,7 @@ WORKSHEETS = ("moodle", "canvas")
 """The platforms that have a table of their own to fill in."""
 
 Files = Mapping[str, str | bytes]
+NO_FILES: Files = {}
 
 
 def files_of(
@@ -147,10 +149,13 @@ class MarkingFolder:
         finally:
             draft.unlink(missing_ok=True)
 
-    def write(self, files: Files) -> None:
-        """Write all files, and take away those of the last time that are no more."""
+    def write(self, files: Files, filled_in: Files = NO_FILES) -> None:
+        """Write all files, and take away those of the last time that are no more.
+
+        Those that people fill in are never taken away.
+        """
         try:
-            for name, content in files.items():
+            for name, content in (*files.items(), *filled_in.items()):
                 self.put(name, content.encode() if isinstance(content, str) else content)
             for name in set(self.about.written) - set(files):
                 with suppress(OSError, ValueError):

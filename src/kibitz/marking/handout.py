@@ -190,6 +190,9 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
         whole = "" if function.partial else "all or nothing"
         yield f"| `{function.name}` | {amount(plan.worth(function.name))} | {function.seconds:g} | {whole} |"
     yield ""
+    if plan.rubric:
+        given = ", ".join(f"{name} (up to {amount(points)})" for name, points in plan.rubric.items())
+        yield f"A person gives further marks for {given}.\n"
     yield (
         "Seconds are of computing time. A file may use 512 MiB of memory, and neither read nor write files, nor start"
         " threads or programs. What it prints does not count. Each call is made in a process that has just loaded the"

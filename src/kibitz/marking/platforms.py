@@ -46,7 +46,8 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
     functions = [function.name for function in sheets[0].plan.functions] if sheets else []
     head = ["student", "id", "mark", "out of"]
     head += [name for function in functions for name in (function, f"{function} right", f"{function} cases")]
-    head += ["tournament", "place", "before penalty", "penalty", "days late", "submitted"]
+    criteria = [f"rubric: {name}" for name in sheets[0].adjustment.rubric] if sheets else []
+    head += ["tournament", "place", *criteria, "before penalty", "penalty", "days late", "submitted"]
     rows: list[list[Cell]] = [[*head, "note", "files", "sha256"]]
     for sheet in sheets:
         cells = [cell for mark in sheet.marks for cell in (round(mark.earned, 2), mark.right, mark.cases)]
@@ -57,6 +58,7 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
                 *(sheet.name, sheet.entry.id, sheet.mark, sheet.out_of),
                 *cells,
                 *("" if sheet.adjustment.place_marks is None else sheet.adjustment.place_marks, sheet.adjustment.place),
+                *("" if points is None else points for points, _ in sheet.adjustment.rubric.values()),
                 *(sheet.before_penalty, sheet.penalty),
                 *("" if sheet.adjustment.days is None else sheet.adjustment.days, sheet.adjustment.submitted),
                 *(visible(sheet.remarks), files, sources.sha256 if sources else ""),
@@ -222,10 +224,10 @@ def scaled(sheet: Sheet, most: str) -> float:
 def comment(sheet: Sheet) -> str:
     """What stands beside a grade: the mark of every function, and what is wrong with the whole."""
     if sheet.marked.why:
-        return visible(" ".join(filter(None, (sheet.note, *sheet.about_files))))
+        return visible(" ".join(filter(None, (sheet.note, *sheet.about_all))))
     each = [f"{mark.name}: {amount(mark.earned)} of {amount(mark.worth)}" for mark in sheet.marks]
     said = "; ".join(filter(None, ("; ".join(each), sheet.note)))
-    return visible(". ".join(filter(None, (said, " ".join(sheet.about_files)))))
+    return visible(". ".join(filter(None, (said, " ".join(sheet.about_all)))))
 
 
 def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column: str | None = None) -> Filled:

@@ -1,0 +1,50 @@
+"""What can be counted in a file of Python, for a person who judges its style.
+
+Runs in a confined process as a player's file does, because a parser can be made to run out of memory.  Only the
+standard library is needed.
+"""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from typing import Any
+
+SNAKE, CONSTANT, CAPS = r"_*[a-z0-9_]*", r"_*[A-Z0-9_]*", r"_*[A-Z][a-zA-Z0-9]*"
+ADDED = re.compile(r"# (coding: |Code cells of |%% cell |left out: )")
+"""Comments that were added to a notebook's code."""
+MOST_NAMES = 20
+Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def counted(text: str, _: Any = None) -> list[Any] | None:
+    """Functions, those with a docstring, the longest one's lines and name, comments, and names that PEP 8 doesn't like.
+
+    ``text`` is the file's bytes as Latin-1; None stands for a file that isn't valid Python.
+    """
+    content = text.encode("latin-1")
+    try:
+        tree = ast.parse(content)
+        tokens = list(tokenize.tokenize(io.BytesIO(content).readline))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
+        return None
+    functions = [node for node in ast.walk(tree) if isinstance(node, Functions)]
+    documented = sum(ast.get_docstring(node) is not None for node in functions)
+    longest = max(((node.end_lineno or 0) - node.lineno + 1, node.name) for node in functions) if functions else (0, "")
+    comments = sum(token.type == tokenize.COMMENT and not ADDED.match(token.string) for token in tokens)
+    names = {name for name, form in named(tree) if not re.fullmatch(form, name)}
+    return [len(functions), documented, list(longest), comments, sorted(names)[:MOST_NAMES]]
+
+
+def named(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Every name that a file gives to something, with the form that PEP 8 asks for."""
+    for node in ast.walk(tree):
+        if isinstance(node, Functions):
+            yield node.name, SNAKE
+        elif isinstance(node, ast.ClassDef):
+            yield node.name, CAPS
+        elif isinstance(node, ast.arg):
+            yield node.arg, SNAKE
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, f"{SNAKE}|{CONSTANT}"

@@ -1,0 +1,93 @@
+"""The rubric: counts for a person to judge by, and points that are filled in and become part of the marks."""
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import assignment, planned
+from kibitz.marking.handout import statement
+from kibitz.marking.marker import shown_names, submissions
+from kibitz.marking.rubric import Counter, read_sheet
+from kibitz.marking.source_counts import counted
+from kibitz.players.files.sources import Sources
+from tests.players.class_of import laid
+from tests.players.test_notebooks import notebook
+
+LAB = assignment("cribbage-lab")
+RUBRIC = {"rubric": {"comments": 2, "code style": 3}}
+SOURCE = '''"""A module."""
+HIGH = 5  # a constant
+badName = 1
+
+
+class card_pile:
+    def deal(self, Deck):
+        """Deal."""
+        # one
+        # two
+        return "# no comment"
+
+
+def score_hand(hand):
+    def inner():
+        return 1
+    return inner()
+'''
+
+
+def test_counts_of_a_file():
+    assert counted(SOURCE) == [3, 1, [5, "deal"], 3, ["Deck", "badName", "card_pile"]]
+    assert counted("x = 1\n") == [0, 0, [0, ""], 0, []]
+
+
+def test_comments_that_a_notebook_s_conversion_adds_are_not_counted(tmp_path):
+    laid(tmp_path, {"ann.ipynb": notebook("%cd x", "def play(deck):\n    # mine\n    pass\n")})
+    (entry,) = submissions(LAB, tmp_path / "ann.ipynb").entries
+    assert Counter().row(entry.sources)[4] == 1
+
+
+def test_a_file_that_cannot_be_parsed_has_no_counts_and_spoils_no_other():
+    counter = Counter()
+    bad = [b"def f(:\n", b"-" * 900_000 + b"1", b"(" * 900_000, b"x = '\x00'", b"# coding: none\n"]
+    assert [counter.row(Sources((("a.py", content),)))[1:] for content in bad] == [[""] * 5] * len(bad)
+    files = (("a.py", SOURCE.encode()), ("common.py", b"def F():\n    pass\n"), ("test_public.py", SOURCE.encode()))
+    assert counter.row(Sources(files)) == ["a.py common.py", 4, 1, "deal: 5", 3, "Deck badName card_pile F"]
+    counter.end()
+
+
+def judged(tmp_path, text):
+    laid(tmp_path / "c", {"Ann/x.py": SOURCE, "Bob/x.py": SOURCE})
+    (tmp_path / "rubric.csv").write_text(text)
+    entries = submissions(LAB, tmp_path / "c").entries
+    return read_sheet(tmp_path / "rubric.csv", planned(LAB, RUBRIC), entries, shown_names(entries))
+
+
+def test_a_sheet_may_come_back_in_any_order_with_other_separators(tmp_path):
+    ann, bob = judged(tmp_path, "comments;Student;comment;code style\n1,5;Bob;Good;0\n;Gone;;\n")
+    assert (ann.points, ann.comment) == ({}, "")
+    assert (bob.points, bob.comment) == ({"comments": 1.5, "code style": 0}, "Good")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("name,comments\nAnn,1\n", "needs a first line"),
+        ("student,code stile\nAnn,1\n", "did you mean 'code style'"),
+        ("student,comments\nAnn,2.5\n", "line 2: comments gives 2 points at most, not 2.5"),
+        ("student,comments\nAnn,good\n", "line 2, comments: the mark must be a number"),
+        ("student,comments\nZoe,1\n", "line 2: no submission is by 'Zoe'"),
+        ("student,comments\nAnn,1\nAnn,2\n", "line 3: Ann is there twice"),
+    ],
+)
+def test_a_sheet_that_cannot_be_meant_is_refused(tmp_path, text, why):
+    with pytest.raises(NotationError, match=why):
+        judged(tmp_path, text)
+
+
+@pytest.mark.parametrize("name", ["student", "docstrings", "Comments", "a,b", ""])
+def test_a_criterion_that_cannot_be_a_column_is_refused(name):
+    with pytest.raises(NotationError, match="a criterion of rubric needs another name"):
+        planned(LAB, {"rubric": {name: 1}})
+
+
+def test_the_statement_says_what_a_person_gives_marks_for():
+    assert "for comments (up to 2), code style (up to 3).\n" in statement(LAB, planned(LAB, RUBRIC), "x.py", "t.py")
