@@ -1,7 +1,7 @@
 """The server as an ASGI application: operations, pages, documentation and WebSockets, with guards around them.
 
     page        a path, a template, and the operation whose answer it shows
-    context     of a template: ``base``, ``csrf``, ``me``, ``page`` (the template's name) and ``data``
+    context     of a template: ``base``, ``static``, ``csrf``, ``me``, ``page`` (the template's name) and ``data``
 
 A page without a template does not exist.
 """
@@ -17,11 +17,12 @@ from typing import Any
 import msgspec
 from jinja2 import Environment, FileSystemLoader, TemplateNotFound, select_autoescape
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from kibitz.engine.sentences import counted
@@ -29,7 +30,8 @@ from kibitz.web.access import Identity
 from kibitz.web.api import finished_games, games, jobs, matches, people, players, server, tables, tournaments
 from kibitz.web.api.operation import JSON, Call, Operation, address, noted, problem, read_query, with_cookie
 from kibitz.web.api.server import document
-from kibitz.web.app_state import AppState, static_folder
+from kibitz.web.app_state import AppState
+from kibitz.web.assets import Assets, modules
 from kibitz.web.guards import Guards
 from kibitz.web.live_tables.websocket import live
 from kibitz.web.problems import Problem, missing, refusal
@@ -51,7 +53,23 @@ OPERATIONS: tuple[Operation, ...] = (
 def application(app_state: AppState) -> ASGIApp:
     """An open server as an ASGI application."""
     inner = Starlette(routes=routes(app_state), exception_handlers=handlers(app_state))
-    return Guards(inner, app_state.base, app_state.config.names)
+    return Guards(compressed(inner), app_state.base, app_state.config.names)
+
+
+LEAST_COMPRESSED = 1 << 10
+PUBLIC = ("/static/", "/docs/", "/api/games")
+"""Where nothing is secret: the size of what is compressed tells something of what is in it (BREACH)."""
+
+
+def compressed(app: ASGIApp) -> ASGIApp:
+    """The application, with public files compressed."""
+    packed = GZipMiddleware(app, LEAST_COMPRESSED)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        public = scope["type"] == "http" and scope["path"].startswith(PUBLIC)
+        await (packed if public else app)(scope, receive, send)
+
+    return answer
 
 
 def routes(app_state: AppState) -> list[BaseRoute]:
@@ -71,8 +89,7 @@ def routes(app_state: AppState) -> list[BaseRoute]:
         *page_routes(app_state),
         *docs_routes(app_state),
     ]
-    if static_folder().is_dir():
-        found.append(Mount("/static", StaticFiles(directory=static_folder())))
+    found.append(Mount("/static", ASSETS))
     return found
 
 
@@ -104,6 +121,17 @@ def wants_page(request: Request) -> bool:
 # ---------------------------------------------------------------- pages
 
 TEMPLATES = Path(__file__).parent / "templates"
+ASSETS = Assets(Path(__file__).parent / "static")
+
+
+def scripts_of(*names: str | None) -> list[str]:
+    """The modules of the scripts of a page, each once, the scripts themselves included."""
+    return list(dict.fromkeys(each for name in names if name for each in modules(ASSETS.folder, f"js/{name}.js")))
+
+
+def has_layout(family: str) -> bool:
+    """Whether a family of games has a style sheet of its own."""
+    return (ASSETS.folder / "css" / "layouts" / f"{family}.css").is_file()
 
 
 @dataclass(frozen=True)
@@ -117,7 +145,7 @@ class Page:
 
 PAGES = (
     Page("/", "start.html", games.games),
-    Page("/tables/{table}", "table.html", tables.about),
+    Page("/tables/{table}", "table.html", tables.opened),
     Page("/games/{id}", "game.html", finished_games.about),
     Page("/games", "games.html", finished_games.mine),
     Page("/arena", "arena.html", tournaments.listed),
@@ -134,6 +162,7 @@ _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
 )
 _environment.globals |= {"least_password": people.LEAST_PASSWORD, "counted": counted}
+_environment.globals |= {"modules": scripts_of, "has_layout": has_layout}
 
 
 def known(template: str) -> bool:
@@ -184,6 +213,7 @@ def render(
 
     context: Mapping[str, Any] = {
         "base": app_state.base,
+        "static": f"{app_state.base}/static/{ASSETS.version}",
         "csrf": identity.csrf,
         "me": msgspec.to_builtins(people.me_of(identity)),
         "page": template.removesuffix(".html"),

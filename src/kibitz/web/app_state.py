@@ -8,7 +8,6 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from starlette.requests import HTTPConnection
@@ -143,8 +142,3 @@ def clean_base(base: str) -> str:
     """
     inside = base.strip("/ ")
     return f"/{inside}" if inside else ""
-
-
-def static_folder() -> Path:
-    """Where the files are that pages load."""
-    return Path(__file__).parent / "static"

@@ -26,6 +26,7 @@ from kibitz.remote.messages import (
     PlayerName,
     Refused,
     Request,
+    State,
 )
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.api.people import check_name_is_free
@@ -153,6 +154,20 @@ async def about(call: Call) -> Hello:
     """What does not change at a table, for the asker."""
     host = await host_of(call)
     return host.hello(Connection(call.person, call.app_state.lobby.seat_of(host, call.person)))
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """What the page of a table is sent with, so that it is seen before the connection is open."""
+
+    hello: Hello
+    state: State
+
+
+async def opened(call: Call) -> Opened:
+    """The table as its page is sent."""
+    hello = await about(call)
+    host = await host_of(call)
+    return Opened(hello, host.state(hello.seat))
 
 
 async def sit(call: Call) -> Seat:

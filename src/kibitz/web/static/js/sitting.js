@@ -33,7 +33,8 @@ export class Sitting {
   summary = signal(null);
   newcomer = signal(false);
 
-  constructor(table) {
+  /** `opened` is what the page was sent with: the table can be seen before the connection is open. */
+  constructor(table, opened) {
     this.table = table;
     this.later = []; // messages that wait until the summary is read
     const [last, read] = (kept("read") ?? "").split(" "); // a reload shows a summary again that was not read to its end
@@ -53,6 +54,7 @@ export class Sitting {
     this.live = new Live(table, (message) => this.hear(message), (state, sentence) => {
       this.link.value = { state, sentence };
     });
+    if (last !== table) for (const message of [opened.hello, opened.state]) this.hear(message);
   }
 
   get seat() {

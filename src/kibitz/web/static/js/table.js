@@ -1,5 +1,5 @@
 // The page of a table: the board, the choice in the making, the history, and what surrounds a game.
-import { effect, html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { effect, html, render, sent, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { base } from "./server.js";
 import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
@@ -29,7 +29,7 @@ function seated({ hello, now, seat: me }) {
       out[seat] && "has forfeited",
       !out[seat] && caretakers[seat] && "played by a caretaker",
       kind === "open" && "not here yet",
-      kind === "person" && present[seat] === false && "away",
+      kind === "person" && present[seat] === false && seat !== me && "away",
       !outcome && waiting.includes(seat) && (seat === me ? "your turn" : kind === "person" ? "to move" : "thinking"),
     ].filter(Boolean),
   }));
@@ -183,6 +183,6 @@ function listenIn(sitting) {
 }
 
 const place = document.getElementById("table");
-const sitting = new Sitting(place.dataset.table);
+const sitting = new Sitting(place.dataset.table, sent());
 listenIn(sitting);
 render(html`<${Page} sitting=${sitting} code=${new URLSearchParams(location.search).get("invite")} />`, place);

@@ -1,0 +1,80 @@
+"""What a page weighs, and how long it takes where the line is long and thin: 400 ms there and back, 50 kB a second.
+
+``python -m pytest tests/web/browser/test_delivery.py -m long -n 0 -s`` says the figures.
+"""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.browser.conftest import PHONE, Person
+
+pytestmark = pytest.mark.long
+LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+TILE, BOARD = ".tile:not([disabled])", ".playing .held .spot"
+MOST_BYTES = 150_000
+MOST_SECONDS = {"start": 6, "first table": 4, "next table": 3, "reload": 3, "by its link": 6}
+"""Twice what it takes: other tests run beside this one."""
+LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
+    .filter((path) => path.endsWith(".js"))"""
+NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[rel=prefetch]")]
+    .map((each) => new URL(each.href).pathname).filter((path) => path.endsWith(".js"))"""
+
+
+def timed(what: str, act: Callable[[], object], page: Page, ready: str) -> None:
+    """Do something, and wait until something is there; it must not take too long."""
+    began = time.monotonic()
+    act()
+    page.wait_for_selector(ready)
+    took = time.monotonic() - began
+    print(f"{what}: {took:.2f} s")
+    assert took < MOST_SECONDS[what], what
+
+
+def test_start_and_first_table_are_light_and_there_soon(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    line = context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions", LINE)
+    names: dict[str, str] = {}
+    weights: dict[str, int] = {}
+    line.on("Network.requestWillBeSent", lambda told: names.update({told["requestId"]: told["request"]["url"]}))
+    line.on("Network.loadingFinished", lambda told: weights.update({told["requestId"]: told["encodedDataLength"]}))
+
+    def choose() -> None:
+        page.locator(".tile[data-family=cribbage]").click()
+        page.wait_for_selector("dialog .primary")
+
+    def play() -> None:
+        page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
+
+    timed("start", lambda: page.goto(address), page, TILE)
+    page.wait_for_load_state("networkidle")
+    choose()
+    timed("first table", play, page, BOARD)
+    page.wait_for_timeout(1000)
+    whole = sum(weight for id, weight in weights.items() if "/vendor/cards/" not in names[id])
+    print(f"weight of both: {whole / 1000:.0f} kB in {len(weights)} answers")
+    assert whole <= MOST_BYTES
+    page.goto(address)
+    choose()
+    timed("next table", play, page, BOARD)
+    timed("reload", page.reload, page, BOARD)
+    friend = browser.new_context(viewport=PHONE).new_page()
+    line = friend.context.new_cdp_session(friend)
+    line.send("Network.emulateNetworkConditions", LINE)
+    timed("by its link", lambda: friend.goto(page.url), friend, ".board")
+    friend.context.close()
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/count", "/arena", "/account", "/games", "/submit", "/marks", "table"])
+def test_a_page_names_all_modules_that_it_loads(person: Person, path: str) -> None:
+    page = person.sit("kuhn") if path == "table" else person.open(path)
+    page.wait_for_load_state("networkidle")
+    loaded, named = page.evaluate(LOADED), page.evaluate(NAMED)
+    assert set(loaded) == set(named)
+    assert len(loaded) == len(set(loaded))
