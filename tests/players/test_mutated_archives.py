@@ -1,5 +1,6 @@
 """Archives with damage of every kind, by thousands: each is read or refused, costs little, and spoils nobody else's."""
 
+import json
 import subprocess
 import sys
 import zipfile
@@ -58,7 +59,7 @@ LARGE = {
 
 def notebook(kind, lines):
     """A notebook with a cell of so many lines."""
-    return '{"metadata":{},"cells":[{"cell_type":"%s","source":[%s]}]}' % (kind, ",".join(['"ab"'] * lines))
+    return json.dumps({"metadata": {}, "cells": [{"cell_type": kind, "source": ["ab"] * lines}]})
 
 
 def stored(path, megabytes):
