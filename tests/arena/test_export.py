@@ -120,7 +120,7 @@ def test_a_match_that_stands_twice_is_refused():
 def test_a_file_in_another_encoding_is_refused(tmp_path):
     path = tmp_path / "season.csv"
     path.write_bytes(exported(RESULTS).encode() + b"\xff\xfe\n")
-    with path.open(encoding="utf-8", newline="") as lines, pytest.raises(RecordError, match="no text in UTF-8"):
+    with path.open(encoding="utf-8", newline="") as lines, pytest.raises(RecordError, match="isn't UTF-8 text"):
         read_csv(lines, str(path))
 
 

@@ -70,8 +70,8 @@ def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator)
         ("Bob@2,bob@uni", "what follows an @"),
         ("=cmd|x,bob@uni", "is not a player's name"),
         ("B" * 41 + ",bob@uni", "is not a player's name"),
-        ("Bob,b\x07b@uni", "is no owner"),
-        ("Bob," + "b" * 201, "is no owner"),
+        ("Bob,b\x07b@uni", "isn't a valid owner"),
+        ("Bob," + "b" * 201, "isn't a valid owner"),
     ],
 )
 def test_each_row_that_is_wrong_is_one_sentence_with_its_line(read, row, why):

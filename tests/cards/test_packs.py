@@ -72,7 +72,7 @@ def test_two_sets_refuse_what_is_no_card_of_two_packs(card):
 
 @pytest.mark.parametrize("mask", [-1, 1 << 55, 1 << 63])
 def test_what_is_no_set_of_cards_has_no_cards(mask):
-    with pytest.raises(NotationError, match="is no set of cards"):
+    with pytest.raises(NotationError, match="isn't a set of cards"):
         cards_of(mask)
 
 

@@ -203,7 +203,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         ("president", {HAND: "5H 5S", "pile": "4D 7H"}, "4♦ 7♥: Those cards don't make a move"),
         ("president", {HAND: "5H 5S", "counts": "1 1"}, "a number for each of the 3 other players, not 2"),
         ("president", {HAND: "5H 5S", "counts": "1 2 3", "gone": "3D"}, "the others hold 49, not 6"),
-        ("huxxy", {HAND: "4C", "table": "AC 2D 4S"}, "group 1 is no run and no set"),
+        ("huxxy", {HAND: "4C", "table": "AC 2D 4S"}, "group 1 isn't a run or a set"),
         ("huxxy", {HAND: "XX"}, "XX is not among the cards of huxxy"),
         ("bo", {HAND: "4C", "stocks": "9C 8, QS 8, 4D 7, KS 6", "builds": "3D"}, "An empty build pile takes only"),
         ("bo", {HAND: "4C", "stocks": "9C 8, QS 8, 4D 7, KS 6", "builds": "2D 3C"}, "its own colour"),

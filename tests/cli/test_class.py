@@ -209,8 +209,8 @@ def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypat
     answer = kibitz("arena", "roster", tmp_path / "bad.csv")
     assert answer.status == 2
     assert [line.partition(".csv")[2][:12].strip() for line in answer.err.splitlines()[:3]] == [
-        ":3: 'Ann' st",
-        ":4: a name i",
+        ":3: 'Ann' is",
+        ":4: the name",
         ":5: 'Bob' ha",
     ]
     assert answer.err.splitlines()[3].endswith("bad.csv and try again; nothing was changed.")

@@ -167,7 +167,7 @@ def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, m
         ("ftp://example.org/", "begins with ftp://"),
         ("http://user:secret@127.0.0.1:1/", "isn't an address"),
         ("http://127.0.0.1:99999/", "isn't an address"),
-        ("http://127.0.0.1:1/tables/x", "cannot be reached"),
+        ("http://127.0.0.1:1/tables/x", "can't be reached"),
     ],
 )
 def test_an_address_that_is_none_is_refused_in_a_sentence(address, why, monkeypatch, capsys):

@@ -72,7 +72,7 @@ def test_actions_can_be_typed_in_any_notation(kibitz):
 def test_what_is_not_allowed_is_refused_with_the_rule(kibitz):
     answer = kibitz(*BO, typed=typed("10s b1", "nonsense", 99, "9" * 5000, "", "pass", "q", "y"))
     assert "An empty build pile takes only a 2 or a king." in answer.lines
-    assert any("'nonsense' is no play" in line for line in answer.lines)
+    assert any("'nonsense' isn't a play" in line for line in answer.lines)
     assert "There is no choice 99." in answer.lines
     assert "Nothing is chosen yet." in answer.lines
     told = "Type a number from 1 to 5, an action such as '2C h2>b1', or ? for help."

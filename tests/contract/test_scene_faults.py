@@ -66,7 +66,7 @@ def test_a_scene_that_cannot_be_drawn_is_caught(sentence):
 PARTS = {
     "has no parts": lambda parts: (),
     "has one part twice": lambda parts: (*parts, parts[0]),
-    "made up of the same parts": lambda parts: (button("do it"),),
+    "have the same parts": lambda parts: (button("do it"),),
     "isn't where its kind says": lambda parts: (card("nowhere:KS"),),
     "an unknown kind": lambda parts: tuple(replace(part, kind="wish") for part in parts),
 }

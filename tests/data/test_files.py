@@ -80,7 +80,7 @@ ROWS = "0,0,Ann,1,1\r\n0,1,Ben,0,0\r\n"
 TABLES = {
     "": "columns deal, seat, player, score and win_share, and deal is missing",
     "a,b\r\n1,2\r\n": ":1: a table of results has at least",
-    HEAD + "0,0,Ann,1\r\n": ":2: there are 4 fields, where 5 belong",
+    HEAD + "0,0,Ann,1\r\n": ":2: there are 4 fields, not 5",
     HEAD + "0,0,Ann,one,1\r\n": ":2: score must be a number, not 'one'",
     HEAD + "0,0,Ann,nan,1\r\n": ":2: score must be a number",
     HEAD + "0,0,Ann,1e999,1\r\n": ":2: score must be a number",

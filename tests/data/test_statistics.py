@@ -262,7 +262,7 @@ def test_a_filter_that_cannot_be_meant_is_refused(table, what):
 
 def test_what_is_not_there_is_refused(tmp_path):
     for function in (kibitz.stats, kibitz.records):
-        with pytest.raises(NotationError, match="is not there"):
+        with pytest.raises(NotationError, match="doesn't exist"):
             function(tmp_path / "none")
         with pytest.raises(NotationError, match="path must be"):
             function(7)

@@ -91,7 +91,7 @@ def test_no_worker_outlives_its_place():
 
 
 def test_what_cannot_be_sent_is_refused():
-    with opened("local", 1) as place, pytest.raises(NotationError, match="cannot be sent"):
+    with opened("local", 1) as place, pytest.raises(NotationError, match="can't be sent"):
         list(results(place, blocks.squared, threading.Lock(), [1]))
 
 

@@ -80,7 +80,7 @@ def test_functions_that_work_in_place_are_judged_by_what_they_leave():
 def test_what_cannot_be_told_of_the_arguments_is_said():
     (failing,) = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append({1})"), "deal_card").failings
     assert (failing.kind, failing.times) == ("invalid", 12)
-    assert failing.got == "deal_card left something of type set into its arguments."
+    assert failing.got == "deal_card put something of type set into its arguments."
 
 
 def test_a_key_is_passed_as_a_function():

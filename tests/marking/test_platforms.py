@@ -94,8 +94,8 @@ def test_without_a_worksheet_the_columns_that_are_known_are_written():
     ("text", "sentence"),
     [
         ("", "is empty"),
-        ("Identifier,Full name\n", "has no column 'Grade', as Moodle writes it once"),
-        ("Identifier,Grade,Grade\n", "has 2 times the column 'Grade'"),
+        ("Identifier,Full name\n", "has no column 'Grade', but Moodle writes one"),
+        ("Identifier,Grade,Grade\n", "has 2 columns 'Grade'"),
         ("Identifier,Grade\nParticipant 11\n", "row 2 has 1 cells, but the first one has 2."),
         ('Identifier,Grade\n"x"y,3\n', "this isn't valid CSV"),
     ],
@@ -107,7 +107,7 @@ def test_a_worksheet_that_is_none_is_refused(tmp_path, text, sentence):
         moodle_worksheet([sheet()], file)
     assert sentence in str(told.value)
     file.write_bytes(b"Identifier,Grade\nM\xfcller,3\n")
-    with pytest.raises(NotationError, match="isn't text in UTF-8"):
+    with pytest.raises(NotationError, match="isn't UTF-8 text"):
         moodle_worksheet([sheet()], file)
 
 

@@ -33,7 +33,7 @@ def test_any_hand_is_counted_as_the_library_counts_it(ann):
         ("5H 5H 5C JS", "5S", "twice"),
         ("5H 5D 5C JS", "", "missing"),
         ("5H 5D 5C <b>", "5S", "<b>"),
-        ("XX 5D 5C JS", "5S", "none of the 52"),
+        ("XX 5D 5C JS", "5S", "one of the 52"),
     ],
 )
 def test_what_is_no_hand_is_refused_with_the_reason(ann, hand, starter, sentence):

@@ -90,7 +90,7 @@ def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, serve, cont
     store.write_bytes(content)
     status, said = serve("--port", "0", "--store", str(store))
     assert status == 2
-    assert "is no store" in said
+    assert "isn't a store" in said
     assert store.read_bytes() == content
 
 

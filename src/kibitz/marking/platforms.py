@@ -140,8 +140,8 @@ def place_of(head: Sequence[str], column: str, path: Path, platform: str) -> int
     """Where a column is; NotationError where it is not there once."""
     found = [i for i, name in enumerate(head) if name.strip() == column]
     if len(found) != 1:
-        times = "no" if not found else f"{len(found)} times the"
-        raise NotationError(f"{path} has {times} column {column!r}, but {platform} writes it once: download it again.")
+        times = f"{len(found)} columns" if found else "no column"
+        raise NotationError(f"{path} has {times} {column!r}, but {platform} writes one: download it again.")
     return found[0]
 
 

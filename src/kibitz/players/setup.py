@@ -68,7 +68,7 @@ class Question:
         """What may be typed, as the end of a sentence."""
         usual = "or press Enter"
         if self.several:
-            return f"numbers separated by spaces, 'all' or 'none',  {usual}"
+            return f"numbers separated by spaces, 'all' or 'none', {usual}"
         if self.choices:
             return f"a number from 1 to {len(self.choices)}, {usual}"
         if self.span is not None:

@@ -62,7 +62,7 @@ def test_a_missing_store_is_not_made_unless_asked(where):
 def test_a_file_that_is_no_database_is_refused_and_not_touched(tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("shopping: a pack of cards" * 50)
-    assert "is no store" in refusal("damaged", lambda: open_store(file))
+    assert "isn't a store" in refusal("damaged", lambda: open_store(file))
     assert file.read_text().startswith("shopping")
 
 
@@ -97,8 +97,8 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
     [
         ("mysql://host/base", "not mysql://"),
         ("postgresql://host", "has no database"),
-        ("http://[::1", "this is no URL"),
-        ("postgresql://host:port/base", "this is no URL"),
+        ("http://[::1", "this isn't a URL"),
+        ("postgresql://host:port/base", "this isn't a URL"),
         (":memory:", "for a file write ./:memory:"),
         ("sqlite:///:memory:", "for a file give its path"),
         ("sqlite://", "for a file give its path"),
