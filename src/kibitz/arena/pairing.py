@@ -154,7 +154,7 @@ def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats:
 
 
 def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Known]:
-    """Blocks and margins, by submission; nothing is known of those without a margin."""
+    """Blocks and margins, by submission; those without a margin are unknown."""
     rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
     found = {}
     for submission in submissions:
@@ -188,7 +188,7 @@ def quotas(known: Mapping[int, Known], seats: int, plan: Plan, random: Random) -
 
 
 def expected(known: Known, blocks: int) -> float:
-    """The margin that can be expected after more blocks: of somebody unknown it is infinite whatever is played."""
+    """The expected margin after more blocks: for an unknown player it is always infinite."""
     return inf if known.margin == inf else shrunk(known, blocks).margin
 
 

@@ -44,11 +44,11 @@ class SearchPlayer:
 
     @property
     def otherwise(self) -> Strategy:
-        """The strategy that it plays where it cannot think fast enough."""
+        """The strategy that it plays without machine code."""
         return list(self.game.strategies.values())[-1]
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The best in what is left of the game where that can be counted, else what most imagined games began with."""
+        """The exact best action if the rest of the game can be solved, otherwise the most tried one."""
         seed = random.getrandbits(64)
         if len(legal) == 1:
             return legal[0]
@@ -58,7 +58,7 @@ class SearchPlayer:
         return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
 
     def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | RolloutPlanner | None:
-        """The search that it makes; None where it cannot think fast enough."""
+        """Its search; None without machine code."""
         if not is_ready(self.game):
             return None
         search = begun(self.game, view, legal, seed, plain=False)
@@ -67,7 +67,7 @@ class SearchPlayer:
 
 
 def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | RolloutPlanner:
-    """How a game's search players think: they try out whole turns where the game has plans, else they search."""
+    """A game's kind of search: whole turns if the game has plans, otherwise tree search."""
     if rollout_planner.has_plans(game):
         return RolloutPlanner(game, view, legal, seed, plain=plain)
     return Search(game, view, legal, seed, thought_of(game), plain=plain)
@@ -76,7 +76,7 @@ def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: boo
 def at_leisure(
     game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
 ) -> Search | RolloutAdvice:
-    """The same kind of thinking, but of every choice, and for as long as one likes; see ``sharing`` for the views."""
+    """The same kind of search for advice: of every choice, with any budget; see ``sharing`` for the views."""
     if rollout_planner.has_plans(game):
         return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
@@ -84,12 +84,12 @@ def at_leisure(
 
 
 def sharing(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
-    """Views of what a seat may know, those together that are thought over at once."""
+    """Views of what a seat may know, grouped into those that are searched together."""
     return [views] if rollout_planner.has_plans(game) else [[view] for view in views]
 
 
 def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
-    """Who says what games imagined at leisure have found, in words."""
+    """The judge of advice, in words."""
     how = "plain Python" if plain else "machine code"
     if rollout_planner.has_plans(game):
         return f"whole turns tried out in {games:,} imagined games, {how}"
@@ -97,19 +97,19 @@ def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
 
 
 def usual(game: Game) -> int:
-    """So many games are imagined at leisure where nobody has said how many, with machine code: half a second."""
+    """The default number of imagined games for advice, with machine code: half a second."""
     return 5000 if rollout_planner.has_plans(game) else 2000
 
 
 def most_in_plain(game: Game) -> int:
-    """So many games, at most, are imagined at leisure in plain Python where nobody has said how many."""
+    """The default limit of imagined games for advice in plain Python."""
     return TURNS if rollout_planner.has_plans(game) else sys.maxsize
 
 
 def came_to(game: Game, scores: Sequence[float], seat: int) -> float:
-    """What the end of a game is worth to a seat, in the measure of the promises of its search players.
+    """The value of a finished game for a seat, on the scale of its search players.
 
-    Where whole turns are tried out that is its share of the first place, of which there is none where all earned alike.
+    With whole turns that is its share of the first place, which is 0 if all earned the same.
     """
     if rollout_planner.has_plans(game):
         most = max(scores)
@@ -118,7 +118,7 @@ def came_to(game: Game, scores: Sequence[float], seat: int) -> float:
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of a game's search players need not be made first."""
+    """Whether the machine code of a game's search players is ready."""
     return rollout_planner.is_ready(game) if rollout_planner.has_plans(game) else thinking.is_ready(game)
 
 
@@ -129,7 +129,7 @@ def search_players(game: Game) -> dict[str, SearchPlayer]:
 
 
 def warm(game: Game) -> None:
-    """Make the machine code of a game's thinking, where it has search players."""
+    """Compile a game's search, if it has search players."""
     if search_players(game):
         state = game.deal(0)
         while not state.over and len(game.legal(state)) < 2:

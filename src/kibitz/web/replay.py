@@ -123,7 +123,7 @@ class Course:
         return Step(past.step, seat, action, label, told, scene, moment, ended)
 
     def led_here(self, past: Table, viewer: int) -> tuple[int, str, str]:
-        """Who has chosen the action that led to a step, its notation and its label.
+        """Who chose the action that led to a step, its notation and its label.
 
         Before the end of the game a choice may be hidden, such as discards to the crib; then it is left out.
         """
@@ -267,7 +267,7 @@ def openly(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Itera
 
 
 def ordered(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices with every private one below the guarded one whose place it takes."""
+    """The notices, with every private one after the public one that it replaces."""
 
     def place(numbered: tuple[int, Notice]) -> tuple[int, bool]:
         number, notice = numbered
@@ -294,7 +294,7 @@ def privately(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequ
 
 
 def replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
-    """Whether private sentences tell all that a guarded one does, and more."""
+    """Whether private sentences say everything that a public one does, and more."""
     sentence = game.describe(guarded.event, SPECTATOR, names)
     return bool(private) and not any(
         speaks_to(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)
@@ -314,5 +314,5 @@ def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
 
 
 def speaks_to(game: Game, notice: Notice) -> bool:
-    """Whether the sentence about an event is said to "you", whatever the seats are called."""
+    """Whether the sentence about an event says "you", regardless of names."""
     return bool(SPEAKS_TO.search(game.describe(notice.event, SPECTATOR, [f"P{seat}" for seat in range(game.seats)])))

@@ -116,7 +116,7 @@ def test_a_settled_submission_stays_as_it_is_and_every_report_is_kept(store, tou
 
 def test_a_players_name_belongs_to_its_owner(store, tournament):
     store.submit("go", "ann", "Ann", "a.py", b"1")
-    refused("somebody else's", lambda: store.submit("go", "ann", "Bob", "a.py", b"1"))
+    refused("belongs to somebody else", lambda: store.submit("go", "ann", "Bob", "a.py", b"1"))
     assert store.submit("go", "bob", "Ann", "a.py", b"1").version == 1
 
 

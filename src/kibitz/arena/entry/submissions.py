@@ -175,7 +175,7 @@ def keep_refusal(
 ) -> None:
     """Store a failed attempt, for its owner to read; the store's own trouble doesn't count as one.
 
-    A name that nobody can have stands there as the one that it would become; where a file lies on this machine is not
+    An invalid name is stored as the valid one made from it; the file's path on this machine isn't
     its owner's business.
     """
     if isinstance(error, StoreError) and error.kind != "refused":
@@ -219,7 +219,7 @@ def who_left(store: Store, tournament: str) -> frozenset[str]:
 def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed], asked: str | None) -> str:
     """The owner of a player: the one before, the roster's, the one ``asked`` for, or the player itself.
 
-    StoreError (refused) where the roster says another than the one who is asked for.
+    StoreError (refused) if the roster has another owner than ``asked``.
     """
     by_roster = next((one.owner for one in listed if one.player == name), None)
     if asked is not None and by_roster not in (None, asked):

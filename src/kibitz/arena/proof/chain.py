@@ -24,7 +24,7 @@ def taken_over(data: TournamentData) -> int:
 
 
 def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
-    """The entries that the rows give, without the rounds'."""
+    """The entries that follow from the rows, except those of rounds."""
     seals = {part: row.commitment for part, row in data.seeds.items()}
     yield log.begun(data.row, seals.get("season", ""))
     for row in data.submissions.values():
@@ -41,7 +41,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
 
 
 def round_entries(round_data: RoundData) -> Iterator[log.Entry]:
-    """The entries that a round's rows give."""
+    """The entries that follow from a round's rows."""
     yield log.scheduled(round_data.row, round_data.blocks)
     if round_data.row.closed_at is not None:
         taken = [seat for seats in round_data.seats.values() for seat in seats]
@@ -134,7 +134,7 @@ class Walk:
         self.gone: dict[str, int] = {}
 
     def step(self, number: int, entry: log.Entry) -> Words:
-        """Take in an entry; where it should stand instead, in words, or nothing."""
+        """Process an entry; returns where it should be instead, in words, or an empty text."""
         free = number <= self.found
         why = "" if free else self.misplaced(entry)
         match entry:
@@ -164,7 +164,7 @@ class Walk:
         return Words(why)
 
     def misplaced(self, entry: log.Entry) -> str:
-        """Why an entry cannot stand here; empty if it can."""
+        """Why an entry can't be here; empty if it can."""
         if isinstance(entry, log.Begun) == bool(self.phase):
             return "first of all" if self.phase else "after the tournament has begun"
         match entry:
@@ -195,7 +195,7 @@ class Walk:
         return ""
 
     def misplaced_round(self, entry: log.Scheduled) -> str:
-        """Why a round cannot have been scheduled here; where there is a goal, those who will be out are not in it."""
+        """Why a round can't have been scheduled here; with a goal, players who will be out aren't in it."""
         running = self.closed < self.round
         if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"

@@ -160,7 +160,7 @@ def of_the_tables(connection: Connection) -> Iterator[str]:
                 yield f"in its schema: the words {clause!r} of table {table.name} are {'not ' * missing}there"
     for what, name, table in connection.exec_driver_sql(ACTING[connection.dialect.name]):
         if sqlite or table in schema.metadata.tables or table == schema.VERSION_TABLE:
-            yield f"in its schema: {what} {name} of table {table} changes rows by itself"
+            yield f"in its schema: {what} {name} of table {table} is there, and changes rows by itself"
 
 
 def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:

@@ -13,7 +13,7 @@ from kibitz.games.president.rounds import REQUESTED
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two unseen cards change places, or another pair has traded other cards."""
+    """Endless positions: two unseen cards exchanged, or other cards traded by another pair."""
     world = s.copy()
     while True:
         for _ in range(20):
@@ -34,7 +34,7 @@ def couples(s: PlainState) -> list[tuple[int, int, int]]:
 
 
 def unseen_cards(s: PlainState, seat: int) -> int:
-    """The cards of which a seat does not know who holds them, or that nobody does."""
+    """The cards whose holder, if any, a seat doesn't know."""
     cards = int(in_heights(s.pack))
     for p in range(s.players):
         cards &= ~s.gone[p]
@@ -51,7 +51,7 @@ def unseen_cards(s: PlainState, seat: int) -> int:
 
 
 def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
-    """Two unseen cards take each other's places, in hands and in what was traded."""
+    """Exchange two unseen cards, in hands and in trades."""
     cards = unseen_cards(s, seat)
     found = [card for card in range(52) if cards >> card & 1]
     if len(found) < 2:
@@ -64,7 +64,7 @@ def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
 
 
 def trade_otherwise(s: PlainState, seat: int, random: Random) -> None:
-    """Another pair may have traded other cards of those that its seats have held since."""
+    """Let another pair trade other cards that its seats have held since."""
     j, upper, lower = random.choice(couples(s))
     if seat in (upper, lower) or s.upper_names == REQUESTED:
         return
@@ -75,12 +75,12 @@ def trade_otherwise(s: PlainState, seat: int, random: Random) -> None:
 
 
 def some(cards: int, n: int, random: Random) -> int:
-    """A random set of ``n`` of some cards."""
+    """``n`` random cards of a set."""
     return sum(1 << card for card in random.sample([card for card in range(52) if cards >> card & 1], n))
 
 
 def is_possible(s: PlainState) -> bool:
-    """Whether the lower seats can have given what they gave, and got back what came back."""
+    """Whether the lower seats' trades are possible."""
     for j, upper, lower in couples(s) if s.round else ():
         below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
         kept = below & ~s.returned[j]
