@@ -91,7 +91,7 @@ def test_each_row_that_is_wrong_is_one_sentence_with_its_line(read, row, why):
         ("name,b\n1,2\n", "no column holds owners"),
         ("given name,owner\nAnn,1\n", "no column holds names"),
         (b"name,owner\nJos\xe9,1\n", "UTF-8"),
-        ('name,owner\n"Ann,1\n', "no CSV"),
+        ('name,owner\n"Ann,1\n', "valid CSV"),
         ("name,owner\n" + "x" * (5 << 20), "larger than 4 MiB"),
     ],
 )

@@ -214,7 +214,7 @@ def test_a_name_that_would_be_taken_for_another_is_refused(store):
 def test_a_player_belongs_to_its_owner(store, clock):
     enter(store, owner="ann@example.org")
     clock.now += COOL_DOWN
-    assert "somebody else's" in refusal(store, "good 2", owner="ben@example.org")
+    assert "belongs to somebody else" in refusal(store, "good 2", owner="ben@example.org")
     assert enter(store, "good 2").submission.owner == "ann@example.org", "on the command line nobody proves a thing"
 
 

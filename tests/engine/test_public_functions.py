@@ -130,7 +130,7 @@ SAID = {
     "a word for a seed": (lambda: BO.deal(seed="a"), NotationError, "seed must be a whole number, not 'a'"),
     "another game's state": (lambda: BO.legal(GO_STATE), NotationError, "state must be one of bo-mini"),
     "too many games": (lambda: kibitz.random_games(BO, 10**12), NotationError, "at most 100,000,000 games"),
-    "a state with more seats": (lambda: game("bo").legal(BO_STATE), NotationError, "of 2 players, and bo has 4"),
+    "a state with more seats": (lambda: game("bo").legal(BO_STATE), NotationError, "state has 2 players, but bo has 4"),
     "half a seed": (lambda: seed_words(1.5), NotationError, "seed must be a whole number, not 1.5"),
     "no option": (lambda: game("bo").with_options(players="x"), NotationError, "players must be a whole number"),
 }

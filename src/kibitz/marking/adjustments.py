@@ -134,7 +134,7 @@ def table_of(path: Path) -> list[tuple[int, list[str]]]:
             for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
         ]
     except UnicodeDecodeError as error:
-        raise NotationError(f"{path} isn't text in UTF-8: save it as CSV in UTF-8.") from error
+        raise NotationError(f"{path} isn't UTF-8 text: save it as CSV in UTF-8.") from error
     except RecordError as error:
         raise NotationError(str(error)) from error
     rows = [(line, cells) for line, cells in rows if any(cells)]

@@ -33,11 +33,11 @@ def counted(text: str, _: Any = None) -> list[Any] | None:
     documented = sum(ast.get_docstring(node) is not None for node in functions)
     longest = max(((node.end_lineno or 0) - node.lineno + 1, node.name) for node in functions) if functions else (0, "")
     comments = sum(token.type == tokenize.COMMENT and not ADDED.match(token.string) for token in tokens)
-    names = {name for name, form in named(tree) if not re.fullmatch(form, name)}
+    names = {name for name, form in names_in(tree) if not re.fullmatch(form, name)}
     return [len(functions), documented, list(longest), comments, sorted(names)[:MOST_NAMES]]
 
 
-def named(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Every name that a file gives to something, with the form that PEP 8 asks for."""
     for node in ast.walk(tree):
         if isinstance(node, Functions):

@@ -6,8 +6,8 @@
     class       an archive of several submissions: an error in one member concerns only that member
 
 Only Python files, inner archives and a platform's information about its export are read; the rest is listed.  Bytes are
-counted as they are decompressed: an archive's own sizes can only lower the limits.  Archives on a disk are read piece
-by piece, so no class takes more than about 100 MiB, whatever it contains.
+counted as they are decompressed: an archive's own sizes can only lower the limits.  Archives on a disk are read in
+pieces, so no class takes more than about 100 MiB of memory.
 """
 
 from __future__ import annotations
