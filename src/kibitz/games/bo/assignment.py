@@ -32,7 +32,7 @@ PLAYER_PARAMETER = ("player_no", "your number, 0 to 3")
 PLAY_RETURNS = (
     "(play_type, source, destination): (0, card, where) from the hand, (1, (card, (owner, pile)), where) from a discard"
     " pile, (2, card, where) from your stockpile, where (0, pile) is a build pile and (1, (owner, pile)) a discard"
-    " pile, piles numbered 0 to 3; (3, None, (None, None)) where nothing else is possible"
+    " pile, piles numbered 0 to 3; (3, None, (None, None)) if nothing else is possible"
 )
 
 PUBLISHED = (
@@ -66,7 +66,7 @@ PUBLISHED = (
             DISCARDS,
             BUILDS,
         ),
-        "0 if it is invalid, 1 if valid, 2 if valid and it ends the turn, 3 for no play where none is possible",
+        "0 if it is invalid, 1 if valid, 2 if valid and it ends the turn, 3 for no play if none is possible",
     ),
     Function(
         "comp10001bo_play",

@@ -34,7 +34,7 @@ PUBLISHED = (
         "comp10001go_score_group",
         "scores one group",
         (("cards", "the cards of the group, in any order"),),
-        "the score, an int: minus the values of the cards where the group is invalid, 0 for no cards",
+        "the score, an int: minus the values of the cards if the group is invalid, 0 for no cards",
     ),
     Function(
         "comp10001go_valid_groups",
@@ -46,7 +46,7 @@ PUBLISHED = (
         "comp10001go_play",
         "chooses the card to discard; called once a turn, ten times a game",
         (HISTORY_PARAMETER, PLAYER_PARAMETER, ("hand", "the cards that you may choose from; the rest is passed on")),
-        "one card of the hand, as it is written there",
+        "one card of the hand, as written there",
     ),
     Function(
         "comp10001go_group",

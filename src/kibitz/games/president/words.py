@@ -243,7 +243,7 @@ def scores_text(scores: tuple[int, ...], names: Names) -> str:
 FACTS = {
     "hand": "your cards",
     "pile": "the cards to beat; none if you lead",
-    "by": "how many seats before you their player sits; default: 1; those between have passed",
+    "by": "how many seats before you their player sits (those between have passed); default: 1",
     "counts": "how many cards the others hold, the player after you first; default: evenly shared",
     "gone": "all cards played this round, except the pile; default: at random",
 }
