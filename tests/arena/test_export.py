@@ -113,7 +113,7 @@ def test_what_is_no_export_is_refused_with_its_line(text, sentence):
 
 def test_a_match_that_stands_twice_is_refused():
     lines = exported(RESULTS).splitlines(keepends=True)
-    with pytest.raises(RecordError, match="match 1 of simulated stands twice"):
+    with pytest.raises(RecordError, match="match 1 of simulated is there twice"):
         read("".join(lines + lines[1:5]))
 
 

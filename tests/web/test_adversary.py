@@ -76,7 +76,7 @@ def test_json_that_is_nested_as_deep_as_it_will_go_is_refused_and_no_fault(eve, 
 def test_a_message_that_is_nested_too_deeply_is_refused_and_the_line_goes_on(eve):
     with eve.at(eve.table("kuhn")) as line:
         line.send(DEEP[:1500] + "[" * 10_000)
-        assert "cannot be read" in line.until(lambda m: m["type"] == "refused")["sentence"]
+        assert "can't be read" in line.until(lambda m: m["type"] == "refused")["sentence"]
         assert line.ask("ping")["type"] == "pong"
 
 
@@ -209,7 +209,7 @@ def test_who_looks_on_cannot_drown_the_others_out(server, ann, eve):
             with looker.at(table) as other:
                 said += [other.ask("say", phrase=0)["type"] for _ in range(6)]
         assert said.count("done") <= RATES["say"].burst + 2
-        assert "too often" in "".join(m.get("sentence", "") for m in other.seen)
+        assert "Too many requests" in "".join(m.get("sentence", "") for m in other.seen)
         assert line.ask("say", text="Hello")["type"] == "done"
 
 

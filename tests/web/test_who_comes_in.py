@@ -271,7 +271,7 @@ def test_a_roster_that_is_none_is_told_by_its_lines_and_by_no_path(server):
     for content, why in (
         (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' is in line 2 already"),
         (b"first\n", "The roster, line 1: no column holds names"),
-        (b"\xff", "The roster: this is no text"),
+        (b"\xff", "The roster: this isn't UTF-8 text"),
     ):
         answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("class.csv", content))])
         assert (answer.status_code, answer.json()["error"]["sentence"].startswith(why)) == (400, True), answer.text

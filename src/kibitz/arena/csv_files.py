@@ -62,7 +62,7 @@ def text(cell: str) -> str:
 
 
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:
-    """Every row with the number of its line, cells as they stand; RecordError where it is no CSV in UTF-8."""
+    """Every row with the number of its line, cells as they are; RecordError unless it is CSV in UTF-8."""
     table = csv.reader(lines, strict=True, delimiter=separator)
     try:
         for row in table:
