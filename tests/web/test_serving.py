@@ -46,7 +46,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
         with urllib.request.urlopen(f"{program.address}/welcome/{code}", timeout=10) as answer:
-            assert "whoever makes a new account below is a lecturer" in answer.read().decode()
+            assert "the account made with it below is a lecturer" in answer.read().decode()
         credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
         assert me.get("roles") == ["student", "lecturer"], me
