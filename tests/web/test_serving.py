@@ -52,7 +52,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert me.get("roles") == ["student", "lecturer"], me
         second = Guest(program.address)
         again = second.ask("POST", "/api/accounts", {**credentials, "name": "Somebody"})
-        assert "has been used" in again["error"]["sentence"]
+        assert "isn't valid any more" in again["error"]["sentence"]
         port = program.address.split(":")[2].partition("/")[0]
         status, said = serve("--port", port, "--store", str(tmp_path / "other.sqlite"))
         assert status == 2
