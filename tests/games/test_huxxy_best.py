@@ -226,7 +226,7 @@ def test_a_corner_is_seen_as_soon_as_there_is_no_way_out():
     played.play(state, played.parse(played.view(state, 0), "AH>new"))
     view = played.view(state, 0)
     assert best.can_end(view) is False
-    assert "Beware" in played.words.prompt(view)
+    assert "Warning" in played.words.prompt(view)
     assert best.can_end(view, 1) is None
 
 
