@@ -127,3 +127,11 @@ def test_a_statement_says_whether_the_bonus_game_is_marked():
         text = statement(found, planned(found, told), "my.py", TESTS)
         assert ("The bonus game is not marked." in text) is said
         assert ("### `comp10001huxxy_bonus_play(" in text) is not said
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_file_to_begin_with_names_the_rules_that_lie_beside_it(name):
+    """The rules of the game 'cribbage' or 'poker' are not those of the lab or of CS212."""
+    source = skeleton_of(assignment(name))
+    assert "statement.md has the rules, and test_public.py the published calls." in source
+    assert "kibitz rules" not in source

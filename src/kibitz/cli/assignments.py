@@ -342,9 +342,8 @@ def skeleton_of(found: Assignment) -> str:
 
     package = PACKAGES.get(found.name, found.name)
     described, games = described_by(package)
-    text = skeleton(
-        described, samples(described, [one for one in games if one.variant in ("standard", "bonus")]), package
-    )
+    calls = samples(described, [one for one in games if one.variant in ("standard", "bonus")])
+    text = skeleton(described, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls.")
     for one in found.signatures:
         head = f"def {one.name}({', '.join(map(defined, one.parameters))}):"
         text, there = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)

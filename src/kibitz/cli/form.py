@@ -194,8 +194,11 @@ def allowed(limits: Limits) -> str:
     )
 
 
-def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str) -> str:
-    """A file to begin with: every function with what it is given and what it should return."""
+def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str, look: str = "") -> str:
+    """A file to begin with: every function with what it is given and what it should return.
+
+    ``look`` says where there is more to read; otherwise it names the commands.
+    """
     package = package_of(described)
     home = files(package)
     start = home.joinpath("skeleton.txt")
@@ -212,7 +215,7 @@ def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str
             for one in described.PUBLISHED
         ]
         body = "\n\n".join(parts)
-    look = f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
+    look = look or f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
     return f'"""Functions of {COURSES[described.COURSE]} ({game}).\n\n{look}\n"""\n\n\n{body}'
 
 
