@@ -99,7 +99,7 @@ def test_a_folder_of_players_may_hold_files_folders_and_archives(tmp_path):
     assert left["tools"] == f"it {none}, but ben imports it"
     assert set(left) == {"common.py", "tools"}
     whys = {entry.name: entry.why for entry in found.entries}
-    assert whys["Hal"] == "no file in it defines comp10001go_play or comp10001go_group."
+    assert whys["Hal"] == "no file in it defines comp10001go_play or comp10001go_group: it holds 'x.py'."
 
 
 MOODLE = {

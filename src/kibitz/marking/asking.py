@@ -17,13 +17,13 @@ import builtins
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.sentences import counted
+from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import AGAIN, Assignment, FunctionPlan, Plan, assignment, usual_seconds
 from kibitz.marking.cases.case import Answer, Case
@@ -205,6 +205,24 @@ class Asker:
             self.process = None
 
 
+def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: list[tuple[Ready, Result]]) -> None:
+    """Add to the first wrong answer which arguments the function has changed, for that is often the mistake."""
+    for place, (one, result) in enumerate(told):
+        if result.kind == "wrong" and not one.case.in_place:
+            judge = partial(changes, str(wanted[-1]).split(", "), one.case)
+            again = asker.ask(wanted, plan.limits, one._replace(case=one.case._replace(judge=judge)))
+            if again.kind == "wrong":
+                told[place] = (one, result._replace(got=f"{result.got}, and changed {again.expected}"))
+            return
+
+
+def changes(names: Sequence[str], case: Case, answer: Answer) -> str:
+    """The arguments that a function has changed, and what they are now; empty if there are none."""
+    each = zip(names, case.arguments, answer.after, strict=False)
+    now = [f"{name} (now {cut(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
+    return listed(now) if now else ""
+
+
 def is_answer(value: Any, arguments: int) -> bool:
     """Whether a reply has a value and so many arguments; a process may send anything."""
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
@@ -220,6 +238,7 @@ def asked(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Read
     order = sorted(range(len(cases)), key=lambda i: (len(cases[i].sent), cases[i].sent))
     results = answers(asker, plan, wanted, [cases[i] for i in order])
     told = [(cases[i], result) for i, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])]
+    say_what_it_changed(asker, plan, wanted, told)
     return FunctionOutcome(
         plan.name,
         sum(not result.kind for one, result in told if not one.published),
@@ -286,7 +305,7 @@ def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...],
     found: dict[tuple[str, str], list[tuple[Ready, Result]]] = {}
     for one, result in told:
         if result.kind:
-            same = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0]
+            same = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
             found.setdefault((result.kind, same), []).append((one, result))
     kinds = list(found.values())
     rest = tuple(dict.fromkeys(those[0][0].case.edge_case for those in kinds[ENOUGH:]))

@@ -6,6 +6,7 @@ would steer a terminal are shown as ``?``; as HTML, it is one file that needs no
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Iterator
 from textwrap import fill, indent
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -121,7 +122,8 @@ class Sheet(msgspec.Struct, frozen=True):
     def note(self) -> str:
         """What is wrong with the submission as a whole, or with functions that were not asked to the end."""
         if self.marked.why:
-            return f"{self.marked.why[:1].upper()}{self.marked.why[1:]}"
+            why = self.marked.why
+            return why if "." in why.partition(" ")[0] else f"{why[:1].upper()}{why[1:]}"  # a file's name stays
         return " ".join(dict.fromkeys(outcome.why for outcome in self.marked.outcomes if outcome.why))
 
     @property
@@ -162,8 +164,44 @@ def counted(outcome: FunctionOutcome) -> str:
 def rows(failing: Failing) -> list[tuple[str, str]]:
     """What there is to say of a failing case, each with a word before it."""
     told = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
-    told += [("printed", failing.prints), ("where", failing.detail)]
+    told += [("printed", failing.prints), ("where", failing.detail), ("hint", hint(failing))]
     return [(word, said.strip("\n")) for word, said in told if said.strip()]
+
+
+HINTS = {
+    "used more than": "A loop at the line above may never end, or the function takes too many steps.",
+    "ran out of memory": "A list or a string may grow in a loop that never ends.",
+    "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
+    "UnboundLocalError": "A function that assigns to a name has its own name: give it a value in the function first.",
+    "of type float": "Division with / gives a float; // gives a whole number.",
+}
+"""What a beginner may not see, by words in what happened."""
+TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
+
+
+def hint(failing: Failing) -> str:
+    """What a beginner may not see in a failing case; empty where there is nothing to add."""
+    right = (failing.right or failing.expected.removeprefix("It should return ")).removesuffix(".")
+    if failing.kind == "wrong" and failing.got.startswith("It returned None") and right != "None":
+        printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
+        return f"{printed}A function returns None unless it comes to a return with a value."
+    if failing.kind == "wrong":
+        try:
+            value, wanted = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return ""
+        return other_type(value, wanted)
+    return next((said for words, said in HINTS.items() if words in failing.got), "")
+
+
+def other_type(value: object, wanted: object) -> str:
+    """What is said of the first part of a value that has another type than it should; empty if there is none."""
+    if type(value) is not type(wanted):
+        found, right = (TYPE_WORDS.get(type(one), "None") for one in (value, wanted))
+        return f"{value!r} should be {right}, not {found}."
+    if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)) and len(value) == len(wanted):
+        return next(filter(None, map(other_type, value, wanted)), "")
+    return ""
 
 
 def more(outcome: FunctionOutcome) -> str:

@@ -53,7 +53,6 @@ from kibitz.players.files.sources import (
     outline,
 )
 from kibitz.players.files.suggestions import suggestion
-from kibitz.players.isolation.child import OWN
 
 # How learning platforms export submissions: whose a file or a folder is, by its name.
 #
@@ -420,7 +419,7 @@ class Gathered:
             return f"{named(name)} is empty."
         if not is_text(content):
             return f"{named(name)} isn't Python text."
-        more = suggestion([each for each in self.wanted if each != OWN], outline(content).defined)
+        more = suggestion(self.wanted, *outline(content)[:2])
         return " ".join(filter(None, (f"{named(name)} doesn't define {either(self.wanted)}.", more)))
 
     def file(self, place: str, name: str, found: Tree) -> Entry:

@@ -28,7 +28,7 @@ from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players.files.archives import ARCHIVE, is_code, members, named
 from kibitz.players.files.notebooks import is_notebook, python_name
-from kibitz.players.files.suggestions import suggestion
+from kibitz.players.files.suggestions import assigned, suggestion
 from kibitz.players.isolation.child import OWN, OWN_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
@@ -125,10 +125,15 @@ CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
 UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
+INDENTED = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(", re.MULTILINE)
+
+
 class Outline(NamedTuple):
     """Names that a file defines, that it takes from modules (``*`` for all), and the modules that it imports."""
 
     defined: frozenset[str]
+    indented: frozenset[str]
+    """Functions that are not at the left margin."""
     taken: frozenset[tuple[str, str]]
     modules: frozenset[str]
 
@@ -155,7 +160,7 @@ def outline(content: bytes) -> Outline:
                 modules.add(f"{module}.{words[0]}")
     for line in IMPORT.findall(text):
         modules |= {part.split()[0] for part in line.split(",") if part.split()}
-    return Outline(frozenset(defined), frozenset(taken), frozenset(modules))
+    return Outline(frozenset(defined), frozenset(INDENTED.findall(text)), frozenset(taken), frozenset(modules))
 
 
 # Which file defines the functions, and which others it can import.
@@ -270,8 +275,10 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
             if not is_text(files[path]):
                 raise NotationError(f"{named(path)} isn't Python text")
         defined = {name for content in files.values() for name in outline(content).defined}
-        more = suggestion([name for name in wanted if name != OWN], defined)
-        raise NotationError(f"no file in it defines {either(wanted)}{'. ' * bool(more)}{more.rstrip('.')}")
+        indented = {name for content in files.values() for name in outline(content).indented}
+        more = suggestion(wanted, defined, indented)
+        there = f": it holds {listed([named(path) for path in sorted(files)[:3]])}" if files else ""
+        raise NotationError(f"no file in it defines {either(wanted)}{there}{'. ' * bool(more)}{more.rstrip('.')}")
     names = asked(files, found, wanted)
     found = [path for path in found if outline(files[path]).defined & names]
     top = min(path.count("/") for path in found)
@@ -347,8 +354,8 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
 
 def either(wanted: Sequence[str]) -> str:
     """The functions that any file may define, for a sentence."""
-    named = [name for name in wanted if name != OWN]
+    named = assigned(wanted)
     words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
-    if OWN in wanted:
+    if OWN in wanted and OWN not in named:
         words = [*words, f"{OWN}({OWN_FUNCTIONS[0][2]})"]
     return ", or ".join(words)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 
+from kibitz.engine.sentences import listed
 from kibitz.games.published import ASSIGNMENTS
+from kibitz.players.isolation.child import OWN
 
+COURSES = [{function.name for function in those} for those in ASSIGNMENTS.values()]
 CLOSE = 0.9
 """How like two names must be, from 0 to 1, whatever the case of their letters."""
 
 
-def suggestion(missing: Iterable[str], defined: Collection[str]) -> str:
-    """What to rename so that the functions are found; empty if no name among those defined is like a missing one."""
-    assigned = {function.name for those in ASSIGNMENTS.values() for function in those}
-    free = {name.lower(): name for name in sorted(set(defined) - assigned)}
-    close = [
-        f"{free[found]} to {name}"
-        for name in missing
-        if name not in defined
-        for found in difflib.get_close_matches(name, free, 1, CLOSE)
-    ]
-    return f"Rename {' and '.join(close)}." if close else ""
+def assigned(wanted: Sequence[str]) -> list[str]:
+    """The functions that belong to an assignment: not ``play``, unless it is one of the assignment's own."""
+    own = any(OWN in course and course <= set(wanted) for course in COURSES)
+    return [name for name in wanted if name != OWN or own]
+
+
+def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str]) -> str:
+    """What to rename or move so that the functions are found; empty if no name is like a missing one.
+
+    ``indented`` are functions that are defined inside a class, a function or another statement.
+    """
+    free = {name.lower(): name for name in sorted(set(defined).difference(*COURSES))}
+    missing = [name for name in assigned(wanted) if name not in defined]
+    close = [f"{free[found]} to {name}" for name in missing for found in get_close_matches(name, free, 1, CLOSE)]
+    told = [f"Rename {' and '.join(close)}."] if close else []
+    inside = [name for name in missing if name in indented]
+    if inside:
+        each = "Each" if 1 < len(inside) == len(missing) else listed(inside)
+        told.append(f"{each} must begin at the left margin, not inside a class, a function or an if.")
+    return " ".join(told)

@@ -143,20 +143,20 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
 
     It must have the functions ``wanted``.  With ``own``, one that has none of them may have ``play`` instead.
     """
-    names = [name for name, *_ in wanted]
-    if (names or own) and not importer.files[importer.main].strip(BLANK):
+    names, source = [name for name, *_ in wanted], importer.files[importer.main]
+    if (names or own) and not source.strip(BLANK):
         raise LoadError(f"{EMPTY}: it should define {' and '.join(names) or OWN_CALL}.")
     run_module(module, importer.code(importer.main))
     if not own or any(name in module.__dict__ for name in names):
         for name, *expected in wanted:
-            check_function(module, name, *expected)
+            check_function(module, name, *expected, source=source)
         return []
     if OWN not in module.__dict__:
-        raise LoadError(neither(names) + misspelt(module, names))
+        raise LoadError(neither(names) + misspelt(module, names, source))
     defined = [name for name, _, _ in OWN_FUNCTIONS if name == OWN or callable(module.__dict__.get(name))]
     for name, arity, parameters in OWN_FUNCTIONS:
         if name in defined:
-            check_function(module, name, arity, parameters)
+            check_function(module, name, arity, parameters, source=source)
     return defined
 
 
@@ -165,13 +165,17 @@ def neither(names: Sequence[str]) -> str:
     return f"The file does not define {' and '.join(names)}, nor {OWN_CALL}." if names else missing(OWN_CALL)
 
 
-def misspelt(module: ModuleType, names: Sequence[str]) -> str:
-    """What is said of functions that are called almost like those that are missing."""
+def misspelt(module: ModuleType, names: Sequence[str], source: bytes) -> str:
+    """What is said of functions that are called almost like those that are missing, or that are inside others."""
+    import re
     from difflib import get_close_matches
 
-    there = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
-    close = [(found, name) for name in names for found in get_close_matches(name, there, 1, 0.9)]
-    return f" Rename {' and '.join(f'{found} to {name}' for found, name in close)}." if close else ""
+    own = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
+    there = {name.lower(): name for name in own}
+    close = [(there[found], name) for name in names for found in get_close_matches(name.lower(), there, 1, 0.9)]
+    told = f" Rename {' and '.join(f'{found} to {name}' for found, name in close)}." if close else ""
+    indented = [name for name in names if re.search(rf"(?m)^[ \t]+def[ \t]+{name}\(".encode(), source)]
+    return told + "".join(f" The def of {name} is indented: move it to the left margin." for name in indented)
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
@@ -180,11 +184,14 @@ def run_module(module: ModuleType, compiled: CodeType) -> None:
     exec(compiled, module.__dict__)
 
 
-def check_function(module: ModuleType, name: str, arity: int, parameters: str = "") -> None:
-    """LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``."""
+def check_function(module: ModuleType, name: str, arity: int, parameters: str = "", *, source: bytes = b"") -> None:
+    """LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``.
+
+    ``source`` is its file, which may have the function in the wrong place.
+    """
     function = module.__dict__.get(name)
     if function is None:
-        raise LoadError(missing(name) + misspelt(module, [name]))
+        raise LoadError(missing(name) + misspelt(module, [name], source))
     if not callable(function):
         raise LoadError(f"{name} is not a function.")
     if type(function) is FunctionType and takes(function.__code__, arity):
@@ -310,6 +317,8 @@ def advice(error: BaseException) -> str:
         return " Nobody can answer input() here: take it out."
     if isinstance(error, ImportError) and "relative import" in str(error):
         return " Leave out the dot, as in 'from common import ...'."
+    if isinstance(error, ModuleNotFoundError):
+        return " If it is a file of yours, submit it too; a package that isn't installed here can't be used."
     if isinstance(error, (FileNotFoundError, PermissionError)) and error.filename is not None:
         return " A player can't open files: put its data into a .py file."
     return ""

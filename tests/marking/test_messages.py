@@ -1,0 +1,83 @@
+"""Typical mistakes of beginners: what the feedback says is enough to find them."""
+
+import pytest
+
+from kibitz.marking.asking import marked
+from kibitz.marking.assignments import assignment, read_plan
+from kibitz.marking.feedback import Sheet, text_page
+from kibitz.marking.marker import submissions
+from kibitz.marking.results import Marked
+from tests.players.class_of import laid
+
+RANKS = "def card_ranks(hand):\n    ranks = sorted(('--23456789TJQKA'.index(r) for r, s in hand), reverse=True)\n"
+MOVE = "The def of play is indented: move it to the left margin."
+WHEEL = "([5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks)"
+
+
+def page(tmp_path, name, function, source):
+    """The page of feedback on one function of a file, its lines joined."""
+    found = assignment(name)
+    laid(tmp_path, {"mine.py": source})
+    (entry,) = submissions(found, tmp_path).entries
+    plan = read_plan(found, None, 1, [function], 0.05)
+    result = marked(found, entry.sources, plan, 1)
+    return " ".join(text_page(Sheet("mine", entry, plan, result)).split())
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (f"    print({WHEEL})\n", "hint It prints its result; printing isn't returning."),
+        (f"    {WHEEL}\n", "hint A function returns None unless it comes to a return with a value."),
+        (f"    return str({WHEEL})\n", "hint '[10, 9, 8, 7, 6]' should be a list, not a string."),
+        (f"    return tuple({WHEEL})\n", "hint (10, 9, 8, 7, 6) should be a list, not a tuple."),
+        (f"    return [str(r) for r in {WHEEL}]\n", "hint '10' should be a whole number, not a string."),
+        (f"    return [r / 1 for r in {WHEEL}]\n", "hint Division with / gives a float; // gives a whole number."),
+        ("    hand.pop()\n    return ranks[1:]\n", "and changed hand (now ['6C', '7C', '8C', '9C'])."),
+        ("    while hand: pass\n", "hint A loop at the line above may never end"),
+        ("    return ranks * 10**9\n", "hint A list or a string may grow in a loop that never ends."),
+        ("    return card_ranks(hand)\n", "hint The function calls itself without end"),
+        ("    hand += total\n    total = 1\n", "hint A function that assigns to a name has its own name"),
+        ("    return input()\n", "Nobody can answer input() here: take it out."),
+        ("    return ranks[5]\n", "raised IndexError: list index out of range."),
+    ],
+)
+def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
+    assert said in page(tmp_path, "poker", "card_ranks", RANKS + source)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def Play(shuffled_deck): pass\n", "Rename Play to play."),
+        (
+            "class Lab:\n    def play(self, deck): pass\ndef shuffle(d): pass\n",
+            MOVE,
+        ),
+        (
+            "def shuffle(deck):\n    return deck\n    def play(deck): pass\n",
+            MOVE,
+        ),
+        ("def shuffle(deck):\n    play = 1\n    return deck\n", "The file does not define play. To ask"),
+        ("import numpyy\n", "No module named 'numpyy' while it was loaded. If it is a file of yours, submit it too"),
+    ],
+)
+def test_a_function_that_is_not_found_is_explained(tmp_path, source, said):
+    assert said in page(tmp_path, "cribbage-lab", "play", source + "def deal_card(deck, hand): pass\n")
+
+
+def test_a_file_without_any_of_the_functions_is_named_with_what_to_move(tmp_path):
+    laid(tmp_path, {"Ann/lab.py": "def main():\n    def play(deck): pass\n", "Bob/lab3.py": "x = 1\n"})
+    ann, bob = submissions(assignment("cribbage-lab"), tmp_path).entries
+    none = "no file in it defines generate_deck, shuffle, deal_card, score_hand or play: it holds"
+    must = "play must begin at the left margin, not inside a class, a function or an if."
+    assert ann.why == f"{none} 'lab.py'. {must}"
+    assert bob.why == f"{none} 'lab3.py'."
+
+
+def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_path):
+    source = "def play(deck): pass\n"
+    laid(tmp_path, {"Ann/a.py": source, "Ann/b.py": source, "Bob/x.py": source})
+    ann = submissions(assignment("cribbage-lab"), tmp_path).entries[0]
+    plan = read_plan(assignment("cribbage-lab"), None)
+    assert Sheet("Ann", ann, plan, Marked((), ann.why)).note.startswith("a.py and b.py both define play")
