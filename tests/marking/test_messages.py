@@ -47,6 +47,20 @@ def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
 
 
 @pytest.mark.parametrize(
+    ("name", "function", "source"),
+    [
+        ("cribbage-lab", "deal_card", "def deal_card(deck, hand):\n    hand = hand + [deck[0]]\n"),
+        ("poker", "best_wild_hand", "def best_wild_hand(hand):\n    return ['2C', '3D', '5H', '7S', '9C']\n"),
+        ("huxxy", "comp10001huxxy_play", "def comp10001huxxy_play(a, b, c, d):\n    return (b, 1, ('XX', 0))\n"),
+    ],
+)
+def test_no_hint_is_given_where_several_answers_or_none_at_all_may_be_right(tmp_path, name, function, source):
+    text = page(tmp_path, name, function, source)
+    assert "a wrong answer" in text
+    assert " hint " not in text
+
+
+@pytest.mark.parametrize(
     ("source", "said"),
     [
         ("def Play(shuffled_deck): pass\n", "Rename Play to play."),
@@ -58,7 +72,7 @@ def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
             "def shuffle(deck):\n    return deck\n    def play(deck): pass\n",
             MOVE,
         ),
-        ("def shuffle(deck):\n    play = 1\n    return deck\n", "The file does not define play. To ask"),
+        ("def shuffle(deck):\n    play = 1\n    return deck\n", "The file does not define play. To "),
         ("import numpyy\n", "No module named 'numpyy' while it was loaded. If it is a file of yours, submit it too"),
     ],
 )

@@ -181,8 +181,9 @@ TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a l
 
 def hint(failing: Failing) -> str:
     """What a beginner may not see in a failing case; empty where there is nothing to add."""
-    right = (failing.right or failing.expected.removeprefix("It should return ")).removesuffix(".")
-    if failing.kind == "wrong" and failing.got.startswith("It returned None") and right != "None":
+    right = failing.expected.removeprefix("It should return ").removesuffix(".")
+    none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
+    if failing.kind == "wrong" and none and right != "None":
         printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
         return f"{printed}A function returns None unless it comes to a return with a value."
     if failing.kind == "wrong":
@@ -196,8 +197,8 @@ def hint(failing: Failing) -> str:
 
 def other_type(value: object, wanted: object) -> str:
     """What is said of the first part of a value that has another type than it should; empty if there is none."""
-    if type(value) is not type(wanted):
-        found, right = (TYPE_WORDS.get(type(one), "None") for one in (value, wanted))
+    if type(value) is not type(wanted) and value is not None and wanted is not None:
+        found, right = (TYPE_WORDS.get(type(one), type(one).__name__) for one in (value, wanted))
         return f"{value!r} should be {right}, not {found}."
     if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)) and len(value) == len(wanted):
         return next(filter(None, map(other_type, value, wanted)), "")
