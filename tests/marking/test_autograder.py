@@ -15,7 +15,7 @@ from kibitz.marking.autograder import archive
 from tests.players.class_of import laid
 from tests.players.test_notebooks import notebook
 
-MARKS = b"out_of = 10\nhidden = 3\n[functions.play]\nweight = 0\n"
+MARKS = b"out_of = 10\nhidden = 3\n[functions.play]\nweight = 0\n[functions.shuffle]\nweight = 2.3\n"
 RIGHT = f"def generate_deck():\n    return {generate_deck()}\n"
 VISIBILITY = {"hidden", "after_due_date", "after_published", "visible"}
 TOP = {
@@ -73,8 +73,8 @@ def check_form(found):
 @pytest.mark.parametrize(
     ("files", "score", "said"),
     [
-        ({"mine.py": RIGHT}, 2.5, ""),
-        ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 2.5, "The code cells of mine.ipynb were taken"),
+        ({"mine.py": RIGHT}, 10 / 5.3, ""),
+        ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 10 / 5.3, "The code cells of mine.ipynb were taken"),
         ({"report.txt": "x"}, 0, "no file in it defines"),
         ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file isn't valid Python"),
     ],
@@ -84,8 +84,8 @@ def test_a_submission_is_marked_as_gradescope_runs_it(tmp_path, files, score, sa
     status, found = run(tmp_path, files)
     assert status == 0
     check_form(found)
-    assert sum(test.get("score", 0) for test in found["tests"]) == pytest.approx(score, abs=0.02)
-    assert sum(test.get("max_score", 0) for test in found["tests"]) == pytest.approx(10, abs=0.02)
+    assert sum(test.get("score", 0) for test in found["tests"]) == pytest.approx(score, abs=0.001)
+    assert sum(test.get("max_score", 0) for test in found["tests"]) == pytest.approx(10, abs=0.001)
     assert said.lower() in found["output"].lower()
     shown = [test for test in found["tests"] if test["visibility"] == "visible"]
     assert all("score" not in test and "hidden cases" not in test["output"] for test in shown)

@@ -159,8 +159,8 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
     yield {
         "name": f"{mark.name}: hidden cases",
         "number": f"{number}.2",
-        "score": round(mark.earned, 2),
-        "max_score": round(mark.worth, 2),
+        "score": round(mark.earned, 4),  # which Gradescope adds up: with two digits, thirteen thirteenths were 99.97
+        "max_score": round(mark.worth, 4),
         "output": visible(sheet.marked.why) or f"{amount(mark.right)} of {mark.cases} right.\n{hidden}",
         "visibility": "after_due_date",
     }
