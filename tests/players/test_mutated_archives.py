@@ -52,14 +52,16 @@ LARGE = {
     "much Python": lambda: archive({f"{n}.py": "#" * 1_000_000 for n in range(31)}),
     "many names": lambda: archive({f"{'d' * 200}/{n}.py": "" for n in range(4900)}),
     "many lines": lambda: archive({"x.ipynb": notebook("code", 3_000_000), "y.ipynb": notebook("raw", 3_000_000)}),
+    "many cells": lambda: archive({"x.ipynb": notebook("code", 0, 500_000)}),
     "an archive within": lambda: archive({"in.zip": archive({"junk.bin": bytes(31 << 20)}), "x.py": "#" * 1_000_000}),
 }
 """Archives that take as much as one may."""
 
 
-def notebook(kind, lines):
-    """A notebook with a cell of so many lines."""
-    return json.dumps({"metadata": {}, "cells": [{"cell_type": kind, "source": ["ab"] * lines}]})
+def notebook(kind, lines, cells=1):
+    """A notebook with so many cells of so many lines."""
+    cell = {"cell_type": kind, "source": ["ab"] * lines}
+    return json.dumps({"metadata": {}, "cells": [cell] * cells}, separators=(",", ":"))
 
 
 def stored(path, megabytes):

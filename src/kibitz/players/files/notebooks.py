@@ -87,7 +87,7 @@ def python_source(content: bytes, path: str) -> bytes:
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
         sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        if sum(map(len, sources)) > 4 * LARGEST_CODE:  # JSON takes up to three bytes for one
+        if sum(map(len, sources)) + 100 * len(sources) > 4 * LARGEST_CODE:  # JSON takes up to three bytes for one
             raise NotationError(too_much)
         code = ["".join(msgspec.json.decode(source, type=str | list[str])) for source in sources]
     except msgspec.ValidationError as error:
