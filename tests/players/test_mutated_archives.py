@@ -73,6 +73,14 @@ def stored(path, megabytes):
                 junk.write(bytes(1 << 20))
 
 
+def memory_of_reading(folder, name):
+    """MiB that a process of its own takes to read a class, once it has read another."""
+    asked = [sys.executable, "-c", READ, str(folder), name]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return int(done.stdout)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("what", [*LARGE, "much besides"])
@@ -89,7 +97,12 @@ def test_a_class_of_archives_as_large_as_may_be_costs_little(tmp_path, what, pac
         with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as made:
             for path in sorted((tmp_path / "class").iterdir()):
                 made.write(path, path.name)
-    asked = [sys.executable, "-c", READ, str(tmp_path), "class.zip" if packed else "class"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    assert int(done.stdout) <= MOST
+    assert memory_of_reading(tmp_path, "class.zip" if packed else "class") <= MOST
+
+
+@pytest.mark.long
+def test_metadata_of_gradescope_as_large_as_may_be_cost_little(tmp_path):
+    metadata = "submission_1:\n  :submitters:\n  - :name: zoe\n  :junk: [" + "[]," * 300_000 + "]\n"
+    laid(tmp_path, {"honest/ann.zip": archive({"player.py": HONEST}), "class/submission_1/player.py": HONEST})
+    laid(tmp_path, {"class/submission_metadata.yml": metadata})
+    assert memory_of_reading(tmp_path, "class") <= MOST

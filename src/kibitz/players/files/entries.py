@@ -147,8 +147,16 @@ def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
     """The nodes of every submission with its key; none where the document is damaged."""
     import yaml
 
+    class Loader(yaml.SafeLoader):
+        """Without the places of nodes, which take more memory than all the rest."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            node: Any = super().compose_node(parent, index)
+            node.start_mark = node.end_mark = None
+            return node
+
     try:
-        document = yaml.compose(metadata, Loader=yaml.SafeLoader)
+        document = yaml.compose(metadata, Loader=Loader)
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
         return []
     return document.value if isinstance(document, yaml.MappingNode) else []
