@@ -302,6 +302,15 @@ def test_a_bomb_of_many_archives_has_one_room_for_all(monkeypatch):
     assert time.process_time() - start < 2
 
 
+def test_files_that_a_class_has_no_room_for_take_no_longer_the_more_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "MOST_READ", 100)
+    path = tmp_path / "class.zip"
+    path.write_bytes(archive({f"{number}.py": "#" * 20 for number in range(20_000)}))
+    start = time.process_time()
+    assert len(archives.tree(path).broken) == 19_995
+    assert time.process_time() - start < 6
+
+
 @settings(max_examples=60, deadline=None)
 @given(place=some.integers(0, 3000), bits=some.binary(min_size=1, max_size=8))
 def test_a_damaged_archive_is_read_or_refused_and_never_crashes(place, bits):

@@ -70,6 +70,7 @@ class Tree:
     others: list[str] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
     """Bytes that are kept of every file and archive that was taken in, with the names in it."""
+    kept: int = 0
 
     @property
     def paths(self) -> list[str]:
@@ -81,7 +82,7 @@ class Tree:
         try:
             if isinstance(content, bytes) and not is_archive(path):
                 self.files[path] = python_of(path, content)
-                self.sizes[path] = len(self.files[path])
+                self.keep(path, len(self.files[path]))
                 return
             within = members(content, path, depth, room or Room(MOST_READ_WITHIN))
         except NotationError as error:
@@ -90,21 +91,28 @@ class Tree:
         self.files.update({f"{path}/{name}": found for name, found in within.files.items()})
         self.broken.update({f"{path}/{name}": why for name, why in within.broken.items()})
         self.others += [f"{path}/{name}" for name in within.others]
-        self.sizes[path] = sum(map(len, [*within.files.values(), *within.files, *within.broken, *within.others]))
+        self.keep(path, sum(map(len, [*within.files.values(), *within.files, *within.broken, *within.others])))
+
+    def keep(self, path: str, size: int) -> None:
+        """Count what is kept of a file or an archive."""
+        self.sizes[path] = size
+        self.kept += size
 
     def shrink(self, most: int) -> None:
         """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
-        while sum(self.sizes.values()) > most:
+        while self.kept > most:
             path = max(self.sizes, key=lambda path: self.sizes[path])
             self.give_up(path, f"{named(path)} is left out: the class has more than {most >> 20} MiB of Python.")
 
     def give_up(self, path: str, why: str) -> None:
         """Let a file or an archive that was taken in be broken."""
-        self.sizes.pop(path, None)
-        for found in (self.files, self.broken):
-            for name in [name for name in found if name == path or name.startswith(f"{path}/")]:
-                del found[name]
-        self.others[:] = [name for name in self.others if not name.startswith(f"{path}/")]
+        self.kept -= self.sizes.pop(path, 0)
+        self.files.pop(path, None)
+        if is_archive(path):
+            for found in (self.files, self.broken):
+                for name in [name for name in found if name.startswith(f"{path}/")]:
+                    del found[name]
+            self.others[:] = [name for name in self.others if not name.startswith(f"{path}/")]
         self.broken[path] = why
 
 
