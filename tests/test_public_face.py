@@ -66,6 +66,7 @@ SPANS = re.findall(r"(?<!`)`([^`]+)`(?!`)", API)
 LISTED = {"Game": [*inspect.signature(kibitz.Game).parameters, *vars(kibitz.Game)], "Table": list(vars(kibitz.Table))}
 INNER = {
     "fold",
+    "lesson_text",
     "views",
     "restore",
     "infoset_states",

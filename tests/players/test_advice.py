@@ -64,7 +64,7 @@ def test_advice_begins_with_a_verb(name):
         ("hearts-deal:passed=0", "2C", "play 2♣"),
         ("president", "3D", "play 3♦"),
         ("eights", "draw", "draw"),
-        ("go", "QH", "discard Q♥"),
+        ("go", "QH", "keep Q♥"),
     ],
 )
 def test_advice_says_what_to_do_with_the_cards(name, text, said):

@@ -9,6 +9,7 @@ policies                    strategies; those that are kernels are listed before
 assignment                  the functions that a course publishes for the game: what they are, how the game calls
                             them, and published results (``engine.form``)
 rules.md                    the rules for people; a package of several games has one file for each
+lesson.toml                 a guided first hand (``engine.lesson``), if there is one
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -68,6 +70,7 @@ def assembled(
     refuse_old_modules(package)
     rules, view, contract = (import_module(f"{package}.{part}") for part in ("rules", "view", "contract"))
     words = module_in(package, "words") or view
+    lesson = files(package) / ("lesson.toml" if rules_text == "rules.md" else f"{Path(rules_text).stem}_lesson.toml")
     policies, assignment = module_in(package, "policies"), module_in(package, "assignment")
     own = list(strategies.items()) or [("first", first)]
     place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
@@ -92,6 +95,7 @@ def assembled(
         strategies=known,
         form=assignment if hasattr(assignment, "call") else None,
         rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),
+        lesson_text=lesson.read_text(encoding="utf-8") if lesson.is_file() else "",
         variant=variant or name.partition("-")[2] or "standard",
         adjustable=ranges if adjustable is None else adjustable,
         warm=warm,

@@ -37,6 +37,7 @@ from kibitz.engine import validation
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.infoset_states import InfosetStates
 from kibitz.engine.layout import PlainState
+from kibitz.engine.lesson import Lesson, read_lesson
 from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.scene.default_scene import scene_of
 from kibitz.engine.scene.picking import parts_of
@@ -77,6 +78,7 @@ class Game:
     strategies: Mapping[str, Strategy]
     form: ModuleType | None = None
     rules_text: str = ""
+    lesson_text: str = ""
     variant: str = "standard"
     adjustable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     warm: tuple[Callable[[], object], ...] = ()
@@ -112,6 +114,11 @@ class Game:
     def first_step(self) -> str:
         """A sentence on a good first step; empty if the rules have no such section."""
         return self.section_of_rules("A good first step")
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The guided first hand of the game or of what it is a variant of; None if there is none."""
+        return read_lesson(self.lesson_text) if self.lesson_text else None
 
     def section_of_rules(self, heading: str) -> str:
         """A section of the rules as one line; empty if there is none."""

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from kibitz.engine.lesson import Caption
 from kibitz.engine.scene import Part, Scene, Summary
 
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="A name for this request, chosen by the client.")]
@@ -139,6 +140,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bank        seconds on everybody's clock; 0 for none
     topup       seconds that each choice adds, up to ``bank``
     open_hands  whether all see all hands; for tables without people only
+    lesson      whether the deal and the captions are those of the game's guided first hand; for one person only
     """
 
     pace: Pace = "usual"
@@ -149,6 +151,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bank: Annotated[int, Meta(ge=0, le=7200)] = 0
     topup: Annotated[int, Meta(ge=0, le=600)] = 0
     open_hands: bool = False
+    lesson: bool = False
 
 
 class AskedChair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -225,6 +228,7 @@ class Hello(Message, frozen=True, tag="hello"):
     brief: str = ""
     """The game in a few sentences, for people who don't know it."""
     first_step: str = ""
+    captions: tuple[Caption, ...] = ()
     """What a newcomer may well do first."""
 
 

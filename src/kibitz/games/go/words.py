@@ -40,7 +40,7 @@ def label(view: View, action: int) -> str:
 
 def action_verb(view: View, action: int) -> str:
     """What is done with the cards of an action."""
-    return "group" if action >= GROUP else "discard"
+    return "group" if action >= GROUP else "keep"
 
 
 def explain(view: View, action: int) -> str:

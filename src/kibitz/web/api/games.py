@@ -67,6 +67,13 @@ class Computer(msgspec.Struct, frozen=True):
     margin: float | None = None
 
 
+class ShownLesson(msgspec.Struct, frozen=True):
+    """A guided first hand: the game, with its options, and how many sit there."""
+
+    game: str
+    seats: int
+
+
 class ShownGame(msgspec.Struct, frozen=True):
     """A game that can be played; ``called`` is what it is called among those of its family."""
 
@@ -80,6 +87,7 @@ class ShownGame(msgspec.Struct, frozen=True):
     most_seats: int
     options: tuple[Option, ...]
     computers: tuple[Computer, ...]
+    lesson: ShownLesson | None
 
 
 class Family(msgspec.Struct, frozen=True):
@@ -131,6 +139,7 @@ def shown_game(game: Game, called: str) -> ShownGame:
         most_seats=high,
         options=tuple(option(game, each) for each in declared),
         computers=computers(game),
+        lesson=ShownLesson(game.lesson.game, find_game(game.lesson.game).seats) if game.lesson else None,
     )
 
 

@@ -67,13 +67,17 @@ class Lobby:
         for chair in chairs:
             if chair.kind == "file":
                 await self.files.find(game, chair)
-        self.check_settings(asked.settings, chairs)
+        self.check_settings(asked.settings, chairs, game)
         if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MOST_OPEN:
             raise RuleError(f"You have {MOST_OPEN} games that are not over: finish some of them first.")
         return await self.open_new(game, chairs, asked.settings, person)
 
-    def check_settings(self, settings: Settings, chairs: tuple[Chair, ...]) -> None:
-        """RuleError for settings that these chairs cannot have."""
+    def check_settings(self, settings: Settings, chairs: tuple[Chair, ...], game: Game) -> None:
+        """RuleError for settings that these chairs or this game cannot have."""
+        if settings.lesson and not game.lesson:
+            raise RuleError(f"{game.title} has no guided first hand.")
+        if settings.lesson and sorted(chair.kind for chair in chairs) != ["computer"] * (len(chairs) - 1) + ["person"]:
+            raise RuleError("A guided first hand is for you and computer players: give them all other chairs.")
         if settings.open_hands and any(chair.kind in ("person", "open") for chair in chairs):
             raise RuleError("Hands can be open only where no person plays: let computer players have all seats.")
 
@@ -83,7 +87,7 @@ class Lobby:
             id=secrets.token_hex(8),
             game=game.name,
             rules=game.rules.VERSION,
-            seed=fresh_seed(),
+            seed=game.lesson.seed if settings.lesson and game.lesson else fresh_seed(),
             maker=person.id,
             chairs=chairs,
             settings=settings,
@@ -102,7 +106,8 @@ class Lobby:
         """The id of the table where the people of one that is over sit down again; the deal rotates."""
         if host.kept.rematch:
             return host.kept.rematch
-        new = await self.open_new(host.game, moved_on(host.kept.chairs), host.kept.settings, person)
+        settings = replace(host.kept.settings, lesson=False)
+        new = await self.open_new(host.game, moved_on(host.kept.chairs), settings, person)
         kept = replace(host.kept, rematch=new.kept.id)
         await self.keeper.write(
             lambda connection: tables.change_table(

@@ -95,6 +95,7 @@ class TableTask:
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
         """Deal, and live through what has happened already."""
         self.session = Session(self.game, self.kept.seed, self.kept.chairs)
+        self.session.hinted = self.kept.settings.lesson
         about = self.session.about
         about.present, about.pace = self.waiting_room.present, self.pace
         about.hints, about.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
@@ -241,6 +242,7 @@ class TableTask:
             phrases=PHRASES,
             brief=game.brief,
             first_step=game.first_step,
+            captions=game.lesson.captions if kept.settings.lesson and game.lesson else (),
         )
 
     def invitations(self) -> tuple[wire.Invitation, ...]:

@@ -17,7 +17,7 @@ export function Prompt({ sitting }) {
   const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
-    ${mine && sitting.newcomer.value && first && !sitting.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
+    ${mine && sitting.newcomer.value && first && !sitting.hello.value.captions?.length && !sitting.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }
@@ -126,7 +126,7 @@ function Amount({ choices, sitting }) {
   return html`<form class="amount" onSubmit=${bet}>
     <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
     <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
-    <span class="listed">${some.map((each) => html`<button type="button" key=${each} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <span class="listed">${some.map((each) => html`<button type="button" key=${each} data-hint=${sitting.hint.value.includes(`amount:${each}`) ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
     <button class="primary" disabled=${Boolean(sitting.busy.value)}>${label}</button>
   </form>`;
 }

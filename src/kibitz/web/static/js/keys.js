@@ -4,7 +4,7 @@
 //   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
 //   kh, 0d      take a card by its name                  Esc     put everything back
 //   Enter, Space go on after a hand or round
-//   u undo   h hint   l the last line again   s the state in words   ? all keys
+//   u undo   h hint   l the last line again   s the state in words   n the next caption   ? all keys
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const TIMEOUT = 700;
@@ -47,6 +47,7 @@ function carriedOut(key, event, sitting, board, does) {
   if (key === "u") return sitting.now.value.mine ? sitting.ask("undo") : sitting.tellWait(), true;
   if (key === "l") return sitting.tell(sitting.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
   if (key === "s") return sitting.tell(inWords(sitting)), true;
+  if (key === "n" && sitting.lesson.shown) return sitting.lesson.next(), true;
   if (key === "?") return does.help(), true;
   return false;
 }

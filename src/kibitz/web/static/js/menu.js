@@ -30,6 +30,7 @@ const KEYS = [
   ["h", "hint, with its reason; the game is then unrated"],
   ["l", "the last line again"],
   ["s", "the table in words"],
+  ["n", "the next caption of a guided first hand"],
   ["?", "these keys"],
 ];
 
@@ -77,13 +78,13 @@ export function RulesPanel({ game, title, close }) {
 /** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers
  *  that.  On a small screen it is one line until it is opened. */
 export function Brief({ sitting, rules }) {
-  const { brief, started, title, seat } = sitting.hello.value;
+  const { brief, started, title, seat, captions } = sitting.hello.value;
   const name = knownAs(sitting.hello.value);
   const [known, setKnown] = useState(kept(name) !== null);
   const close = () => (keep(name, "yes"), setKnown(true));
   const chose = sitting.busy.value !== "";
   useEffect(() => chose && close(), [chose]);
-  if (known || !brief || !started || seat < 0 || sitting.now.value.over) return null;
+  if (known || !brief || captions?.length || !started || seat < 0 || sitting.now.value.over) return null;
   return html`<details class="notice brief-rules" aria-label="In short" open=${!matchMedia(SMALL).matches}>
     <summary>${title} in short</summary>
     <p>${brief}</p>

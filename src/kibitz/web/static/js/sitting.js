@@ -13,6 +13,7 @@ import { Live } from "./live.js";
 import { picking, plain } from "./picking.js";
 import { keep, kept, knownAs, look } from "./look.js";
 import { listed } from "./listing.js";
+import { Lesson } from "./lesson.js";
 
 const NOTHING = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
 const QUIET = { text: "", kind: "info" };
@@ -51,6 +52,7 @@ export class Sitting {
     this.greying = computed(() => this.now.value.mine && (this.legal.value.length === 1 || this.now.value.parts.some((part) => part.kind === "card")));
     this.why = new Map();
     this.timer = null;
+    this.lesson = new Lesson(this);
     this.live = new Live(table, (message) => this.hear(message), (state, sentence) => {
       this.link.value = { state, sentence };
     });
@@ -280,6 +282,7 @@ export class Sitting {
   /** Carry out a legal choice, or an amount. */
   act({ action }) {
     if (this.busy.value) return;
+    if (this.lesson.shown) this.lesson.next();
     this.busy.value = this.live.request({ type: "act", action, turn: this.state.value.turn });
     this.newcomer.value = false;
     keep(knownAs(this.hello.value), "yes");

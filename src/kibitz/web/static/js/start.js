@@ -113,6 +113,15 @@ function Setup({ family }) {
       setSaid(refusal.message);
     }
   };
+  const learn = async () => {
+    const computer = { kind: "computer", player: levels(family.family, game)[0].name, name: "Easy" };
+    const chairs = Array.from({ length: game.lesson.seats }, (_, seat) => (seat ? computer : { kind: "me" }));
+    try {
+      location.assign((await ask("POST", "/api/tables", { game: game.lesson.game, chairs, settings: { lesson: true } })).path);
+    } catch (refusal) {
+      setSaid(refusal.message);
+    }
+  };
   const more = (event) => event.target.open && enteredFor(game).then(setEntered, () => setEntered([]));
   const several = new Set(family.games.map(({ title }) => title)).size > 1; // then which one comes first of all
   const variants = family.games.length > 1 && html`<label class="option">${several ? "Game" : "Variant"} <select onChange=${(event) => choose(event.target.value)}>
@@ -128,7 +137,7 @@ function Setup({ family }) {
           <span><b>${level}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
-      <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${() => setRules(true)}>Rules</button></p>
+      <p class="play"><button class="primary" ref=${play}>Play</button>${game.lesson && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${!several && variants}

@@ -4,6 +4,7 @@ import { base } from "./server.js";
 import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
+import { Caption } from "./lesson.js";
 import { Log, Talk } from "./log.js";
 import { Brief, Invitations, Invited, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
@@ -58,14 +59,15 @@ function Playing({ sitting, rules, reading, close }) {
     before.current = null;
     return html`<div class="playing">
       <div class="felt"><${Summary} key=${summary} summary=${summary} /></div>
-      <div class="foot"><${Next} sitting=${sitting} /></div>
+      <div class="foot"><${Caption} sitting=${sitting} /><${Next} sitting=${sitting} /></div>
       ${panel}
       <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
     </div>`;
   }
-  return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} ref=${around}>
+  return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} data-lesson=${sitting.hello.value.captions?.length ? "" : null} ref=${around}>
     <div class="felt" onClick=${sitting.beside}><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
     <div class="foot" data-family=${sitting.hello.value.family}>
+      <${Caption} sitting=${sitting} />
       <${Over} sitting=${sitting} />
       <${Prompt} sitting=${sitting} />
       <${Choice} sitting=${sitting} />

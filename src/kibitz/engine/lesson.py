@@ -1,0 +1,81 @@
+"""A guided first hand: a fixed deal with captions, each shown once, when its moment comes.
+
+A game has one as a file ``lesson.toml`` beside its rules; of the games of one package each has its own, named by its
+text, such as ``holdem_lesson.toml``:
+
+    game = "eights:players=3"
+    seed = 7
+
+    [[captions]]
+    says = "The open card is the queen of hearts. Play a heart or another queen."
+    do = "9H"
+
+A caption may have ``do``, an action as people type it, ``may``, how some action begins, ``hear``, words of a line in
+the log, or ``over``; all that it has must hold, and without any it is for the first turn.  ``due`` says which ones have
+come; ``lesson.js`` does so in the browser.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from kibitz.errors import NotationError
+
+
+class Caption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One sentence or two, and when they are shown.
+
+    do      once this action is legal, which is then pointed at
+    may     once the text of a legal action begins with this
+    hear    once a line of the log has this in it
+    over    once the game is over
+    """
+
+    says: str
+    do: str = ""
+    may: str = ""
+    hear: str = ""
+    over: bool = False
+
+    @property
+    def is_for_a_turn(self) -> bool:
+        """Whether it is about what can be done."""
+        return bool(self.do or self.may) or not (self.hear or self.over)
+
+    def is_due(self, legal: Collection[str], heard: Collection[str], *, over: bool) -> bool:
+        """Whether its moment has come, for a seat with these legal actions that has heard these lines."""
+        if (self.over and not over) or (self.hear and not any(self.hear in line for line in heard)):
+            return False
+        can = any(text.startswith(self.may) for text in legal) and (not self.do or self.do in legal)
+        return can or not self.is_for_a_turn
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game with its options, the seed of the deal, and the captions in their order."""
+
+    game: str
+    seed: int
+    captions: tuple[Caption, ...]
+
+
+def due(
+    captions: Iterable[Caption], legal: Collection[str], heard: Collection[str], *, over: bool = False
+) -> list[Caption]:
+    """Those of some captions whose moment has come, in their order; of those for a turn there is one each turn."""
+    found: list[Caption] = []
+    for caption in captions:
+        full = caption.is_for_a_turn and any(each.is_for_a_turn for each in found)
+        if not full and caption.is_due(legal, heard, over=over):
+            found.append(caption)
+    return found
+
+
+def read_lesson(text: str) -> Lesson:
+    """A lesson from its file; NotationError with what is wrong with it."""
+    try:
+        return msgspec.convert(tomllib.loads(text), Lesson)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise NotationError(f"This is not a lesson: {error}.") from error

@@ -1,0 +1,58 @@
+// The captions of a guided first hand: each is shown once, when its moment comes (`kibitz.engine.lesson` says when).
+import { named } from "./card.js";
+import { computed, effect, html, signal } from "./html.js";
+
+/** Whether a caption is about what can be done. */
+const forTurn = ({ over, hear, do: action, may }) => Boolean(action || may) || !(hear || over);
+
+/** Whether the moment of a caption has come. */
+function due(caption, { mine, legal, over }, lines) {
+  const { hear, do: action, may } = caption;
+  if ((caption.over && !over) || (hear && !lines.some(({ text }) => text.includes(hear)))) return false;
+  const can = mine && legal.some(({ text }) => text.startsWith(may)) && (!action || legal.some(({ text }) => text === action));
+  return can || !forTurn(caption);
+}
+
+/** The captions of a table: `shown` is the one to read now, or undefined; `next` puts it away. */
+export class Lesson {
+  constructor(sitting) {
+    const waiting = signal(null); // captions whose moment has not come
+    const come = signal([]);
+    let turn = null; // of the last caption about what can be done: there is one each turn
+    this.come = come;
+    effect(() => {
+      const { hello, now, lines } = sitting;
+      if (!hello.value) return;
+      const before = waiting.peek() ?? hello.value.captions ?? [];
+      const found = before.filter((caption) => {
+        if ((forTurn(caption) && turn === now.value.turn) || !due(caption, now.value, lines.value)) return false;
+        if (forTurn(caption)) turn = now.value.turn;
+        return true;
+      });
+      waiting.value = before.filter((caption) => !found.includes(caption));
+      if (found.length) come.value = [...come.peek(), ...found];
+    });
+    /** The choice that a caption points at; undefined where it points at none, or can no longer. */
+    this.choice = computed(() => sitting.now.value.legal.find(({ text }) => text === this.shown?.do));
+    effect(() => {
+      if (this.choice.value) sitting.hint.value = this.choice.value.parts.map((index) => sitting.now.value.parts[index].key);
+      else if (this.shown?.do) this.next();
+    });
+  }
+
+  get shown() {
+    return this.come.value[0];
+  }
+
+  next() {
+    this.come.value = this.come.peek().slice(1);
+  }
+}
+
+/** The caption to read now, above what is asked. */
+export function Caption({ sitting }) {
+  const { shown, come } = sitting.lesson;
+  if (!shown) return null;
+  return html`<div class="caption" role="status"><p>${named(shown.says)}</p>
+    <button type="button" aria-keyshortcuts="n" onClick=${() => sitting.lesson.next()}>${come.value.length > 1 ? "Next" : "Got it"}</button></div>`;
+}

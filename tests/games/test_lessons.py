@@ -1,0 +1,111 @@
+"""Guided first hands: whoever follows the captions meets them all, and whoever doesn't is not stopped."""
+
+import pytest
+
+import kibitz
+from kibitz.engine.lesson import Caption, due, read_lesson
+from kibitz.engine.registry import families
+from kibitz.errors import NotationError
+from tests.web.serving import SOON, Somebody, serving
+
+LESSONS = {game.lesson.game: game for game in kibitz.all_games() if game.lesson}
+EASY = {"bo": "first", "go": "first", "huxxy": "first", "president": "lowest", "holdem": "caller", "draw": "caller"}
+"""The weakest level of a family, where it isn't ``random``: ``levels.js`` picks them."""
+LONGEST, MOST_CHOICES = 125, 40
+
+
+@pytest.fixture(scope="module")
+def ann(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("web")) as server:
+        yield Somebody(server)
+
+
+def test_every_family_has_a_lesson():
+    assert all(family.games[0].lesson for family in families())
+    assert {"kuhn:hands=3", "leduc:hands=2", "draw:players=3,hands=1"} < set(LESSONS)
+
+
+@pytest.mark.parametrize("spec", sorted(LESSONS))
+def test_whoever_follows_the_captions_meets_them_in_their_order(ann, spec):
+    lesson, met = LESSONS[spec].lesson, []
+    assert all(len(caption.says) <= LONGEST for caption in lesson.captions)
+    suggested = [caption.do for caption in lesson.captions if caption.do]
+    with ann.at(ann.table(spec, **asked(spec))) as line:
+        assert line.read()["captions"] == [told(caption) for caption in lesson.captions]
+        for _ in range(MOST_CHOICES):
+            state = line.state()
+            heard = [each["text"] for m in line.seen if m["type"] == "events" for each in m["events"]]
+            texts = [choice["text"] for choice in state["legal"]]
+            waiting = [caption for caption in lesson.captions if caption not in met]
+            met += due(waiting, texts, heard, over=state["over"])
+            if state["over"] or len(met) == len(lesson.captions):
+                break
+            follow = next((text for text in suggested if text in texts), None)
+            suggested = [text for text in suggested if text != follow]
+            chosen = texts.index(follow) if follow else first_that_plays(texts)
+            line.ask("act", turn=state["turn"], action=state["legal"][chosen]["action"])
+    assert not suggested
+    assert met == list(lesson.captions)
+
+
+def first_that_plays(texts):
+    """The first choice that gives nothing up."""
+    return next((i for i, text in enumerate(texts) if text not in ("fold", "pass", "draw")), 0)
+
+
+def asked(spec):
+    """A table for a lesson."""
+    game = kibitz.game(spec)
+    computer = {"kind": "computer", "player": EASY.get(game.name.partition("-")[0].partition(":")[0], "random")}
+    return {
+        "chairs": [{"kind": "me"}, *[{**computer, "name": "Easy"}] * (game.seats - 1)],
+        "settings": {**SOON, "lesson": True},
+    }
+
+
+def told(caption):
+    return {"says": caption.says, "do": caption.do, "may": caption.may, "hear": caption.hear, "over": caption.over}
+
+
+def test_a_lesson_is_unrated_and_its_rematch_is_none(ann):
+    with ann.at(ann.table("kuhn:hands=3", **asked("kuhn:hands=3"))) as line:
+        state = line.state()
+        while not state["over"]:
+            line.ask("act", turn=state["turn"], action=state["legal"][-1]["action"])
+            state = line.state()
+        assert (state["outcome"]["rated"], state["outcome"]["seed"]) == (False, "1")
+        line.ask("rematch")
+        rematch = next(m for m in line.seen if m["type"] == "rematch")["path"]
+    with ann.at(rematch.rpartition("/")[2]) as line:
+        hello = line.read()
+    assert (hello["captions"], hello["settings"]["lesson"]) == ([], False)
+
+
+@pytest.mark.parametrize("kind", ["open", "computer"])
+def test_a_lesson_is_for_one_person(ann, kind):
+    asks = asked("kuhn:hands=3") | {"chairs": [{"kind": "me" if kind == "open" else "computer"}, {"kind": kind}]}
+    answer = ann.post("/api/tables", {"game": "kuhn:hands=3", **asks})
+    assert answer.status_code == 409
+    assert "computer players" in answer.json()["error"]["sentence"]
+
+
+def test_when_a_caption_is_due():
+    legal, heard, end = ["5H", "draw"], ["You play 5♥."], Caption("x", over=True)
+    for fields in ({}, {"do": "5H"}, {"may": "dr"}, {"hear": "play 5"}):
+        assert due([Caption("x", **fields)], legal, heard)
+    for fields in ({"do": "5"}, {"may": "pass"}, {"hear": "Play"}, {"over": True}, {"do": "5H", "hear": "pass"}):
+        assert not due([Caption("x", **fields)], legal, heard)
+    assert due([Caption("x"), end], [], heard, over=True) == [end]
+
+
+def test_one_caption_a_turn_is_about_what_can_be_done():
+    first, heard, second = Caption("a", do="5H"), Caption("b", hear="play"), Caption("c", may="draw")
+    assert due([first, heard, second], ["5H", "draw"], ["You play 5♥."]) == [first, heard]
+
+
+@pytest.mark.parametrize(
+    "text", ["game = 1", 'game = "go"\nseed = 1', "nothing", 'captions = []\ngame = ""\nseed = 1\nx = 2']
+)
+def test_a_file_that_is_no_lesson_is_refused(text):
+    with pytest.raises(NotationError, match="not a lesson"):
+        read_lesson(text)
