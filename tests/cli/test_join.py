@@ -183,7 +183,7 @@ def test_what_a_server_refuses_is_said_in_its_words(server, ann, monkeypatch, ca
     for path, why in (
         ("/tables/0123456789abcdef", "There is no such table here"),
         (hidden["path"], "Nobody may look on"),
-        (f"{hidden['path']}?invite=wrong", "leads to no open seat"),
+        (f"{hidden['path']}?invite=wrong", "is no longer valid"),
     ):
         status, said = typed(monkeypatch, capsys, [ann.address + path, "--plain"], [])
         assert (status, why in said.err) == (2, True), said

@@ -52,7 +52,7 @@ def test_an_example_client_sits_down_by_invitation_and_plays_a_whole_game(progra
     invite = made["invitations"][0]["path"].partition("invite=")[2]
     command = [COMMANDS[client], str(CLIENTS / client), program.address, token, made["table"]]
     wrong = subprocess.run([*command, "wrong"], capture_output=True, text=True, timeout=60)
-    assert "invitation leads to no open seat" in wrong.stderr
+    assert "invitation is no longer valid" in wrong.stderr
     done = subprocess.run([*command, invite], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "You" in done.stdout

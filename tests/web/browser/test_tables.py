@@ -308,3 +308,39 @@ def test_a_phone_has_the_hand_at_its_lower_edge(game: str, people: Callable[...,
         assert box
         assert box["width"] >= 43.9
         assert 844 / 2 < box["y"] < box["y"] + box["height"] <= 845
+
+
+def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(people: Callable[..., Person]) -> None:
+    ann, ben, eve = people(), people(), people()
+    page = ann.open("/")
+    page.locator(".tile[data-family=cribbage]").click()
+    page.get_by_role("button", name="Play with a friend").click()
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.keyboard.type("Ann 🂡")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog [role=alert]")).to_contain_text(
+        "Not a valid name: it holds a character that names do not have"
+    )
+    page.get_by_label("Your name").fill("Ann-Sofie O'Hara")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Copy link")).to_have_class("primary")
+    link = page.locator(".link input").input_value()
+    ben.page.goto(link)
+    expect(ben.page.locator(".invited")).to_contain_text("Ann-Sofie O'Hara sits there already")
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".others h2")).to_have_text("Ben")
+    eve.page.goto(link)
+    expect(eve.page.get_by_role("alert").first).to_have_text(
+        "This invitation is no longer valid: ask for a new one, or watch."
+    )
+    expect(eve.page.locator(".invited")).to_have_count(0)
+
+
+def test_the_icon_tells_whose_turn_it_is(person: Person) -> None:
+    page = person.sit("kuhn", options={"hands": 5})
+    icon = page.locator("link[rel=icon]")
+    assert wait_for_turn(page)
+    expect(icon).to_have_attribute("href", re.compile(r"/turn\.svg$"))
+    play_by_clicks(page, Random(1))
+    expect(icon).to_have_attribute("href", re.compile(r"/kibitz\.svg$"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,8 +103,13 @@ async def me(call: Call) -> Me:
     return me_of(call.identity)
 
 
-async def check_name_is_free(call: Call, name: str | None) -> None:
-    """Problem 409 where people would take a name at a table for that of somebody else, with an account or expected."""
+async def check_name(call: Call, name: str | None) -> None:
+    """Problem for a text that is not a name, and for one that people would take for somebody else's name.
+
+    Somebody else is one with an account here, or one who is expected.
+    """
+    if name and (why := why_no_name(unicodedata.normalize("NFC", " ".join(name.split())))):
+        raise NotationError(f"Not a valid name: {why}")
     called = clean_name(name or call.person.name)
     if not call.person.guest and alike(called, call.person.name):
         return
@@ -119,7 +125,7 @@ async def rename(call: Call) -> object:
     """Rename a guest."""
     if not call.person.guest:
         raise Problem(409, "An account's name can't be changed.")
-    await check_name_is_free(call, call.body.name)
+    await check_name(call, call.body.name)
     return answered(call, call.app_state.door.guest(call.person.id, call.body.name))
 
 

@@ -29,7 +29,7 @@ from kibitz.remote.messages import (
     State,
 )
 from kibitz.web.api.operation import Call, Operation, address
-from kibitz.web.api.people import check_name_is_free
+from kibitz.web.api.people import check_name
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.connection import Connection
 from kibitz.web.live_tables.lobby import joined
@@ -104,7 +104,7 @@ async def host_of(call: Call) -> TableTask:
 async def make(call: Call) -> MadeTable:
     """A new table."""
     if any(chair.kind == "me" for chair in call.body.chairs) or not call.body.chairs:
-        await check_name_is_free(call, call.body.name)
+        await check_name(call, call.body.name)
     host = await call.app_state.lobby.make(call.body, call.person)
     return MadeTable(host.kept.id, f"{call.app_state.base}/tables/{host.kept.id}", host.invitations())
 
@@ -157,22 +157,27 @@ async def about(call: Call) -> Hello:
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """What the page of a table is sent with, so that it is seen before the connection is open."""
+    """What the page of a table is sent with, so that it is seen before the connection is open.
+
+    refused     why the invitation of the path is not valid, if it is not
+    """
 
     hello: Hello
     state: State
+    refused: str
 
 
 async def opened(call: Call) -> Opened:
     """The table as its page is sent."""
     hello = await about(call)
     host = await host_of(call)
-    return Opened(hello, host.state(hello.seat))
+    refused = requests.refused_invitation(host, call.request.query_params.get("invite", ""))
+    return Opened(hello, host.state(hello.seat), refused)
 
 
 async def sit(call: Call) -> Seat:
     """Take an open seat."""
-    await check_name_is_free(call, call.body.name)
+    await check_name(call, call.body.name)
     host = await host_of(call)
     name = call.body.name or call.person.name
     return Seat(await host.done(lambda: requests.sit(host, call.person, call.body.invite, name)))

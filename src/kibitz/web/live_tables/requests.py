@@ -234,8 +234,14 @@ async def rematch(host: TableTask, line: Connection) -> None:
 
 # ---------------------------------------------------------------- sitting down before the deal
 
-NO_SEAT = "This invitation leads to no open seat: ask for a new one, or look on."
+NO_SEAT = "This invitation is no longer valid: ask for a new one, or watch."
 NO_CHAIR = "No open seats here: ask the table's host for an invitation, or watch."
+
+
+def refused_invitation(host: TableTask, invite: str) -> str:
+    """Why an invitation lets nobody sit down; empty if it does, or if there is none."""
+    valid = any(chair.kind == "open" and chair.invite == invite for chair in host.kept.chairs)
+    return NO_SEAT if invite and not valid else ""
 
 
 async def sit(host: TableTask, person: Person, invite: str, name: str) -> int:

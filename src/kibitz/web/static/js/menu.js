@@ -115,7 +115,7 @@ export function Invitations({ sitting }) {
   const [said, setSaid] = useState("");
   if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
-  const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("Copied."), () => setSaid("Select the link and copy it."));
+  const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("The link is copied: send it to your friend."), () => setSaid("Select the link and copy it."));
   const fill = () => ask("POST", `/api/tables/${table}/fill`, {}).catch((refusal) => setSaid(refusal.message));
   const open = chairs.filter((chair) => chair.kind === "open").length;
   return html`<section class="notice">
@@ -123,18 +123,19 @@ export function Invitations({ sitting }) {
     ${mine && html`<p>Send ${open === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account.</p>`}
     ${invitations.map(
       ({ seat, path }) => html`<p class="link"><label>Link for seat ${seat + 1} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
-        <button type="button" onClick=${() => copy(path)}>Copy</button></p>`,
+        <button type="button" class="primary" onClick=${() => copy(path)}>Copy link</button></p>`,
     )}
-    ${mine && html`<p><button type="button" class="primary" onClick=${fill}>Let computer players sit down instead</button></p>`}
+    ${mine && html`<p><button type="button" onClick=${fill}>Let computer players sit down instead</button></p>`}
     <p role="status">${said}</p>
   </section>`;
 }
 
 /** Sitting down on the chair of an invitation. */
-export function Invited({ sitting, code }) {
+export function Invited({ sitting, code, refused }) {
   const { table, seat, title, chairs } = sitting.hello.value;
   const [said, setSaid] = useState("");
   if (seat >= 0) return null;
+  if (refused) return html`<p class="notice" role="alert">${refused}</p>`;
   const present = chairs.filter((chair) => chair.kind === "person").map((chair) => chair.name);
   const sit = async (event) => {
     event.preventDefault();

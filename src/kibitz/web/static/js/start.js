@@ -15,12 +15,12 @@ const place = document.getElementById("setup");
 const close = () => render(null, place);
 
 /** The table as the server is asked for it; computer players are called by their levels. */
-function wanted({ family, game, options, opponent, chairs, settings }) {
+function wanted({ family, game, name, options, opponent, chairs, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
   const called = (chair) => ({ ...chair, name: levels(family, game).find(({ name }) => name === chair.player)?.level });
   const sitting = chairs.map((chair) => (chair.kind === "same" ? computer : chair)).map((chair) => (chair.kind === "computer" ? called(chair) : chair));
-  return { game: game.name, options: changed, chairs: sitting, settings };
+  return { game: game.name, options: changed, chairs: sitting, settings, name };
 }
 
 /** How many sit at the table. */
@@ -28,6 +28,12 @@ const seatsOf = (game, options) => options.players ?? game.seats;
 
 /** The chairs for so many seats: those that there were, then computer players. */
 const chairsFor = (count, chairs) => Array.from({ length: count }, (_, seat) => chairs[seat] ?? { kind: seat ? "same" : "me" });
+
+/** The same chairs with one for a friend: that of a computer player, unless there is one already. */
+function invite(chairs) {
+  const seat = chairs.some((chair) => chair.kind === "open") ? -1 : chairs.findIndex((chair) => chair.kind !== "me");
+  return chairs.map((chair, each) => (each === seat ? { kind: "open" } : chair));
+}
 
 /** One option, in words. */
 function Option({ option, value, set }) {
@@ -87,8 +93,10 @@ function Setup({ family }) {
   const [entered, setEntered] = useState([]);
   const [said, setSaid] = useState("");
   const [rules, setRules] = useState(false);
+  const [friend, setFriend] = useState(false); // whether the next seat is for a friend, who comes by a link
   const play = useRef(null);
-  useEffect(() => play.current.focus(), []);
+  const called = useRef(null);
+  useEffect(() => (called.current ?? play.current).focus(), [friend]);
   const choose = (name) => {
     const other = family.games.find((each) => each.name === name);
     setGame(other);
@@ -105,9 +113,11 @@ function Setup({ family }) {
   const start = async (event) => {
     event.preventDefault();
     setSaid("");
+    const name = event.target.elements.called?.value.trim() || undefined;
+    if (name) keep("called", name);
     keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", "/api/tables", wanted({ family: family.family, game, options, opponent, chairs, settings }));
+      const made = await ask("POST", "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings, chairs: friend ? invite(chairs) : chairs }));
       location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
@@ -137,7 +147,8 @@ function Setup({ family }) {
           <span><b>${level}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
-      <p class="play"><button class="primary" ref=${play}>Play</button>${game.lesson && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
+      <p class="play">${friend && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label>`}
+        <button class="primary" ref=${play}>${friend ? "Get the link" : "Play"}</button>${!friend && html`<button type="button" onClick=${() => setFriend(true)}>Play with a friend</button>`}${game.lesson && !friend && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${!several && variants}

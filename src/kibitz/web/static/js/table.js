@@ -135,7 +135,7 @@ function Top({ sitting, rules, settings }) {
 }
 
 /** The whole page. */
-function Page({ sitting, code }) {
+function Page({ sitting, code, refused }) {
   const [shown, setShown] = useState("");
   const [, tick] = useState(0);
   useEffect(() => listen(sitting, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
@@ -144,13 +144,10 @@ function Page({ sitting, code }) {
     const timer = setInterval(() => run(sitting) && tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
   }, []);
-  useEffect(() => {
-    if (sitting.hello.value) document.title = (sitting.now.value.mine ? "Your turn · " : "") + sitting.hello.value.title + " · Kibitz";
-  });
   if (!sitting.hello.value) return html`<p class="notice" role="status">${sitting.link.value.sentence || "Sitting down ..."}</p>`;
   return html`
     <${Top} sitting=${sitting} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
-    ${code && html`<${Invited} sitting=${sitting} code=${code} />`}
+    ${code && html`<${Invited} sitting=${sitting} code=${code} refused=${refused} />`}
     <${Invitations} sitting=${sitting} />
     <${Playing} sitting=${sitting} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
     ${shown === "settings" && html`<${Settings} sitting=${sitting} close=${() => setShown("")} />`}
@@ -173,6 +170,16 @@ function heard(before, now, me) {
   return before.events === now.events ? "" : "card";
 }
 
+/** Let the window's title and icon tell when it is the reader's turn. */
+function tellTurn(sitting) {
+    effect(() => {
+    const { mine } = sitting.now.value;
+    if (!sitting.hello.value) return;
+    document.title = (mine ? "Your turn · " : "") + sitting.hello.value.title + " · Kibitz";
+    icon.href = new URL(`../pictures/${mine ? "turn" : "kibitz"}.svg`, import.meta.url);
+  });
+}
+
 /** Let the table be heard, where the reader likes that. */
 function listenIn(sitting) {
   let before = null;
@@ -184,7 +191,10 @@ function listenIn(sitting) {
   });
 }
 
+const icon = document.querySelector("link[rel=icon]");
 const place = document.getElementById("table");
-const sitting = new Sitting(place.dataset.table, sent());
+const opened = sent();
+const sitting = new Sitting(place.dataset.table, opened);
 listenIn(sitting);
-render(html`<${Page} sitting=${sitting} code=${new URLSearchParams(location.search).get("invite")} />`, place);
+tellTurn(sitting);
+render(html`<${Page} sitting=${sitting} code=${new URLSearchParams(location.search).get("invite")} refused=${opened.refused} />`, place);
