@@ -154,9 +154,9 @@ def test_the_first_move_must_contain_the_lowest_card():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("4D 6C", "scattered"),
+        ("4D 6C", "don't make a move"),
         ("4D 4D", "one pack has it once"),
-        ("1S", "no value"),
+        ("1S", "isn't a value"),
         ("", "Name the cards"),
         ("XX", "without jokers"),
     ],
