@@ -23,22 +23,6 @@ from kibitz.games.poker.hands import bulk, ranking, wild
 SEED = 11
 
 
-class Remembering(gpu.Gpu):
-    """The GPU, with a hand on what is put there."""
-
-    def __init__(self, cuda):
-        super().__init__(cuda)
-        self.held = []
-
-    def put(self, array):
-        self.held.append(super().put(array))
-        return self.held[-1]
-
-    def states(self):
-        """What the first records that were put there have become."""
-        return next(array for array in self.held if array.dtype.fields).copy_to_host()
-
-
 class Held(np.ndarray):
     """An array that can be asked for as one of a GPU can."""
 
@@ -58,8 +42,8 @@ class Compiling(gpu.Gpu):
     def put(self, array):
         return np.array(array).view(Held)
 
-    def empty(self, *shape):
-        return np.zeros(shape, np.int64).view(Held)
+    def empty(self, *shape, dtype="int64"):
+        return np.zeros(shape, dtype).view(Held)
 
     def run(self, kernel, lanes, *arguments):
         from numba.cuda.typing.typeof import typeof
@@ -71,23 +55,23 @@ class Compiling(gpu.Gpu):
 
 
 def random_differences(game, n, lanes):
-    """What differs where ``n`` random games are played by so many lanes: results, and fields of last positions."""
-    device = Remembering(gpu.module())
+    """What differs where ``n`` random games are played by so many lanes."""
+    device = gpu.Gpu(gpu.module())
     found = batch.on_gpu(device, game, n, SEED, lanes)
     kernels = compilation.plain(loops, game.rules)
-    last = {lane: game.rules.LAYOUT.load(device.states(), lane) for lane in range(min(n, lanes))}
     for i in range(n):
         state = game.deal(SEED + (i << 64))
         steps = kernels.playout(state, [0] * game.choices, game.longest)
         if (steps, game.returns(state)) != (found.steps[i], tuple(found.scores[i].tolist())):
             yield f"random game {i}: {steps} actions, {game.returns(state)}; {found.steps[i]}, {found.scores[i]}"
-        if n <= lanes:
-            yield from differences(f"random game {i}", state, last[i])
+    sums = batch.on_gpu(device, game, n, SEED, lanes, keep="sums")
+    if (sums.steps, sums.scores.tolist()) != (found.steps.sum(), found.scores.sum(axis=0).tolist()):
+        yield f"the sums of random games: {sums}"
 
 
 def contest_differences(game, n):
     """What differs where ``n`` games between the game's policies are played."""
-    known, seats, device = len(policies(game)), game.seats, Remembering(gpu.module())
+    known, seats, device = len(policies(game)), game.seats, gpu.Gpu(gpu.module())
     if not known:
         return
     words = np.array([word for i in range(n) for word in seed_words(SEED + i)], np.int64)
@@ -122,6 +106,10 @@ def public_differences():
     yield "play_games", [name for name in fields if (getattr(here, name) != getattr(there, name)).any()]
     batch = kibitz.random_games(kibitz.game("kuhn"), 0, on="cuda")
     yield "random_games", [] if batch.scores.shape == (0, 2) else [f"no games have the shape {batch.scores.shape}"]
+    for keep in ("scores", "device"):
+        found = kibitz.random_games(kibitz.game("kuhn"), 9, 1, on="cuda", keep=keep)
+        both = kibitz.random_games(kibitz.game("kuhn"), 9, 1), found
+        yield f"random_games with keep={keep}", differing(*(host(each.scores).ravel() for each in both))
     drawn = [sum(1 << card for card in Random(k).sample(range(52), 5 + k % 3)) for k in range(400)]
     worths = [ranking.strength(cards) for cards in drawn]
     yield "evaluate_many", differing(worths, bulk.evaluate_many(drawn, on="cuda"))
@@ -141,6 +129,11 @@ def public_differences():
         "show_points of no hands",
         differing([], shows.show_points(np.zeros((0, 4), int), np.zeros(0, int), on="cuda")),
     )
+
+
+def host(array):
+    """A copy of an array from the memory of the GPU, or the array itself where it is here."""
+    return array.copy_to_host() if hasattr(array, "copy_to_host") else array
 
 
 def differing(right, found):

@@ -157,12 +157,12 @@ def run_on(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
     """Play the games of some arrays on a GPU: see ``kibitz.engine.gpu_kernels``."""
-    n, seats, scratch = len(steps), game.seats, max(scratch_size(game), game.seats)
+    n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.SEATS)
     arrays = states, seated, seeds, keys, scores, steps
-    lanes = device.lanes(n, seats * states.itemsize + 8 * scratch, sum(array.nbytes for array in arrays), None)
+    lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
     held, seating, deals, rng_seeds, earned, lengths = map(device.put, arrays)
-    own = device.put(records(game, lanes * seats)), device.empty(lanes, scratch)
-    play = device.kernels(gpu_kernels, *modules_of(game)).contest_shares
+    own = device.put(records(game, lanes * seats)), device.columns(words, lanes)
+    play = device.kernels(gpu_kernels, *modules_of(game), words=words).contest_shares
     device.run(play, lanes, held, seating, *own, deals, rng_seeds, earned, lengths, n, lanes, seats, game.longest)
     for array, copy in ((states, held), (scores, earned), (steps, lengths)):
         copy.copy_to_host(array)

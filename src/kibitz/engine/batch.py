@@ -43,23 +43,39 @@ class Batch:
     steps: np.ndarray[Any, Any]
 
 
+SCORES, SUMS, DEVICE = KEEP = "scores", "sums", "device"
+
+
 def random_games(
-    game: Game | str, n: int, seed: int = 0, threads: int | None = None, *, on: str | None = None
+    game: Game | str, n: int, seed: int = 0, threads: int | None = None, *, on: str | None = None, keep: str = SCORES
 ) -> Batch:
     """Play ``n`` games of uniformly random legal actions; ``game`` is a Game or the name of one.
 
     Game ``i`` is ``playout`` from ``game.deal(seed + (i << 64))``.  ``scores`` has shape (n, seats), ``steps``
-    shape (n,), both int64.  NotationError if ``n`` or ``seed`` is out of range; ImportError without Numba.
+    shape (n,), both int64.  ``keep="sums"`` adds all games up: then ``scores`` has shape (seats,), and ``steps`` is one
+    number.  NotationError if an argument is out of range; ImportError without Numba.
 
     ``on="cuda"`` plays them on an NVIDIA GPU, ``threads`` being the lanes that play side by side there; the result is
-    the same.  It raises ImportError without numba-cuda, and MachineError without a GPU or with too little memory.
+    the same.  There, ``keep="device"`` leaves the arrays in the GPU's memory: they have ``__cuda_array_interface__``
+    (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  With ``keep="sums"`` nothing is copied for each game.
+    ImportError without numba-cuda; MachineError without a GPU or with too little memory.
     """
-    import numpy as np
-
     game = game_of(game)
     n, seed = asked_for(n, seed, threads)
+    if keep not in KEEP:
+        raise NotationError(f"keep must be {', '.join(map(repr, KEEP[:-1]))} or {KEEP[-1]!r}, not {shown(keep)}.")
     if on is not None and (not isinstance(on, str) or on not in gpu.CORES):
-        return on_gpu(gpu.opened(on), game, n, seed, threads)
+        return on_gpu(gpu.opened(on), game, n, seed, threads, keep)
+    if keep == DEVICE:
+        raise NotationError("keep='device' leaves results on a GPU: it needs on='cuda'.")
+    found = on_cores(game, n, seed, threads)
+    return Batch(found.scores.sum(axis=0), found.steps.sum()) if keep == SUMS else found
+
+
+def on_cores(game: Game, n: int, seed: int, threads: int | None) -> Batch:
+    """The batch in machine code, with this many threads."""
+    import numpy as np
+
     seats = game.seats
     scores = np.zeros(n * seats, np.int64)
     steps = np.zeros(n, np.int64)
@@ -83,25 +99,28 @@ def random_games(
     return Batch(scores.reshape(n, seats), steps)
 
 
-def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None) -> Batch:
-    """The same batch on a GPU, with ``lanes`` lanes."""
+def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, keep: str = SCORES) -> Batch:
+    """The same batch on a GPU, with this many lanes."""
     import numpy as np
 
-    seats = game.seats
-    found = Batch(np.zeros((n, seats), np.int64), np.zeros(n, np.int64))
-    if not n:
-        return found
-    each = game.rules.LAYOUT.dtype.itemsize + 8 * (game.choices + seats)
-    lanes = device.lanes(n, each, found.scores.nbytes + found.steps.nbytes, threads)
-    play = device.kernels(gpu_kernels, game.rules).random_shares
-    own = device.put(records(game, lanes)), device.empty(lanes, game.choices), device.empty(lanes, seats)
-    scores, steps, key = device.empty(n * seats), device.empty(n), (seed & 0xFFFFFFFF, seed >> 32)
+    seats, words = game.seats, 2 * gpu_kernels.SEATS + game.choices
+    rows = 0 if keep == SUMS else n
+    each = game.rules.LAYOUT.dtype.itemsize + 8 * words
+    lanes = device.lanes(n, each, 8 * rows * (seats + 1), threads)
+    play = device.kernels(gpu_kernels, game.rules, words=words).random_shares
+    own = device.put(records(game, 1)), device.columns(words, lanes)
+    scores, steps = device.empty(rows * seats), device.empty(rows)
+    sums = device.put(np.zeros(gpu_kernels.ROWS * (seats + 1), np.int64))
+    key = seed & 0xFFFFFFFF, seed >> 32
     for first in range(0, n, lanes * IN_A_ROW):
         last = min(n, first + lanes * IN_A_ROW)
-        device.run(play, lanes, *own, scores, steps, *key, first, last, lanes, seats, game.longest)
-    scores.copy_to_host(found.scores.reshape(-1))
-    steps.copy_to_host(found.steps)
-    return found
+        device.run(play, lanes, *own, scores, steps, sums, int(rows > 0), *key, first, last, lanes, seats, game.longest)
+    if keep == SUMS:
+        total = sums.copy_to_host().reshape(-1, seats + 1).sum(axis=0)
+        return Batch(total[:-1], total[-1])
+    if keep == DEVICE:
+        return Batch(scores.reshape(n, seats), steps)
+    return Batch(scores.copy_to_host().reshape(n, seats), steps.copy_to_host())
 
 
 def asked_for(n: object, seed: object, threads: object) -> tuple[int, int]:

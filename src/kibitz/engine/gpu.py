@@ -4,7 +4,7 @@ lane        a thread of the GPU with memory of its own (``kibitz.engine.gpu_kern
 simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
 
 The kernels are those of the games, in a plain copy of which each is marked for the GPU (``kibitz.engine.gpu_code``);
-the first batch of a game in a process compiles them.
+the first batch of a game compiles them, and later processes read that from the cache.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ LANES = 1 << 17
 """Lanes where nobody says how many: as many threads as a large GPU has at work at a time."""
 SHARE = 0.5
 """So much of the free memory lanes take then at most."""
+NUMBAS = "__cuda_ndarray__"
+"""What arrays of numba-cuda have, in the simulator too."""
 MISSING = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
 """What is raised where a library of NVIDIA's compiler is not installed."""
 
@@ -46,6 +48,7 @@ class Gpu:
 
     def __init__(self, numba_cuda: Any) -> None:
         self.cuda = numba_cuda
+        self.tables: dict[Callable[[], Any], list[Any]] = {}
 
     @property
     def free(self) -> float:
@@ -58,9 +61,9 @@ class Gpu:
         found = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
         return found.decode() if isinstance(found, bytes) else str(found)
 
-    def kernels(self, module: ModuleType, *implementations: ModuleType) -> SimpleNamespace:
-        """The kernels of ``module`` for this GPU, hooks filled."""
-        return kernels(module, *implementations)
+    def kernels(self, module: ModuleType, *implementations: ModuleType, words: int = 0) -> SimpleNamespace:
+        """The kernels of ``module`` for this GPU, hooks filled; of games for lanes with so many words."""
+        return kernels(module, *implementations, words=words)
 
     def lanes(self, n: int, each: int, results: int, asked: int | None) -> int:
         """How many lanes share ``n`` pieces of work, where one takes ``each`` bytes and the results take others."""
@@ -71,12 +74,36 @@ class Gpu:
         with in_one_sentence():
             return self.cuda.to_device(array)
 
-    def empty(self, *shape: int) -> Any:
-        """An array of whole numbers in its memory, whatever is in it."""
-        import numpy as np
+    def given(self, array: Any, what: str) -> Any:
+        """Whole numbers in its memory: a copy of a NumPy array, or an array that is there already, as it is.
 
+        NotationError for an array there that has other numbers, or is not C-contiguous.
+        """
+        if not is_on_gpu(array):
+            return self.put(array)
         with in_one_sentence():
-            return self.cuda.device_array(shape, np.int64)
+            found = array if hasattr(array, NUMBAS) else self.cuda.as_cuda_array(array)
+        if found.dtype.kind not in "iu":
+            raise NotationError(f"{what} must be whole numbers, not {found.dtype}.")
+        if not found.is_c_contiguous():
+            raise NotationError(f"{what} on a GPU must be C-contiguous: copy the array first.")
+        return found.view("int64") if found.dtype == "uint64" else found
+
+    def held(self, make: Callable[[], Array | tuple[Array, ...]]) -> list[Any]:
+        """The tables that a function makes, in its memory; copied there once in a process."""
+        if make not in self.tables:
+            found = make()
+            self.tables[make] = [self.put(table) for table in (found if isinstance(found, tuple) else (found,))]
+        return self.tables[make]
+
+    def empty(self, *shape: int, dtype: str = "int64") -> Any:
+        """An array of whole numbers in its memory, whatever is in it."""
+        with in_one_sentence():
+            return self.cuda.device_array(shape, dtype)
+
+    def columns(self, words: int, lanes: int) -> Any:
+        """A column of so many words for each lane, or next to nothing where lanes have them in local memory."""
+        return self.empty(words, lanes) if code().in_columns(words) else self.empty(1, 1)
 
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
         """Run a kernel that asks for its lane on so many lanes, and wait until all are done.
@@ -99,7 +126,25 @@ def opened(on: object) -> Gpu:
     numba_cuda = module()
     if not numba_cuda.is_available():
         raise MachineError(f"on='cuda' needs an NVIDIA GPU with its driver, and there is none here: {NOT_HERE}")
+    return the_gpu(numba_cuda)
+
+
+@cache
+def the_gpu(numba_cuda: Any) -> Gpu:
+    """The GPU of this process: there is one, which keeps its tables."""
     return Gpu(numba_cuda)
+
+
+def place_of(on: object, *arrays: object) -> Gpu | None:
+    """The GPU where ``on`` names it or one of the arrays is there; None for this machine's cores (``opened``)."""
+    if isinstance(on, str | None) and on in CORES:
+        return opened(CUDA) if any(map(is_on_gpu, arrays)) else None
+    return opened(on)
+
+
+def is_on_gpu(array: object) -> bool:
+    """Whether an array is in a GPU's memory, as those of CuPy, PyTorch, JAX and Numba can be."""
+    return hasattr(array, "__cuda_array_interface__") or hasattr(array, NUMBAS)
 
 
 def module() -> Any:
@@ -159,14 +204,21 @@ def gib(size: float) -> str:
 
 
 @cache
-def kernels(module: ModuleType, *implementations: ModuleType) -> SimpleNamespace:
+def kernels(module: ModuleType, *implementations: ModuleType, words: int) -> SimpleNamespace:
     """The kernels of ``module`` for the GPU, hooks filled; compiled when they are run."""
-    code: Any = importlib.import_module("kibitz.engine.gpu_code")
-    found: SimpleNamespace = code.made(compilation.plain(module, *implementations, this_lane=code.this_lane))
+    dtype = implementations[0].LAYOUT.dtype if implementations else None
+    options = frozenset(option.name for each in implementations for option in getattr(each, "OPTIONS", ()))
+    hooks = code().hooks(dtype, options, words)
+    folder = compilation.cache_directory(module, *implementations) / f"cuda-{words}"
+    found: SimpleNamespace = code().made(compilation.plain(module, *implementations, **hooks), folder)
     return found
 
 
 def launched(kernel: Callable[..., None]) -> Any:
     """A kernel as the GPU is started with it."""
-    code: Any = importlib.import_module("kibitz.engine.gpu_code")
-    return code.launched(kernel)
+    return code().launched(kernel)
+
+
+def code() -> Any:
+    """``gpu_code``, which imports numba-cuda."""
+    return importlib.import_module("kibitz.engine.gpu_code")

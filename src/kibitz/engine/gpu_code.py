@@ -12,6 +12,9 @@ import operator
 from collections.abc import Callable
 from hashlib import sha256
 from importlib import import_module
+from importlib.metadata import version
+from itertools import pairwise
+from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -25,12 +28,58 @@ extending: Any = import_module("numba.cuda.extending")
 types: Any = import_module("numba.cuda.types")
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
+LOCAL_WORDS = 2048
+"""Words that a lane has in local memory at most: NVIDIA's driver keeps room for as many lanes as could ever run."""
 
 
-@cuda.jit(device=True)  # type: ignore[untyped-decorator]
-def this_lane() -> Any:
-    """The number of the thread that runs."""
-    return cuda.grid(1)
+def in_columns(words: int) -> bool:
+    """Whether so many words of a lane lie in a column of one array, and not in local memory."""
+    return SIMULATED or words > LOCAL_WORDS
+
+
+def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
+    """What fills the hooks of ``gpu_kernels``, for states of this dtype with these options, and so many words a lane.
+
+    Many words lie in columns, which neighbouring lanes read side by side as they do local memory.
+    """
+    own = [(name, dtype[name]) for name in (dtype.names if dtype else ()) if name not in options]
+    scalars, arrays = (np.dtype([one for one in own if bool(one[1].shape) == many], align=True) for many in (0, 1))
+
+    def this_lane() -> Any:
+        return cuda.grid(1)
+
+    def own_states() -> Any:
+        return cuda.local.array(1, dtype, alignment=16)
+
+    def own_state(blank: Any) -> Any:
+        numbers = cuda.local.array(1, scalars, alignment=16)
+        rows = cuda.local.array(1, arrays, alignment=16)
+        return state_of(numbers[0], rows[0], blank[0])
+
+    def own_words(scratch: Any, lane: Any) -> Any:
+        return cuda.local.array(words, types.int64)
+
+    def column(scratch: Any, lane: Any) -> Any:
+        return scratch[:, lane]
+
+    def atomic_add(array: Any, at: Any, number: Any) -> None:
+        cuda.atomic.add(array, at, number)
+
+    def atomic_min(array: Any, at: Any, number: Any) -> None:
+        cuda.atomic.min(array, at, number)
+
+    def copied(blank: Any) -> Any:
+        states = Plainly(np.zeros(1, dtype))
+        states[0] = blank[0]
+        return states[0]
+
+    found = {each.__name__: each for each in (this_lane, own_states, own_state, own_words, atomic_add, atomic_min)}
+    if SIMULATED:
+        found |= {"own_states": lambda: Plainly(np.zeros(1, dtype)), "own_state": copied}
+    if in_columns(words):
+        found["own_words"] = column
+    # Inlined by Numba, since what a function has in local memory ends with it.
+    return {name: made if SIMULATED else cuda.jit(device=True, inline="always")(made) for name, made in found.items()}
 
 
 def globals_of(function: FunctionType) -> set[str]:
@@ -38,8 +87,17 @@ def globals_of(function: FunctionType) -> set[str]:
     return {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
 
 
-def made(copy: SimpleNamespace) -> SimpleNamespace:
-    """The kernels of a plain copy, which is used up, for the GPU; for the simulator they are what they are."""
+def iterated(function: FunctionType) -> set[str]:
+    """The globals that a function runs through from first to last: such a tuple stays one."""
+    steps = list(dis.get_instructions(function))
+    return {step.argval for step, then in pairwise(steps) if step.opname == "LOAD_GLOBAL" and then.opname == "GET_ITER"}
+
+
+def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
+    """The kernels of a plain copy, which is used up, for the GPU; for the simulator they are what they are.
+
+    What is compiled of them is kept in a subfolder, whose name tells by what it was compiled.
+    """
     known: dict[FunctionType, Any] = {}
 
     def finish(function: Any) -> Any:
@@ -50,12 +108,23 @@ def made(copy: SimpleNamespace) -> SimpleNamespace:
             for name in globals_of(function):
                 if mark(names.get(name)):
                     names[name] = finish(names[name])
-                elif isinstance(names.get(name), bytes):
-                    names[name] = ByteTable(names[name])
+                elif type(names.get(name)) in (bytes, tuple) and name not in iterated(function):
+                    names[name] = Table(names[name])
             known[function] = cuda.jit(function)
         return known[function]
 
-    return copy if SIMULATED else SimpleNamespace(**{name: finish(value) for name, value in vars(copy).items()})
+    if SIMULATED:
+        return copy
+    found = {name: finish(value) for name, value in vars(copy).items()}
+    config: Any = import_module("numba.cuda.core.config")
+    by = f"{version('numba-cuda')} {Path(__file__).read_text(encoding='utf-8')}"
+    previous = config.CACHE_DIR
+    config.CACHE_DIR = str(folder / sha256(by.encode()).hexdigest()[:16])  # read while caching is enabled
+    for each in found.values():
+        if hasattr(each, "enable_caching"):
+            each.enable_caching()
+    config.CACHE_DIR = previous
+    return SimpleNamespace(**found)
 
 
 def launched(kernel: Callable[..., None]) -> Any:
@@ -69,49 +138,139 @@ def launched(kernel: Callable[..., None]) -> Any:
     return cuda.jit(run)
 
 
-class ByteTable:
-    """A table of bytes, a constant of kernels.
+class Table:
+    """A tuple of numbers, or bytes, that is a constant of kernels.
 
-    Numba writes a constant into the code wherever it is read, and a GPU has room for 64 KiB; of this there is one copy.
+    Numba would search a tuple by comparisons, and write bytes into memory that lanes read one after the other where
+    they read different places.  This lies in ordinary memory, once.
     """
 
-    def __init__(self, values: bytes) -> None:
-        self.values = values
+    def __init__(self, values: bytes | tuple[int, ...]) -> None:
+        self.values = np.array(list(values), np.uint8 if isinstance(values, bytes) else np.int64)
 
 
 if not SIMULATED:
     registry: Any = import_module("numba.cuda.cudaimpl").registry
+    ir: Any = import_module("llvmlite.ir")
+    cgutils: Any = import_module("numba.cuda.cgutils")
 
-    class ByteTableType(types.Type):  # type: ignore[misc]
+    class TableType(types.Type):  # type: ignore[misc]
         """The type of one table."""
 
-        def __init__(self, values: bytes) -> None:
+        def __init__(self, values: np.ndarray[Any, Any]) -> None:
             self.values = values
-            super().__init__(f"ByteTable({sha256(values).hexdigest()})")
+            super().__init__(f"Table({values.dtype} {sha256(values.tobytes()).hexdigest()})")
 
-    extending.register_model(ByteTableType)(extending.core_models.OpaqueModel)
+    extending.register_model(TableType)(extending.core_models.OpaqueModel)
 
-    @extending.typeof_impl.register(ByteTable)  # type: ignore[untyped-decorator]
-    def type_of_table(table: ByteTable, _: Any) -> ByteTableType:
-        """Tables of the same bytes have one type."""
-        return ByteTableType(table.values)
+    @extending.typeof_impl.register(Table)  # type: ignore[untyped-decorator]
+    def type_of_table(table: Table, _: Any) -> TableType:
+        """Tables of the same numbers have one type."""
+        return TableType(table.values)
 
-    @registry.lower_constant(ByteTableType)  # type: ignore[untyped-decorator]
+    @registry.lower_constant(TableType)  # type: ignore[untyped-decorator]
     def constant_table(context: Any, *_: Any) -> Any:
         """A table itself is nothing: all is in its type."""
         return context.get_dummy_value()
 
-    @extending.overload(operator.getitem)  # type: ignore[untyped-decorator]
-    def read_table(table: Any, at: Any) -> Any:
-        """``table[at]``: the one function that has the bytes in it."""
-        if not isinstance(table, ByteTableType):
-            return None
+    @extending.intrinsic  # type: ignore[untyped-decorator]
+    def element(typing: Any, table: Any, at: Any) -> Any:
+        """One number of a table, which becomes a global of the function that has this in it."""
         values = table.values
 
+        def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            kind = ir.ArrayType(context.get_data_type(signature.return_type), values.size)
+            there = ir.GlobalVariable(builder.module, kind, builder.module.get_unique_name("table"), addrspace=1)
+            there.linkage, there.global_constant = "internal", True
+            there.initializer = ir.Constant(kind, values.tolist())
+            zero = context.get_constant(types.int64, 0)
+            return builder.load(builder.gep(there, [zero, given[1]], inbounds=True))
+
+        return (types.uint8 if values.itemsize == 1 else types.int64)(table, types.int64), code
+
+    @extending.overload(operator.getitem)  # type: ignore[untyped-decorator]
+    def read_table(table: Any, at: Any) -> Any:
+        """``table[at]``: the one function that has the numbers in it."""
+        if not isinstance(table, TableType):
+            return None
+
         def read(table: Any, at: Any) -> Any:
-            return values[at]
+            return element(table, at)
 
         return read
+
+    class StateType(types.Type):  # type: ignore[misc]
+        """A state in three records: its numbers, its arrays, and a blank state in common that has its options.
+
+        So the compiler can have the numbers in registers: nothing in their record is found by an index.
+        """
+
+        def __init__(self, *parts: Any) -> None:
+            self.parts = parts
+            super().__init__(f"State({sha256(str(parts).encode()).hexdigest()})")
+
+        def part(self, name: str) -> int:
+            """Which of the records has a field."""
+            return next(k for k, part in enumerate(self.parts) if name in part.fields)
+
+    @extending.register_model(StateType)
+    class StateModel(extending.core_models.StructModel):  # type: ignore[misc]
+        """Three pointers."""
+
+        def __init__(self, manager: Any, state: StateType) -> None:
+            super().__init__(manager, state, [(f"part{k}", part) for k, part in enumerate(state.parts)])
+
+    @import_module("numba.cuda.cudadecl").registry.register_attr
+    class StateFields(import_module("numba.cuda.typing.templates").AttributeTemplate):  # type: ignore[misc]
+        """A number has the type that it has in its record, and an array is where its numbers begin.
+
+        So an index is taken as it is; in an array of Numba's it might be negative, and count from the end.
+        """
+
+        key = StateType
+
+        def generic_resolve(self, state: StateType, name: str) -> Any:
+            """The type of a field."""
+            found = state.parts[state.part(name)].typeof(name)
+            return types.CPointer(found.dtype) if isinstance(found, types.NestedArray) else found
+
+    @extending.intrinsic  # type: ignore[untyped-decorator]
+    def state_of(typing: Any, scalars: Any, arrays: Any, blank: Any) -> Any:
+        """A state from its records, all zeros but for its options."""
+        state = StateType(scalars, arrays, blank)
+
+        def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            made = cgutils.create_struct_proxy(state)(context, builder)
+            for k, record in enumerate(given):
+                setattr(made, f"part{k}", record)
+                if k < 2:
+                    cgutils.memset(builder, record, context.get_constant(types.intp, state.parts[k].size), 0)
+            return made._getvalue()
+
+        return state(scalars, arrays, blank), code
+
+    def part_of(context: Any, builder: Any, state: StateType, value: Any, name: str) -> tuple[Any, Any]:
+        """The record that has a field, and its type."""
+        k = state.part(name)
+        return getattr(cgutils.create_struct_proxy(state)(context, builder, value=value), f"part{k}"), state.parts[k]
+
+    @registry.lower_getattr_generic(StateType)  # type: ignore[untyped-decorator]
+    def get_field(context: Any, builder: Any, state: StateType, value: Any, name: str) -> Any:
+        """``s.field``."""
+        record, part = part_of(context, builder, state, value, name)
+        kind = part.typeof(name)
+        if not isinstance(kind, types.NestedArray):
+            return context.get_getattr(part, name)(context, builder, part, record, name)
+        pointer = context.get_data_type(kind.dtype).as_pointer()
+        return cgutils.get_record_member(builder, record, part.offset(name), pointer.pointee)
+
+    @registry.lower_setattr_generic(StateType)  # type: ignore[untyped-decorator]
+    def set_field(context: Any, builder: Any, signature: Any, given: Any, name: str) -> Any:
+        """``s.field = number``; an option has the same value in all states."""
+        state, number = signature.args
+        record, part = part_of(context, builder, state, given[0], name)
+        assert part is not state.parts[-1], f"a kernel sets the option {name}"
+        return context.get_setattr(name, types.void(part, number))(builder, (record, given[1]))
 
     @extending.overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
     def bit_count(value: Any) -> Any:
@@ -146,7 +305,9 @@ class Plainly:
     def __getitem__(self, at: Any) -> Any:
         return plainly(self._array[at])
 
-    def __setitem__(self, at: Any, value: int) -> None:
+    def __setitem__(self, at: Any, value: Any) -> None:
+        if isinstance(value, Plainly):  # a record, which may be the simulator's own wrapper of one
+            value = getattr(value._array, "_ary", value._array)
         self._array[at] = value
 
     def __getattr__(self, name: str) -> Any:

@@ -1,37 +1,90 @@
 """Games spread over the lanes of a GPU: kernels that ask which lane runs, and play its share.
 
-lane    one of ``lanes`` threads of a GPU, with a state and scratch of its own; threads beyond those have nothing to do
-share   some of the games, one after the other; every lane has about as many
+lane    one of ``lanes`` threads of a GPU; it plays every ``lanes``-th game, threads beyond those have nothing to do
+blank   an array of one state with its options set, which every lane copies
+words   a lane's own whole numbers: what each seat has earned, then its sums, then room for legal actions
 
-What a lane does is what a thread of the processor does in ``batch`` and in ``arena.contests``, by the same generic
-kernels.  Arrays have a row for each lane, or one for each game.
+A lane's state lies in what NVIDIA calls local memory: where neighbouring lanes read the same field of their states,
+they read neighbouring words.
 """
 
 from kibitz.engine.contests import contests
-from kibitz.engine.loops import playouts
+from kibitz.engine.hooks import deal, returns
+from kibitz.engine.loops import playout
 from kibitz.kernel import hook, kernel
+
+SEATS = 16
+"""More seats than a game has."""
+ROWS = 1024
+"""Rows of sums: lanes that add to the same word wait for each other."""
 
 
 @hook
 def this_lane():
-    """Which lane runs; ``kibitz.engine.gpu`` fills it."""
+    """Which lane runs; ``kibitz.engine.gpu_code`` has this and what follows."""
+    raise NotImplementedError
+
+
+@hook
+def own_state(blank):
+    """A state that is this lane's alone, its options set as in ``blank[0]``."""
+    raise NotImplementedError
+
+
+@hook
+def own_states():
+    """An array of one state that is this lane's alone, whatever is in it."""
+    raise NotImplementedError
+
+
+@hook
+def own_words(scratch, lane):
+    """This lane's words: its column of ``scratch``, or memory of its own where they are few."""
+    raise NotImplementedError
+
+
+@hook
+def atomic_add(array, at, number):
+    """Add to ``array[at]``, to which other lanes may add at the same time."""
+    raise NotImplementedError
+
+
+@hook
+def atomic_min(array, at, number):
+    """Lower ``array[at]`` to a number, which other lanes may do at the same time."""
     raise NotImplementedError
 
 
 @kernel
-def beginning(first, last, lane, lanes):
-    """The first game of a lane's share of ``first`` to ``last - 1``, and the end of the share before."""
-    return first + (last - first) * lane // lanes
+def random_shares(blank, scratch, scores, steps, sums, kept, k0, k1, first, last, lanes, seats, limit):
+    """Play the random games ``first`` to ``last - 1`` (see ``playouts``), and add up what they give.
 
-
-@kernel
-def random_shares(states, scratch, earned, scores, steps, k0, k1, first, last, lanes, seats, limit):
-    """Play the random games ``first`` to ``last - 1``: see ``playouts``; ``scratch`` hold a lane's legal actions."""
+    A row of ``sums`` has the scores of each seat and the actions.  Scores and actions of each game are written where
+    they are ``kept``.
+    """
     lane = this_lane()
     if lane < lanes:
-        begin = beginning(first, last, lane, lanes)
-        end = beginning(first, last, lane + 1, lanes)
-        playouts(states[lane:], scratch[lane], earned[lane], scores, steps, k0, k1, begin, end, seats, limit)
+        s = own_state(blank)
+        words = own_words(scratch, lane)
+        out = words[2 * SEATS :]
+        total = 0
+        for seat in range(seats):
+            words[SEATS + seat] = 0
+        for i in range(first + lane, last, lanes):
+            deal(s, k0, k1, i & 0xFFFFFFFF, i >> 32)
+            length = playout(s, out, limit)
+            returns(s, words)
+            total += length
+            for seat in range(seats):
+                words[SEATS + seat] += words[seat]
+            if kept:
+                steps[i] = length
+                for seat in range(seats):
+                    scores[i * seats + seat] = words[seat]
+        row = lane % ROWS * (seats + 1)
+        for seat in range(seats):
+            atomic_add(sums, row + seat, words[SEATS + seat])
+        atomic_add(sums, row + seats, total)
 
 
 @kernel
@@ -39,7 +92,10 @@ def contest_shares(states, seated, rng, scratch, seeds, keys, scores, steps, n, 
     """Play ``n`` games between policies: see ``contests``; a game has its state, a lane one generator for each seat."""
     lane = this_lane()
     if lane < lanes:
-        begin = beginning(0, n, lane, lanes)
-        end = beginning(0, n, lane + 1, lanes)
-        own = rng[lane * seats :]
-        contests(states[begin:], seated, own, scratch[lane], seeds, keys, scores, steps, begin, end, seats, limit)
+        own = own_states()
+        words = own_words(scratch, lane)
+        generators = rng[lane * seats :]
+        for i in range(lane, n, lanes):
+            own[0] = states[i]
+            contests(own, seated, generators, words, seeds, keys, scores, steps, i, i + 1, seats, limit)
+            states[i] = own[0]
