@@ -113,22 +113,46 @@ def public_differences():
     drawn = [sum(1 << card for card in Random(k).sample(range(52), 5 + k % 3)) for k in range(400)]
     worths = [ranking.strength(cards) for cards in drawn]
     yield "evaluate_many", differing(worths, bulk.evaluate_many(drawn, on="cuda"))
+    stayed = bulk.evaluate_many(put(drawn).reshape(20, 20))
+    yield "evaluate_many of hands on the GPU", differing(worths, host(stayed.reshape(400)))
     fives, black = [cards for cards in drawn if cards.bit_count() == 5][:60], [0, 1, 2] * 20
     jokers = [wild.wild_strength(cards, some, 0) for cards, some in zip(fives, black, strict=True)]
     yield "evaluate_many with jokers", differing(jokers, bulk.evaluate_many(fives, black, on="cuda"))
+    for counts in (black, put(black)):
+        stayed = bulk.evaluate_many(put(fives), counts)
+        yield f"evaluate_many with {type(counts).__name__} of jokers on the GPU", differing(jokers, host(stayed))
     yield (
         "evaluate_many of what is no hand",
-        refused(lambda: bulk.evaluate_many([*drawn, 1, 2], on="cuda"), "hands[400]"),
+        refused(lambda: bulk.evaluate_many([*drawn, 1, 2], on="cuda"), "hands[400]")
+        + refused(lambda: bulk.evaluate_many(put([*drawn, 1, 2])), "hands[400]")
+        + refused(lambda: bulk.evaluate_many(put(drawn), put([1])), "jokers have the shape (1,), not (400,)")
+        + refused(lambda: bulk.evaluate_many(put(drawn)[::2]), "must be C-contiguous")
+        + refused(lambda: bulk.evaluate_many(put([0.5])), "must be whole numbers, not float64"),
     )
     rows = [Random(k).sample(range(52), 5) for k in range(300)]
     for crib in (False, True):
         counted = [counting.show_points(sum(1 << card for card in hand), last, crib) for *hand, last in rows]
         found = shows.show_points([hand[:4] for hand in rows], [hand[4] for hand in rows], crib=crib, on="cuda")
         yield f"show_points with crib={crib}", differing(counted, found)
+        stayed = shows.show_points(put([hand[:4] for hand in rows]), [hand[4] for hand in rows], crib=crib)
+        yield f"show_points on the GPU with crib={crib}", differing(counted, host(stayed))
+    twice, wrong = put([[1, 2, 3, 4]] * 3), put([[1, 2, 3, -1], [1, 2, 3, 77]])
+    yield (
+        "show_points of what is no hand",
+        refused(lambda: shows.show_points(twice, [5, 4, 3]), "row 1 has a card twice")
+        + refused(lambda: shows.show_points([[1, 2, 3, 4]], [4], on="cuda"), "row 0 has a card twice")
+        + refused(lambda: shows.show_points(wrong, [5, 5]), "cards must be whole numbers from 0")
+        + refused(lambda: shows.show_points(twice, [5, 5]), "must have the shape"),
+    )
     yield (
         "show_points of no hands",
         differing([], shows.show_points(np.zeros((0, 4), int), np.zeros(0, int), on="cuda")),
     )
+
+
+def put(numbers):
+    """Numbers in the memory of the GPU."""
+    return gpu.module().to_device(np.array(numbers))
 
 
 def host(array):

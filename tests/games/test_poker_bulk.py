@@ -78,7 +78,7 @@ def test_jokers_in_an_array_are_worth_what_they_are_worth_alone():
         ([31], {"black": 3}, "hands[0] is no set"),
         ([127], {"red": 1}, "hands[0] is no set"),
         ([31], {"red": -1}, "hands[0] is no set"),
-        ([31, 31], {"black": [1, 1, 1]}, "the numbers of jokers have the shapes (3,) and (), not (2,)."),
+        ([31, 31], {"black": [1, 1, 1]}, "the numbers of jokers have the shape (3,), not (2,)."),
     ],
 )
 def test_what_is_no_array_of_hands_is_refused(hands, jokers, sentence):

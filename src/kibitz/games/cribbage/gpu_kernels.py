@@ -1,14 +1,27 @@
 """Shows spread over the lanes of a GPU: every lane counts its share of many hands."""
 
-from kibitz.engine.gpu_kernels import this_lane
-from kibitz.games.cribbage.lookup import score_each
+from kibitz.cards.sets import size
+from kibitz.engine.gpu_kernels import atomic_min, this_lane
+from kibitz.games.cribbage.lookup import points
 from kibitz.kernel import kernel
 
 
 @kernel
-def show_shares(table, hands, starters, crib, out, n, lanes):
-    """Write what ``n`` hands score with their starters: see ``score_each``; lanes take them in turn."""
+def show_shares(table, hands, starters, crib, out, bad, n, lanes):
+    """Write what ``n`` hands score with their starters, and the first that is not five cards to ``bad[0]``."""
     lane = this_lane()
     if lane < lanes:
         for i in range(lane, n, lanes):
-            score_each(table, hands[i : i + 1], starters[i : i + 1], crib, out[i : i + 1])
+            if are_cards(hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i]):
+                out[i] = points(table, hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i], crib)
+            else:
+                atomic_min(bad, 0, i)
+
+
+@kernel
+def are_cards(a, b, c, d, e):
+    """Whether five numbers are different cards."""
+    if (a | b | c | d | e) >> 6:
+        return False
+    cards = 1 << a | 1 << b | 1 << c | 1 << d | 1 << e
+    return not cards >> 52 and size(cards) == 5

@@ -27,49 +27,75 @@ def table() -> np.ndarray[Any, Any]:
     return made
 
 
-def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> np.ndarray[Any, Any]:
+def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> Any:
     """What each hand scores: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
 
     NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
-    an NVIDIA GPU (errors: ``kibitz.engine.gpu.opened``).
+    an NVIDIA GPU (errors: ``kibitz.engine.gpu.opened``).  Arrays with ``__cuda_array_interface__`` (of CuPy, PyTorch,
+    Numba) are in its memory already: then the points stay there too, as such an array.
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠
     array([29], dtype=uint8)
     """
     import numpy as np
 
-    device = None if on in gpu.CORES else gpu.opened(on)
-    held, turned = np.asarray(hands), np.asarray(starters)
-    if held.ndim != 2 or held.shape[1] != 4 or turned.shape != held.shape[:1]:
-        raise NotationError(f"hands must have the shape (n, 4) and starters (n,), not {held.shape} and {turned.shape}.")
-    for cards in (held, turned):
-        if cards.dtype.kind not in "iu" or (cards.size and not 0 <= cards.min() <= cards.max() < 52):
-            raise NotationError("cards must be whole numbers from 0 (A♦) to 51 (K♠).")
-    five = np.sort(np.column_stack([held, turned]).astype(np.int64), axis=1)
-    if (five[:, 1:] == five[:, :-1]).any():
-        row = int((five[:, 1:] == five[:, :-1]).any(axis=1).argmax())
-        raise NotationError(f"row {row} has a card twice, and one pack has it once.")
-    out = np.zeros(len(turned), np.uint8)
-    given = held.astype(np.int8), turned.astype(np.int8)
+    device = gpu.place_of(on, hands, starters)
     if device is not None:
-        return scored_on(device, *given, int(crib), out)
-    compilation.compiled(lookup).score_each(table(), *given, int(crib), out)
+        return points_on(device, hands, starters, int(crib))
+    held, turned = small(hands), small(starters)
+    check_cards(held, turned)
+    out = np.zeros(len(turned), np.uint8)
+    compilation.compiled(lookup).score_each(table(), held, turned, int(crib), out)
     return out
 
 
-def scored_on(
-    device: gpu.Gpu, hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], crib: int, out: np.ndarray[Any, Any]
-) -> np.ndarray[Any, Any]:
-    """Write what hands score, on a GPU."""
-    n = out.size
+def small(cards: Any) -> np.ndarray[Any, Any]:
+    """Cards as int8; NotationError for what is none."""
+    import numpy as np
+
+    found = np.asarray(cards)
+    if found.dtype.kind not in "iu" or (found.size and not 0 <= found.min() <= found.max() < 52):
+        raise NotationError("cards must be whole numbers from 0 (A♦) to 51 (K♠).")
+    return found.astype(np.int8, copy=False)
+
+
+def check_shapes(hands: Any, starters: Any) -> None:
+    """NotationError for arrays that are not four cards each, and a starter for each."""
+    if hands.ndim != 2 or hands.shape[1] != 4 or starters.shape != hands.shape[:1]:
+        raise NotationError(
+            f"hands must have the shape (n, 4) and starters (n,), not {hands.shape} and {starters.shape}."
+        )
+
+
+def check_cards(hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], first: int = 0) -> None:
+    """NotationError for a row with a card twice; rows are numbered from ``first``."""
+    import numpy as np
+
+    check_shapes(hands, starters)
+    cards = np.bitwise_or.reduce(np.int64(1) << hands.astype(np.int64), axis=1) | np.int64(1) << starters
+    twice = np.bitwise_count(cards) < 5
+    if twice.any():
+        raise NotationError(f"row {first + int(twice.argmax())} has a card twice, and one pack has it once.")
+
+
+def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
+    """What hands score, on a GPU; in its memory where one of the arrays is there."""
+    import numpy as np
+
+    stays = gpu.is_on_gpu(hands) or gpu.is_on_gpu(starters)
+    given = [cards if gpu.is_on_gpu(cards) else small(cards) for cards in (hands, starters)]
+    check_shapes(*given)
+    held, turned = (device.given(cards, "cards") for cards in given)
+    n = turned.size
+    out, bad = device.empty(n, dtype="uint8"), device.put(np.full(1, n))
     if n:
-        points = table()
-        lanes = device.lanes(n, 1, points.nbytes + 6 * n, None)
-        scores = device.put(out)
-        given = device.put(points), device.put(hands), device.put(starters)
-        device.run(device.kernels(gpu_kernels).show_shares, lanes, *given, crib, scores, n, lanes)
-        scores.copy_to_host(out)
-    return out
+        lanes, points = min(n, gpu.LANES), device.held(table)
+        device.run(device.kernels(gpu_kernels).show_shares, lanes, *points, held, turned, crib, out, bad, n, lanes)
+    row = int(bad.copy_to_host()[0])
+    if row < n:
+        one, starter = (small(cards[row : row + 1].copy_to_host()) for cards in (held, turned))
+        check_cards(one, starter, row)
+    return out if stays else out.copy_to_host()
 
 
 def tally() -> tuple[int, ...]:

@@ -91,38 +91,53 @@ IN_A_ROW = 1 << 24
 """Hands that a GPU is given at a time."""
 
 
-def evaluate_many(
-    hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *, on: str | None = None
-) -> np.ndarray[Any, Any]:
+def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *, on: str | None = None) -> Any:
     """The strengths of many hands of 5, 6 or 7 cards: int16, in the shape of ``hands``.
 
     ``hands`` are sets of cards, an array of any shape; hands of different sizes may be mixed.  ``black`` and
     ``red`` tell how many jokers each hand has besides (0 to 2; one number, or an array of the same shape), which
-    count among its 5 to 7 cards.  NotationError names the first hand that is none.  ``on="cuda"`` is an NVIDIA GPU
-    (errors: ``kibitz.engine.gpu.opened``).
+    count among its 5 to 7 cards.  NotationError names the first hand that is none.
+
+    ``on="cuda"`` is an NVIDIA GPU (errors: ``kibitz.engine.gpu.opened``).  Hands that are in its memory already, as
+    an int64 array with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba), are evaluated there, and the strengths
+    stay there, as such an array; ``black`` and ``red`` may be such arrays as well.
 
     >>> int(evaluate_many([0b11111])[0])  # four Aces and a deuce
     7441
     """
     import numpy as np
 
+    device = gpu.place_of(on, hands, black, red)
+    if device is not None and any(map(gpu.is_on_gpu, (hands, black, red))):
+        return evaluated_there(device, hands, black, red)
     sets = whole(hands, "hands")
     jokers = whole(black, "black"), whole(red, "red")
-    device = None if on in gpu.CORES else gpu.opened(on)
     out = np.zeros(sets.size, np.int16)
     if any(counts.any() for counts in jokers):
-        try:
-            arrays = [flat(np.broadcast_to(counts, sets.shape)) for counts in (sets, *jokers)]
-        except ValueError:
-            shapes = " and ".join(str(counts.shape) for counts in jokers)
-            raise NotationError(f"the numbers of jokers have the shapes {shapes}, not {sets.shape}.") from None
+        arrays = [flat(counts) for counts in (sets, *(as_many(counts, sets.shape) for counts in jokers))]
     else:
         arrays = [flat(sets)]
-    bad = evaluated(arrays, out) if device is None else evaluated_on(device, arrays, out)
-    if bad >= 0:
-        where = ", ".join(map(str, np.unravel_index(bad, sets.shape)))
-        raise NotationError(f"hands[{where}] is no set of 5 to 7 cards of one pack with up to two jokers of a colour.")
+    check_hands(evaluated(arrays, out) if device is None else evaluated_on(device, arrays, out), sets.shape)
     return out.reshape(sets.shape)
+
+
+def as_many(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """Numbers of jokers in the shape of the hands; NotationError if they have another."""
+    import numpy as np
+
+    try:
+        return np.broadcast_to(counts, shape)
+    except ValueError:
+        raise NotationError(f"the numbers of jokers have the shape {counts.shape}, not {shape}.") from None
+
+
+def check_hands(bad: int, shape: tuple[int, ...]) -> None:
+    """NotationError where there is a bad hand; its number is -1 where there is none."""
+    import numpy as np
+
+    if bad >= 0:
+        where = ", ".join(map(str, np.unravel_index(bad, shape)))
+        raise NotationError(f"hands[{where}] is no set of 5 to 7 cards of one pack with up to two jokers of a colour.")
 
 
 def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
@@ -134,20 +149,48 @@ def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> 
 
 def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
     """The same on a GPU, a number of hands at a time."""
-    kernels = device.kernels(gpu_kernels)
-    shared = [] if len(arrays) > 1 else list(map(device.put, table()))
     for first in range(0, out.size, IN_A_ROW):
-        given = [array[first : first + IN_A_ROW] for array in (*arrays, out)]
-        n = given[-1].size
-        lanes = device.lanes(n, 8, sum(array.nbytes for array in given), None)
-        held, bad = [device.put(array) for array in given], device.empty(lanes)
-        play = kernels.hand_shares if shared else kernels.wild_shares
-        device.run(play, lanes, *held[:-1], *shared, held[-1], bad, n, lanes)
-        held[-1].copy_to_host(given[-1])
-        found = bad.copy_to_host()
-        if (found >= 0).any():
-            return first + int(found[found >= 0].min())
+        some = out[first : first + IN_A_ROW]
+        strengths = device.empty(some.size, dtype="int16")
+        bad = launched(device, [device.put(array[first : first + IN_A_ROW]) for array in arrays], strengths)
+        if bad >= 0:
+            return first + bad
+        strengths.copy_to_host(some)
     return -1
+
+
+def evaluated_there(device: gpu.Gpu, hands: Any, black: Any, red: Any) -> Any:
+    """The strengths of hands in a GPU's memory, in that memory."""
+    import numpy as np
+
+    sets = device.given(hands if gpu.is_on_gpu(hands) else whole(hands, "hands"), "hands")
+    arrays = [sets]
+    if gpu.is_on_gpu(black) or gpu.is_on_gpu(red) or np.any(black) or np.any(red):
+        for counts, what in ((black, "black"), (red, "red")):
+            numbers = counts if gpu.is_on_gpu(counts) else flat(as_many(whole(counts, what), sets.shape))
+            arrays.append(device.given(numbers, what))
+            if arrays[-1].size != sets.size:
+                raise NotationError(f"the numbers of jokers have the shape {arrays[-1].shape}, not {sets.shape}.")
+    out = device.empty(*sets.shape, dtype="int16")
+    check_hands(launched(device, [array.reshape(-1) for array in arrays], out.reshape(-1)), sets.shape)
+    return out
+
+
+def launched(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
+    """Write the strengths of hands in a GPU's memory; the first bad one, or -1."""
+    import numpy as np
+
+    n = out.size
+    if not n:
+        return -1
+    bad = device.put(np.full(1, n))
+    kernels, lanes = device.kernels(gpu_kernels), min(n, gpu.LANES)
+    if len(arrays) > 1:
+        device.run(kernels.wild_shares, lanes, *arrays, out, bad, n, lanes)
+    else:
+        device.run(kernels.hand_shares, lanes, *arrays, *device.held(table), out, bad, n, lanes)
+    found = int(bad.copy_to_host()[0])
+    return found if found < n else -1
 
 
 def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:

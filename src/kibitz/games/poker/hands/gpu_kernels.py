@@ -1,11 +1,11 @@
 """Poker hands spread over the lanes of a GPU: every lane looks up its share of many hands.
 
-bad     by lane, the first of its hands that is none, or -1
+bad     in ``bad[0]`` the first of the hands that is none, or what was there if all are hands
 
 Lanes take the hands in turn, so that neighbours read what lies side by side.
 """
 
-from kibitz.engine.gpu_kernels import this_lane
+from kibitz.engine.gpu_kernels import atomic_min, this_lane
 from kibitz.games.poker.hands.lookup import evaluate_each
 from kibitz.games.poker.hands.wild import wild_each
 from kibitz.kernel import kernel
@@ -16,10 +16,9 @@ def hand_shares(hands, rows, strengths, out, bad, n, lanes):
     """Write the strengths of ``n`` hands: see ``evaluate_each``."""
     lane = this_lane()
     if lane < lanes:
-        bad[lane] = -1
         for i in range(lane, n, lanes):
-            if evaluate_each(hands, i, i + 1, rows, strengths, out) >= 0 and bad[lane] < 0:
-                bad[lane] = i
+            if evaluate_each(hands, i, i + 1, rows, strengths, out) >= 0:
+                atomic_min(bad, 0, i)
 
 
 @kernel
@@ -27,7 +26,6 @@ def wild_shares(hands, black, red, out, bad, n, lanes):
     """Write the strengths of ``n`` hands with jokers: see ``wild_each``."""
     lane = this_lane()
     if lane < lanes:
-        bad[lane] = -1
         for i in range(lane, n, lanes):
-            if wild_each(hands, black, red, i, i + 1, out) >= 0 and bad[lane] < 0:
-                bad[lane] = i
+            if wild_each(hands, black, red, i, i + 1, out) >= 0:
+                atomic_min(bad, 0, i)
