@@ -1,11 +1,14 @@
 """Batches on a GPU beside the same on all cores; where there is no GPU, nothing is timed.
 
-Each row's first batch is held against the cores' before it is timed: both must be the same.
+Each row's first batch is held against the cores' before it is timed: both must be the same.  It also compiles, for
+which the notes have the time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +17,27 @@ from benchmarks.harness import Row, Rows, rate
 from benchmarks.poker_hands import random_sets
 from kibitz.engine import gpu
 from kibitz.errors import MachineError
+from kibitz.games.cribbage import shows
 from kibitz.games.poker.hands import bulk
 
-GAMES = ("go", "bo", "cribbage", "eights", "huxxy", "president:rounds=1", "holdem:hands=1", "kuhn", "leduc")
-N, SMALL = 1 << 18, 1 << 13
-"""Games of a batch on the GPU, and those that are compared first."""
-CORES = 1 << 12
-"""Games of a batch on the cores."""
+GAMES = {
+    "kuhn": 1e9,
+    "leduc": 1e9,
+    "holdem:hands=1,players=2": None,
+    "draw": None,
+    "eights": None,
+    "cribbage": None,
+    "hearts-deal": None,
+    "go": None,
+    "bo": None,
+    "president:rounds=1": None,
+    "huxxy": None,
+}
+"""The steps a second that are asked for."""
+SMALL, CORES, MANY = 1 << 12, 1 << 14, 1 << 20
+"""Games that are compared first, those of a batch on the cores, and on the GPU."""
+HANDS, HANDS_ASKED, SHOWS_ASKED = 1 << 26, 1e10, 5e9
+"""Poker hands and cribbage shows of a batch in the GPU's memory, and how many a second are asked for."""
 
 
 def steps_of(name: str, n: int, on: str | None) -> Callable[[], int]:
@@ -29,7 +46,7 @@ def steps_of(name: str, n: int, on: str | None) -> Callable[[], int]:
 
     def play() -> int:
         number[0] += 1
-        return int(kibitz.random_games(game, n, number[0], on=on).steps.sum())
+        return int(kibitz.random_games(game, n, number[0], on=on, keep="sums").steps)
 
     return play
 
@@ -40,34 +57,71 @@ def check_equal(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
         raise ValueError(f"{what}: the GPU does not say what the cores say, so nothing of it is timed")
 
 
-def random_games() -> list[Row]:
-    """Random games of every kind."""
+def timed(what: str, act: Callable[[], Any], notes: list[str]) -> Any:
+    """What the first call says; how long it took becomes a note."""
+    start = perf_counter()
+    found = act()
+    notes.append(f"First batch of {what}, which compiles it: {perf_counter() - start:.1f} s.")
+    return found
+
+
+def random_games(notes: list[str]) -> list[Row]:
+    """Random games of every kind, added up on the GPU."""
     rows = []
-    for name in GAMES:
-        both = [kibitz.random_games(kibitz.game(name), SMALL, 1, on=on) for on in (gpu.CUDA, None)]
-        check_equal(name, both[0].scores, both[1].scores)
-        check_equal(name, both[0].steps, both[1].steps)
-        rows.append(
-            Row(f"{name}, random", "steps/s", rate(steps_of(name, N, gpu.CUDA)), rate(steps_of(name, CORES, None)))
-        )
+    for name, asked in GAMES.items():
+        game = kibitz.game(name)
+        ours = timed(name, lambda game=game: kibitz.random_games(game, SMALL, 1, on=gpu.CUDA), notes)
+        theirs = kibitz.random_games(game, SMALL, 1)
+        check_equal(name, ours.scores, theirs.scores)
+        check_equal(name, ours.steps, theirs.steps)
+        on_gpu, here = steps_of(name, MANY, gpu.CUDA), steps_of(name, CORES, None)
+        rows.append(Row(f"{name}, random", "steps/s", rate(on_gpu), rate(here), asked))
     return rows
 
 
-def between_policies(name: str, players: Sequence[str]) -> Row:
+def between_policies(notes: list[str]) -> Row:
     """Games between strategies that are kernels, with all that ``play_games`` gives."""
 
     def games(on: str | None) -> int:
-        return len(kibitz.play_games(name, list(players), n=N >> 2, seed=1, on=on))
+        return len(kibitz.play_games("go", ["quick"], n=CORES, seed=1, on=on))
 
-    return Row(f"{name}, {players[0]}, play_games", "games/s", rate(lambda: games(gpu.CUDA)), rate(lambda: games(None)))
+    timed("go between strategies", lambda: games(gpu.CUDA), notes)
+    return Row("go, quick, play_games", "games/s", rate(lambda: games(gpu.CUDA)), rate(lambda: games(None)))
 
 
-def hands() -> Row:
-    """Hands of seven cards, the way to the GPU and back included."""
+def many_hands(notes: list[str]) -> list[Row]:
+    """Hands of seven cards and shows of cribbage, in the GPU's memory, and on their way there and back."""
+    device = gpu.opened(gpu.CUDA)
     sets = random_sets(7)
-    check_equal("hands of 7", bulk.evaluate_many(sets, on=gpu.CUDA), bulk.evaluate_many(sets))
-    ours, theirs = (lambda on=on: (bulk.evaluate_many(sets, on=on), len(sets))[1] for on in (gpu.CUDA, None))
-    return Row("hands of 7, evaluate_many", "hands/s", rate(ours), rate(theirs))
+    cards = np.random.default_rng(1).random((len(sets), 52)).argpartition(5, axis=1)[:, :5].astype(np.int8)
+    held, starters = np.ascontiguousarray(cards[:, :4]), np.ascontiguousarray(cards[:, 4])
+    ours = timed("hands of 7", lambda: bulk.evaluate_many(sets, on=gpu.CUDA), notes)
+    check_equal("hands of 7", ours, bulk.evaluate_many(sets))
+    ours = timed("shows", lambda: shows.show_points(held, starters, on=gpu.CUDA), notes)
+    check_equal("shows", ours, shows.show_points(held, starters))
+    copies = HANDS // len(sets)
+    there = device.put(np.tile(sets, copies))
+    shown = device.put(np.tile(held, (copies, 1))), device.put(np.tile(starters, copies))
+    return [
+        Row(
+            "hands of 7 in the GPU's memory",
+            "hands/s",
+            rate(lambda: bulk.evaluate_many(there).size),
+            rate(lambda: bulk.evaluate_many(sets).size),
+            HANDS_ASKED,
+        ),
+        Row("hands of 7, there and back", "hands/s", rate(lambda: bulk.evaluate_many(sets, on=gpu.CUDA).size)),
+        Row(
+            "cribbage shows in the GPU's memory",
+            "shows/s",
+            rate(lambda: shows.show_points(*shown).size),
+            rate(lambda: shows.show_points(held, starters).size),
+            SHOWS_ASKED,
+        ),
+        Row(
+            "cribbage shows, there and back", "shows/s", rate(lambda: shows.show_points(held, starters, on="cuda").size)
+        ),
+    ]
 
 
 def rows() -> Rows:
@@ -76,5 +130,8 @@ def rows() -> Rows:
         device = gpu.opened(gpu.CUDA)
     except (ImportError, MachineError) as error:
         return [], [f"No GPU here, so nothing is timed: {error}"]
-    notes = [f"Ours: {device.name}, {gpu.gib(device.free)} of its memory free; the peer: the same on all cores here."]
-    return [*random_games(), between_policies("go", ["quick"]), hands()], notes
+    notes = [
+        f"Ours: {device.name}, {gpu.gib(device.free)} of its memory free; the peer: the same on all cores here, except"
+        " that hands and shows take one core."
+    ]
+    return [*random_games(notes), between_policies(notes), *many_hands(notes)], notes
