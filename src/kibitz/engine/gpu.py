@@ -122,7 +122,7 @@ def opened(on: object) -> Gpu:
     NotationError for what is no place; ImportError without numba-cuda; MachineError without a GPU that it can use.
     """
     if not isinstance(on, str) or on != CUDA:
-        raise NotationError(f"{shown(on)} is no place for a batch: write 'cuda' for an NVIDIA GPU, or {NOT_HERE}")
+        raise NotationError(f"{shown(on)} isn't a place for a batch: write 'cuda' for an NVIDIA GPU, or {NOT_HERE}")
     numba_cuda = module()
     if not numba_cuda.is_available():
         raise MachineError(f"on='cuda' needs an NVIDIA GPU with its driver, and there is none here: {NOT_HERE}")
