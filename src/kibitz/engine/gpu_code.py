@@ -109,7 +109,7 @@ def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
                 if mark(names.get(name)):
                     names[name] = finish(names[name])
                 elif type(names.get(name)) in (bytes, tuple) and name not in iterated(function):
-                    names[name] = Table(names[name])
+                    names[name] = ConstantTable(names[name])
             known[function] = cuda.jit(function)
         return known[function]
 
@@ -138,7 +138,7 @@ def launched(kernel: Callable[..., None]) -> Any:
     return cuda.jit(run)
 
 
-class Table:
+class ConstantTable:
     """A tuple of numbers, or bytes, that is a constant of kernels.
 
     Numba would search a tuple by comparisons, and write bytes into memory that lanes read one after the other where
@@ -163,8 +163,8 @@ if not SIMULATED:
 
     extending.register_model(TableType)(extending.core_models.OpaqueModel)
 
-    @extending.typeof_impl.register(Table)  # type: ignore[untyped-decorator]
-    def type_of_table(table: Table, _: Any) -> TableType:
+    @extending.typeof_impl.register(ConstantTable)  # type: ignore[untyped-decorator]
+    def type_of_table(table: ConstantTable, _: Any) -> TableType:
         """Tables of the same numbers have one type."""
         return TableType(table.values)
 
