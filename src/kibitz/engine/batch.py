@@ -62,7 +62,7 @@ def random_games(
     """
     game = game_of(game)
     n, seed = asked_for(n, seed, threads)
-    if keep not in KEEP:
+    if not isinstance(keep, str) or keep not in KEEP:
         raise NotationError(f"keep must be {', '.join(map(repr, KEEP[:-1]))} or {KEEP[-1]!r}, not {shown(keep)}.")
     if on is not None and (not isinstance(on, str) or on not in gpu.CORES):
         return on_gpu(gpu.opened(on), game, n, seed, threads, keep)
