@@ -87,7 +87,7 @@ def test_stepping_a_finished_game_that_is_not_dealt_anew_is_refused():
         _, _, over, _, infos = env.step(first(infos))
     with pytest.raises(gymnasium.error.ResetNeeded, match="Game 0 is over: reset it"):
         env.step(first(infos))
-    with pytest.raises(NotationError, match="reset_mask must be an array of 3 truths"):
+    with pytest.raises(NotationError, match="reset_mask must be an array of 3 booleans"):
         env.reset(options={"reset_mask": [True, False, False]})
 
 

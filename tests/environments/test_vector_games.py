@@ -262,7 +262,7 @@ def test_amounts_are_slots():
         ({"players": ["learner"]}, "players must be those of 2 seats"),
         ({"players": "learner"}, "players must be those of 2 seats"),
         ({"players": ["random", "random"]}, "players has no 'learner'"),
-        ({"players": ["learner", "best"]}, "'best' plays no go-mini here; there are: learner, random"),
+        ({"players": ["learner", "best"]}, "'best' doesn't play go-mini here; there are: learner, random"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(arguments, sentence):

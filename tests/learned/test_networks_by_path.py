@@ -149,7 +149,7 @@ def test_files_that_are_not_there_or_no_files_are_refused(tmp_path):
 
 
 def test_a_network_is_refused_for_a_game_that_it_does_not_know(mine):
-    with pytest.raises(NotationError, match=r"plays no go: .*President for four"):
+    with pytest.raises(NotationError, match=r"doesn't play go: .*President for four"):
         find_player(kibitz.game("go"), mine)
 
 
