@@ -27,6 +27,17 @@ def test_every_game_is_compiled_once(kibitz, monkeypatch):
     assert all(": ready after " in line for line in answer.lines)
 
 
+def test_only_the_games_that_are_named_are_compiled(kibitz, monkeypatch):
+    played = []
+    monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append(game.name))
+    monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: None)
+    monkeypatch.setattr("kibitz.environments.batched_games.warm", lambda game: None)
+    answer = kibitz("warm", "go-mini", "bo:players=3")
+    assert answer.status == 0
+    assert played == ["go-mini", "bo:players=3"]
+    assert all("s on the processor)" in line for line in answer.lines)
+
+
 def test_a_missing_compiler_is_a_sentence(refused, monkeypatch):
     def missing(game, n):
         raise ImportError("machine code needs Numba: install it with 'pip install numba'")

@@ -197,7 +197,6 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
 
 @pytest.mark.long
 def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypatch):
-    """What it calls is kept earlier: nobody should take that for all of it, and wait for the rest."""
     program = "from kibitz.cards import sets; from kibitz.engine import compilation; compilation.compiled(sets)."
     environment = {"KIBITZ_CACHE": str(tmp_path)}
     monkeypatch.setattr(compilation, "_built", {})

@@ -5,13 +5,14 @@
                     calls; of several modules the first that has a kernel of the hook's name
     override        a single function that replaces a kernel, by name (scripted chance, a planted fault)
 
-``plain`` keeps Python; ``compiled`` makes machine code through Numba, which is imported on first use.
+``plain`` keeps Python; ``compiled`` makes machine code through Numba, which is imported on first use: of each kernel on
+its first call, as a whole program with all that it reaches (``numba_linking``).  Copies of modules without hooks are
+made once in a process, for every program that reaches them.
 
 Numba's own cache isn't enough.  Its index doesn't notice edits in other files, or that one generic function was
 compiled for two games, and it would silently run the wrong machine code.  So every copy has its own directory, named
 after a hash of all kernel sources, of the constants that kernels use (which other code may compute), and of their
 bytecode in this process: a source may have been edited since it was imported, and a check may have exchanged code.
-An implementation is compiled once for all modules that use it.
 """
 
 from __future__ import annotations
@@ -29,14 +30,12 @@ from typing import Any
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
-ALLOCATING_NOTHING: dict[str, Any] = {"_nrt": False}
-"""Kernels do not: so Numba need not count the references to arrays, which it did at every call."""
-
 NUMBA = "numba"
 """What an ImportError names where machine code cannot be made."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
-_implementations: dict[str, dict[str, SimpleNamespace]] = {}
+_shared: dict[str, SimpleNamespace] = {}
+"""Copies, for machine code, of modules that were built without implementations."""
 _lock = threading.RLock()
 
 
@@ -46,7 +45,7 @@ def plain(module: ModuleType, *implementations: ModuleType, **overrides: Callabl
 
 
 def compiled(module: ModuleType, *implementations: ModuleType) -> SimpleNamespace:
-    """The kernels of ``module`` in machine code; the first call in a process loads or compiles them.
+    """The kernels of ``module`` in machine code; the first call of each in a process loads or compiles it.
 
     Raises ImportError with a clear sentence where Numba is not installed.
     """
@@ -58,10 +57,7 @@ def compiled(module: ModuleType, *implementations: ModuleType) -> SimpleNamespac
 
 
 def is_ready(kernel: str, module: ModuleType, *implementations: ModuleType) -> bool:
-    """Whether a kernel of ``module`` need not be compiled first: it is in this process, or kept by another.
-
-    What it calls is compiled and kept before it is: while that is under way it is not ready.
-    """
+    """Whether a kernel of ``module`` need not be compiled first: it is in this process, or kept by another."""
     built = _built.get(tuple(each.__name__ for each in (module, *implementations)))
     if built is not None and getattr(built, kernel).signatures:
         return True
@@ -130,7 +126,8 @@ def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
     Numba keeps apart what other Pythons made, and copies of the sources elsewhere: so does this, or their code would
     seem to be ready here.
     """
-    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("numba_overloads.py").read_bytes())
+    compiler = (Path(__file__).with_name(name) for name in ("compilation.py", "numba_linking.py", "numba_overloads.py"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in compiler))
     for source in kernel_modules(module, *implementations):
         digest.update(f"{source.__file__} {sys.implementation.cache_tag}".encode())
         digest.update(Path(str(source.__file__)).read_bytes())
@@ -151,38 +148,49 @@ def cache_root() -> Path:
 
 def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> SimpleNamespace:
     try:
-        import numba
+        import numba  # noqa: F401
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'", name=NUMBA) from error
     importlib.import_module("kibitz.engine.numba_overloads")
+    inner = importlib.import_module("kibitz.engine.numba_linking").inner
 
-    inlined = max((getattr(implementation, "INLINED", 0) for implementation in implementations), default=0)
-
-    def finish(function: FunctionType) -> Any:
-        short = len(function.__code__.co_code) < inlined
-        made = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, **ALLOCATING_NOTHING)
-        return made(function)
-
-    known: dict[str, SimpleNamespace] = {}
+    directory = cache_directory(module, *implementations)
+    shared = _Builder((), {}, inner, _shared)
+    if not implementations:
+        return _Entries(shared.copy_of(module), directory)
     for implementation in implementations:
-        if implementation.__name__ not in _implementations:
-            _implementations[implementation.__name__] = _made(_Builder((), {}, finish, known), implementation)
-        known = {**known, **_implementations[implementation.__name__]}
-    return _made(_Builder(implementations, {}, finish, known), module, *implementations)[module.__name__]
+        shared.copy_of(implementation)
+    known = {name: copy for name, copy in _shared.items() if name in sys.modules and not _has_hooks(sys.modules[name])}
+    return _Entries(_Builder(implementations, {}, inner, known).copy_of(module), directory)
 
 
-def _made(builder: _Builder, module: ModuleType, *implementations: ModuleType) -> dict[str, SimpleNamespace]:
-    """The builder's copies once ``module`` is among them, which keep their machine code in a directory of their own."""
-    import numba
+def _has_hooks(module: ModuleType) -> bool:
+    """Whether what a module's kernels do depends on the game that fills the hooks."""
+    return any(mark(value) == "hook" for each in kernel_modules(module) for value in vars(each).values())
 
-    config: Any = numba.config
-    previous = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_directory(module, *implementations))  # read while dispatchers are made
-    try:
-        builder.copy_of(module)
-        return builder.copies
-    finally:
-        config.CACHE_DIR = previous
+
+class _Entries(SimpleNamespace):
+    """The kernels of a copy as Python calls them, which keep their machine code in a directory of their own."""
+
+    def __init__(self, copy: SimpleNamespace, directory: Path) -> None:
+        self._copy, self._directory = copy, directory
+
+    def __getattr__(self, name: str) -> Any:
+        import numba
+
+        from kibitz.engine.numba_linking import entry
+
+        kernel = getattr(self._copy, name)
+        config: Any = numba.config
+        with _lock:
+            if name not in vars(self):
+                previous = config.CACHE_DIR
+                config.CACHE_DIR = str(self._directory)  # read while dispatchers are made
+                try:
+                    setattr(self, name, entry(kernel.py_func))
+                finally:
+                    config.CACHE_DIR = previous
+        return vars(self)[name]
 
 
 def _identity(function: Callable[..., object]) -> Callable[..., object]:
@@ -190,17 +198,17 @@ def _identity(function: Callable[..., object]) -> Callable[..., object]:
 
 
 class _Builder:
-    """Rebuilds the kernels of one or more modules, each module once; ``known`` are copies that there are already."""
+    """Rebuilds the kernels of one or more modules, each module once; ``copies`` has those that there are already."""
 
     def __init__(
         self,
         implementations: Sequence[ModuleType],
         overrides: Mapping[str, Callable[..., object]],
         finish: Callable[[Any], Any],
-        known: Mapping[str, SimpleNamespace] | None = None,
+        copies: dict[str, SimpleNamespace] | None = None,
     ) -> None:
         self.implementations, self.overrides, self.finish = implementations, overrides, finish
-        self.copies: dict[str, SimpleNamespace] = dict(known or {})
+        self.copies: dict[str, SimpleNamespace] = {} if copies is None else copies
 
     def copy_of(self, module: ModuleType) -> SimpleNamespace:
         """The copy of ``module``; callees in other modules are rebuilt first."""

@@ -47,8 +47,6 @@ TRADE = PASS + 1
 RANK = TRADE + 52
 ACTIONS = RANK + 13
 VERSION = 1
-INLINED = 400
-"""In machine code, kernels of fewer bytes of Python's code are put into those that call them."""
 REPEATED = "rounds"
 
 OPTIONS = (

@@ -1,0 +1,125 @@
+"""How Numba compiles kernels: everything that Python calls at once, and nothing else.
+
+Left to itself, Numba optimises each function together with all that it calls and makes machine code of that, with two
+wrappers for Python and C.  A kernel at the bottom of a game was optimised again for every kernel above it, which took
+most of the compiler's time.
+
+    inner   a kernel as other kernels call it: LLVM's code, optimised alone and not made into machine code
+    entry   a kernel as Python calls it: all that it reaches is linked into it, and optimised there once
+
+The libraries override methods that Numba doesn't document.  ``tests/engine/test_numba_linking.py`` fails where another
+version of Numba no longer calls them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numba
+from llvmlite.binding import Linkage
+from numba import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+"""Kernels allocate nothing, so that Numba need not count references to arrays, which it did at every call."""
+
+
+class Library(JITCodeLibrary):
+    """Links what the libraries of inner kernels have left to be linked."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Link a library, and those that it calls."""
+        if library not in self._linking_libraries:
+            super().add_linking_library(library)
+            if isinstance(library, InnerLibrary):
+                for called in library._linking_libraries:
+                    self.add_linking_library(called)
+
+
+class InnerLibrary(Library):
+    """The code of an inner kernel, which is finished where it is linked."""
+
+    codegen = SimpleNamespace(set_env=lambda name, environment: None)
+    """An environment is for exceptions, which kernels don't raise, and has no place without machine code."""
+
+    def finalize(self) -> None:
+        """There is nothing to do before it is linked."""
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: it has no machine code."""
+        return 0
+
+    def _get_module_for_linking(self) -> Any:
+        return self._final_module
+
+
+class EntryLibrary(Library):
+    """The machine code of an entry."""
+
+    def finalize(self) -> None:
+        """Link, optimise and make machine code."""
+        self.own = {function.name for function in self.get_defined_functions()}
+        # Of Numba's libraries LLVM links only what is called by what it has, so they come last.
+        self._linking_libraries.sort(key=lambda library: not isinstance(library, InnerLibrary))
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        # What nobody else can call may be inlined for good, and can't be mistaken for a function of the same name that
+        # another process compiled for another game.
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in self.own:
+                function.linkage = Linkage.internal
+            elif function.is_declaration and function.name.startswith("_ZN"):
+                raise AssertionError(f"{function.name} wasn't linked: machine code would jump to address 0")
+        super()._optimize_final_module()
+
+
+class InnerCompiler(Compiler):
+    """Numba's compiler, with another library."""
+
+    library: type[Library] = InnerLibrary
+
+    def define_pipelines(self) -> Any:
+        """The usual passes."""
+        self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
+class EntryCompiler(InnerCompiler):
+    """The same for entries."""
+
+    library = EntryLibrary
+
+
+class InnerDispatcher(CPUDispatcher):
+    """A kernel that other kernels call, compiled once for all numbers that they pass."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """How it is called with arguments of these types."""
+        return super().get_call_template([widened(each) for each in args], kws)
+
+
+def widened(given: Any) -> Any:
+    """The type that an argument is passed as: a whole number is a word.
+
+    Otherwise each constant, narrow field and comparison that is passed would have a copy of the kernel made for it.
+    """
+    given = types.unliteral(given)
+    return types.int64 if given == types.boolean or given in types.signed_domain else given
+
+
+def inner(function: FunctionType) -> Any:
+    """A kernel for other kernels to call.  Python must not call it: it would jump to address 0."""
+    options = {"nopython": True, "no_cpython_wrapper": True, **OPTIONS}
+    return InnerDispatcher(function, targetoptions=options, pipeline_class=InnerCompiler)
+
+
+def entry(function: Callable[..., object]) -> Any:
+    """The same kernel for Python to call; its machine code is kept in Numba's cache."""
+    return numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
