@@ -58,6 +58,17 @@ def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
     at_table("go", steps)
 
 
+def test_a_table_says_which_players_lack_machine_code(monkeypatch):
+    monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
+
+    async def steps(pilot):
+        screen = await asked(pilot)
+        assert screen.story[0].startswith("best plays as greedy until machine code is compiled")
+
+    run(application(plan(game("president-mini"), opponent="best")), steps)
+
+
 def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
     async def steps(pilot, screen):
         for letters in (("1", "0", "h"), ("0", "h"), ("t", "h"), ("1", "0", "♥")):

@@ -232,6 +232,16 @@ def test_a_table_of_computers_is_watched_with_open_hands(ann):
         assert line.state()["over"]
 
 
+def test_a_table_says_which_computer_players_lack_machine_code(ann, monkeypatch):
+    monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
+    table = ann.table("president-mini", chairs=[{"kind": "computer", "player": "best"}, *[{"kind": "computer"}] * 2])
+    with ann.at(table) as line:
+        told = line.until(lambda m: m["type"] == "events")["events"]
+    assert [line["text"] for line in told if line.get("note") == "weaker"] == [
+        "best plays as greedy until machine code is compiled: run 'kibitz warm president-mini'."
+    ]
+
+
 def test_who_looks_on_sees_no_hand_and_may_do_nothing_but_speak_in_phrases(ann, ben):
     table = ann.table("go-mini")
     with ann.at(table) as one, ben.at(table) as other:

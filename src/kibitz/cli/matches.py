@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     an_interval,
 )
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
-from kibitz.cli.seating import find_everybody, find_players, names_of
+from kibitz.cli.seating import find_everybody, find_players, names_of, tell_of_stand_in
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
 from kibitz.engine.forfeits import Forfeit
@@ -72,6 +72,7 @@ def match(
         )
     ready(output, force)
     specs = find_players(found, players, trusted, limits)
+    tell_of_stand_in(found, players)
     names = names_of(specs)
     seated = [spec.make() for spec in specs]
     for player, name in zip(seated, names, strict=True):
@@ -179,6 +180,7 @@ def tournament(
     for path in (csv, table):
         ready(path, force)
     specs, absent = find_everybody(found, players, trusted, limits)
+    tell_of_stand_in(found, players)
 
     from kibitz.arena.model import Threshold
     from kibitz.arena.running.tournament import run
@@ -308,14 +310,10 @@ def ladder(
     from kibitz.arena.ladder import ladder as climb
     from kibitz.arena.ladder import rows
     from kibitz.engine.registry import game as find_game
-    from kibitz.players.built_in import everywhere_alike
-    from kibitz.search.search_players import is_ready, search_players
+    from kibitz.players.built_in import strategies
 
     found, screen = find_game(game), Screen(ascii)
-    if search_players(found) and not is_ready(found) and not json:
-        known = list(everywhere_alike(found))[-1]
-        screen.line(f"Not compiled yet: search players play as {known}. Run 'kibitz warm' first.", DIM)
-
+    tell_of_stand_in(found, strategies(found))
     find_players(found, players, False)
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # told of already
         result = climb(found, deals, seed, workers, progress, entered=players, on=on, tell=warn)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.errors import ConfinementError, KibitzError, SeatError
-from kibitz.players.built_in import meant
+from kibitz.players.built_in import meant, stand_in
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
 from kibitz.players.form_player import sought
@@ -102,6 +102,12 @@ def warn_of_no_confinement() -> None:
     """Say on stderr that this machine does not confine player files, where it does not."""
     if why := unconfined():
         warn(f"kibitz: warning: {why}")
+
+
+def tell_of_stand_in(game: Game, players: Iterable[str]) -> None:
+    """Say on stderr who plays weaker than it could because machine code is missing."""
+    if told := stand_in(game, players):
+        warn(told)
 
 
 def people_in(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:

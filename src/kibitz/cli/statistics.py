@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     whole,
 )
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
-from kibitz.cli.seating import find_players
+from kibitz.cli.seating import find_players, tell_of_stand_in
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted, finished
@@ -79,6 +79,7 @@ def simulate(
     from kibitz.data.simulation import run
 
     specs = find_players(found, players, False, limits, own=False)
+    tell_of_stand_in(found, players)
     ended = None
     try:
         with interrupted_by_signals():

@@ -11,6 +11,7 @@ now and then, and a player that fills seats should stay the same, so it is left 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from inspect import getdoc
 from pathlib import Path
@@ -22,8 +23,9 @@ import msgspec
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.policies import Policy
+from kibitz.engine.sentences import listed
 from kibitz.learned.veterans import veterans
-from kibitz.search.search_players import search_players
+from kibitz.search.search_players import is_ready, search_players
 
 BEST = "best"
 """What the strongest player of every game goes by, whatever else it is called."""
@@ -60,6 +62,17 @@ def everywhere_alike(game: Game) -> dict[str, Strategy]:
 def best_known(game: Game) -> str:
     """The built-in player that is taken where none is named: the strongest of those that play alike everywhere."""
     return list(everywhere_alike(game))[-1]
+
+
+def stand_in(game: Game, words: Iterable[str]) -> str:
+    """Which of some players play weaker than they could because machine code is missing, as a sentence; or nothing."""
+    named = {meant(game, word) for word in words}
+    weaker = [name for name in search_players(game) if name in named]
+    if not weaker or is_ready(game):
+        return ""
+    plays = "play" if len(weaker) > 1 else "plays"
+    other = list(game.strategies)[-1]
+    return f"{listed(weaker)} {plays} as {other} until machine code is compiled: run 'kibitz warm {game.name}'."
 
 
 class StrategyPlayer:

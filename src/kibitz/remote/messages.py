@@ -26,7 +26,7 @@ Pace = Literal["usual", "faster", "skip"]
 Watching = Literal["nobody", "link", "listed"]
 Joining = Literal["link", "listed"]
 Kind = Literal["person", "computer", "file", "open"]
-NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over"]
+NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over", "weaker"]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
 

@@ -17,6 +17,7 @@ from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import said
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
+from kibitz.players.built_in import stand_in
 from kibitz.table import Table
 from kibitz.table.outcomes import closing, ends_chapter, result
 from kibitz.table.saved import Keeping
@@ -39,7 +40,8 @@ class LocalScreen(TableController):
         self.driver = Driver(self.table, plan.seated, self, self.keeping.keep, pace)
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
-        self.opening = opening(self.game, commitment(self.table.seed))
+        weaker = stand_in(self.game, [words for words in plan.seated.chairs if words])
+        self.opening = " ".join(filter(None, (weaker, opening(self.game, commitment(self.table.seed)))))
         self.tellings: dict[int, EventLog] = {}
         self.entered: asyncio.Future[None] | None = None
 

@@ -23,6 +23,7 @@ from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
 from kibitz.errors import KibitzError
+from kibitz.players.built_in import stand_in
 from kibitz.players.opponents import Company, Keep, Maker, seated
 from kibitz.table import Match, Table
 from kibitz.table.outcomes import latest, out, result, telling
@@ -86,6 +87,8 @@ def sit_down(
         return leaving.kept
 
     introduce(screen, table, people)
+    if told := stand_in(table.game, [word for word in words if word]):
+        screen.line(told)
     try:
         match = played_on(table, makers, people, screen, keep)
         leaving.kept = False

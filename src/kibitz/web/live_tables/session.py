@@ -172,7 +172,7 @@ class Session:
         notes = tuple(
             GameNote(note.step, note.seat, note.kind, note.text)
             for note in self.log.notes
-            if note.kind not in ("over", "forfeit")
+            if note.kind not in ("over", "forfeit", "weaker")
         )
         told = tuple(noted(note.step, note.text) for note in notes)
         return Finished(

@@ -23,6 +23,7 @@ from kibitz.engine.record import commitment
 from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
+from kibitz.players.built_in import stand_in
 from kibitz.remote import messages as wire
 from kibitz.table.outcomes import ends_chapter
 from kibitz.web.access import Rates
@@ -99,6 +100,9 @@ class TableTask:
         about = self.session.about
         about.present, about.pace = self.waiting_room.present, self.pace
         about.hints, about.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
+        players = [chair.player for chair in self.kept.chairs if chair.kind == "computer"]
+        if weaker := stand_in(self.game, players):
+            self.session.note("weaker", -1, weaker)
         for entry in entries:
             self.session.apply(entry)
         session, services = self.session, self.services

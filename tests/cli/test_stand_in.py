@@ -1,0 +1,45 @@
+"""Players that need machine code say so where there is none."""
+
+import pytest
+
+import kibitz as library
+from kibitz.players.built_in import stand_in
+
+GAME = "president-mini"
+SAID = f"best plays as greedy until machine code is compiled: run 'kibitz warm {GAME}'."
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_compiled(monkeypatch):
+    monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
+
+
+def test_only_players_that_look_ahead_are_weaker_without_machine_code(monkeypatch):
+    game = library.game(GAME)
+    assert stand_in(game, ["best", "random", "mine.py"]) == SAID
+    assert stand_in(game, ["best", "steady"]).startswith("steady and best play as greedy until")
+    assert not stand_in(game, ["greedy", "quick"])
+    assert not stand_in(library.game("kuhn"), ["best"]), "it has nobody who looks ahead"
+    monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: True)
+    assert not stand_in(game, ["best"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", GAME, "best", "random", "random", "--quiet"),
+        ("tournament", GAME, "best", "random", "--deals", "1", "--workers", "1"),
+        ("simulate", GAME, "best", "random", "--games", "3", "--workers", "1", "-o", "games.csv"),
+        ("ladder", GAME, "--deals", "1", "--workers", "1"),
+    ],
+)
+def test_commands_that_play_games_say_it_on_stderr(kibitz, words, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    answer = kibitz(*words)
+    assert answer.status == 0, answer
+    assert "plays as greedy until" in answer.err or "play as greedy until" in answer.err
+
+
+def test_a_table_in_the_terminal_says_it_before_the_first_card(kibitz):
+    assert SAID in kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
