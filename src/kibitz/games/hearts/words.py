@@ -96,8 +96,6 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'win', 'wins')} the trick{worth}."
         case DealOver(points, scores):
             return f"The deal counts {listed([f'{names[p]} {n} (now {scores[p]})' for p, n in enumerate(points)])}."
-        case common_events.Finished(scores):
-            return f"The game is over. {SCORES}: {listed([f'{names[p]} {-score}' for p, score in enumerate(scores)])}."
     return common_events.describe(event, seat, names)
 
 
