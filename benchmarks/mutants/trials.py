@@ -31,7 +31,7 @@ from benchmarks.mutants.concerned import far, near
 from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
 from kibitz.executors.worker import die_with
 
-FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "website", ".ci")
+FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "tools", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
 COPIED = (*FOLDERS, *FILES)
 """What tests read of the tree."""
