@@ -2,11 +2,13 @@
 
 import sys
 
+import numpy as np
 import pytest
 from llvmlite.binding import Linkage
 
-from kibitz.cards.chance import philox
+from kibitz.cards.chance import philox, word
 from kibitz.engine import compilation
+from kibitz.engine.layout import CHANCE, Field, Layout
 from kibitz.kernel import kernel
 
 
@@ -56,6 +58,20 @@ def test_what_was_linked_into_machine_code_is_nobody_elses():
     (whole,) = entry.overloads.values()
     linkages = {f.name: f.linkage for f in whole.library.get_defined_functions() if "philox" in f.name}
     assert set(linkages.values()) == {Linkage.internal}
+
+
+@kernel
+def drawn(states):
+    return word(states[0])
+
+
+def test_a_record_is_not_taken_for_another_that_begins_alike():
+    """Numba warns where it may be, and warnings are errors here."""
+    entry = compilation.compiled(sys.modules[__name__]).drawn
+    short = Layout("Short", *CHANCE)
+    long = Layout("Long", *CHANCE, Field("more"))
+    states = [np.zeros(1, each.dtype) for each in (short, long)]
+    assert entry(states[0]) == entry(states[1])
 
 
 @kernel

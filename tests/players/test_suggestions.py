@@ -34,4 +34,4 @@ def test_a_submission_without_the_functions_hears_of_its_misspelt_name(tmp_path)
     why = {each.name: each.why for each in players_in(tmp_path, PLAY).entries}
     assert why["cat"] == ""
     for name in ("ann", "Bob"):
-        assert why[name].endswith("comp10001go_group. Rename comp10001go_plya to comp10001go_play.")
+        assert why[name].endswith(" Rename comp10001go_plya to comp10001go_play.")

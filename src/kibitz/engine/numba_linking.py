@@ -23,6 +23,7 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import make_concrete_template
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 """Kernels allocate nothing, so that Numba need not count references to arrays, which it did at every call."""
@@ -101,8 +102,14 @@ class InnerDispatcher(CPUDispatcher):
     """A kernel that other kernels call, compiled once for all numbers that they pass."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """How it is called with arguments of these types."""
-        return super().get_call_template([widened(each) for each in args], kws)
+        """How it is called with arguments of these types: only by what was compiled for just these.
+
+        Numba would also consider, with a warning, what was compiled for records whose first fields are the same.
+        """
+        _, pysig, args, kws = super().get_call_template([widened(each) for each in args], kws)
+        exact = [self.overloads[tuple(args)].signature]
+        name = self.py_func.__name__
+        return make_concrete_template(f"CallTemplate({name})", name, exact), pysig, args, kws
 
 
 def widened(given: Any) -> Any:

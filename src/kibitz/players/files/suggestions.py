@@ -20,7 +20,7 @@ def assigned(wanted: Sequence[str]) -> list[str]:
     return [name for name in wanted if name != OWN or own]
 
 
-def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str]) -> str:
+def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:
     """What to rename or move so that the functions are found; empty if no name is like a missing one.
 
     ``indented`` are functions that are defined inside a class, a function or another statement.
