@@ -63,7 +63,7 @@ def test_a_game_that_hides_actions_and_has_no_observe_action_is_caught(played):
     assert lines[2].startswith("found: observe_action: ")
     assert lines[2].count(" for action ") == 2
     assert lines[3] == f"again: {broken.command}"
-    assert f"--check sight_tells_what_events_tell --seed {broken.place.seed}" in broken.command
+    assert f"--check observe_action_matches_events --seed {broken.place.seed}" in broken.command
 
 
 @GAMES
