@@ -145,8 +145,8 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     ]
     out = out_of(played)
     assert out == {
-        1: "p1 (version 1) is out of the tournament: it has lost 6 of 120 games by failures of its own, and 5 that are "
-        "more than 2 % are too many."
+        1: "p1 (version 1) is out of the tournament: it forfeited 6 of 120 games "
+        "(too many: at least 5, and more than 2 %)."
     }
     text = plain(rated(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
     assert "newcomer has no games yet." in text
@@ -170,7 +170,7 @@ def test_five_failures_in_few_games_are_too_many_and_four_never_are():
     assert out_of([*four, match(5, four[0].seats)], Threshold(6)) == {}
     many = [won(n, (1, 2), 1) for n in range(6, 251)]
     assert out_of([*four, match(5, four[0].seats), *many]) == {}
-    assert disqualified("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("2.5 % are too many.")
+    assert disqualified("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("more than 2.5 %).")
 
 
 def test_the_reasons_do_not_depend_on_the_order_of_results():

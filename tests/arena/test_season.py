@@ -53,7 +53,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     assert sum("is frozen and takes no more" in output for output in submitted) == 1
     assert "season, 2 rounds, 64 matches" in next(output for command, output in told if " run " in command)
     assert "is identical" in next(output for command, output in told if " replay " in command)
-    assert "broken_illegal has lost" not in "".join(said.values())
+    assert "broken_illegal has forfeited" not in "".join(said.values())
     final = next(output for command, output in told if " final " in command)
     assert "go (standard, closed): final" in final
     assert final.count("Its seed was ") == 2
@@ -93,6 +93,6 @@ def test_the_page_of_the_season_is_what_its_commands_say(tmp_path):
 
 def test_hugo_is_found_out_by_the_season_only():
     assert "Accepted: version 1 of Hugo" in PAGE
-    assert re.search(r"Hugo has lost \d+ games? by failures", PAGE)
+    assert re.search(r"Hugo has forfeited \d+ game", PAGE)
     assert sys.executable not in PAGE
     assert str(HOME) not in PAGE

@@ -205,8 +205,8 @@ def test_who_always_fails_plays_two_deals_and_has_no_rank():
         assert (line.rank, line.games) in [(0, 8), (0, 12)]
         lost = sum(line.forfeits.values())
         assert line.status == (
-            f"{line.name} is out of the tournament: it has lost {lost} of {line.games} games by failures of its own, "
-            "and 5 that are more than 2 % are too many."
+            f"{line.name} is out of the tournament: it forfeited {lost} of {line.games} games "
+            "(too many: at least 5, and more than 2 %)."
         )
     assert all(line.status == "" for line in ranked)
 
@@ -222,7 +222,7 @@ def test_the_threshold_is_the_one_that_is_asked_for():
     strict = run(BO, FIELD, 7, 3, threshold=Threshold(games=9, share=0.5), in_process=True)
     (line,) = (line for line in strict.standings if line.status)
     assert line.games > 8
-    assert "9 that are more than 50 % are too many" in line.status
+    assert "too many: at least 9, and more than 50 %" in line.status
 
 
 @pytest.mark.parametrize(

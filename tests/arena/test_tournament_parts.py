@@ -51,10 +51,9 @@ def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none(
 def test_why_somebody_is_out_counts_its_own_games_and_failures():
     told = out_of("Ann", 0, RESULTS, Threshold(1, 0.4))
     assert told == (
-        "Ann is out of the tournament: it has lost 1 of 2 games by failures of its own, and 1 that are more than 40 % "
-        "are too many."
+        "Ann is out of the tournament: it forfeited 1 of 2 games (too many: at least 1, and more than 40 %)."
     )
-    assert "lost 0 of 2 games" in out_of("Ben", 1, RESULTS, Threshold())
+    assert "forfeited 0 of 2 games" in out_of("Ben", 1, RESULTS, Threshold())
 
 
 def spec(name, built_in=""):

@@ -71,7 +71,7 @@ def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(k
     repeated = kibitz("arena", "failures", "Ann")
     assert repeated.lines[0] == "Version 1 of Ann was refused by go:"
     assert [line for line in repeated.lines if line.startswith("FAILED")] == failed
-    assert not any("has lost" in line for line in repeated.lines)
+    assert not any("has forfeited" in line for line in repeated.lines)
     assert "  refused  mine.py" in kibitz("arena", "history", "Ann").out
     again = kibitz(*words)
     assert "The same file was refused as version 1." in again.lines

@@ -129,7 +129,7 @@ def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
     assert "No file of Two Ida has been submitted" in page
     assert "Not taken by go: Two Ida_17_assignsubmission_file" in page
-    assert "a.py and b.py both define comp10001go_group: leave one of them." in " ".join(page.split())
+    assert "a.py and b.py both define comp10001go_group: keep only one." in " ".join(page.split())
     alone = kibitz("arena", "failures", "Two Ida")
     assert alone.status == 0
     assert "a.py and b.py both define" in alone.out
@@ -263,7 +263,7 @@ def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, 
         arena.run("go", rounds=1, workers=1)
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--newest", "1").status == 0
     page = (tmp_path / "pages" / "Bad.txt").read_text(encoding="utf-8")
-    assert "Bad has lost 16 games by failures of its own; the newest:" in page
+    assert "Bad has forfeited 16 games; the newest:" in page
     assert "It printed last:\n        nine left" in page
     assert "kibitz call go Bad.py " in page
     assert "arena replay" not in page, "a student has no store to replay from"

@@ -310,7 +310,7 @@ def test_a_refused_file_without_games_has_lost_none(kibitz, tmp_path):
     answer = kibitz("arena", "failures", "Ann", "--store", store)
     assert answer.status == 0
     assert "was refused" in answer.out
-    assert "has lost" not in answer.out
+    assert "has forfeited" not in answer.out
 
 
 def test_what_is_written_with_o_is_what_its_help_says(kibitz):

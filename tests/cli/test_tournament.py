@@ -169,7 +169,7 @@ def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
     assert all(rows[name]["forfeits"] == "0" for name in ("Able Ann", "Basil Ben", "Dahl Dot"))
     for name, why in (("Cole Cem", "isn't valid Python"), ("Eich Eve", "is not UTF-8 text")):
         assert why in rows[name]["reasons"]
-        assert f"{name} is out of the tournament: it has lost 8 of 8 games" in rows[name]["status"]
+        assert f"{name} is out of the tournament: it forfeited 8 of 8 games" in rows[name]["status"]
     assert rows["Fox Finn"]["games"] == "0"
     assert rows["Fox Finn"]["status"].startswith("Fox Finn was not played: ")
     for row in rows.values():

@@ -53,18 +53,18 @@ def test_of_some_files_one_is_the_player(files, names, place, left_out):
         ({}, EITHER, "no file in it defines go_play or go_group, or play(view, legal)"),
         ({"a.py": b"x = 1"}, PAIR, "no file in it defines go_play or go_group"),
         ({"a.py": OWN}, PAIR, "no file in it defines go_play or go_group"),
-        ({"a.py": BOTH, "b.py": BOTH}, PAIR, "a.py and b.py both define go_group: leave one of them"),
+        ({"a.py": BOTH, "b.py": BOTH}, PAIR, "a.py and b.py both define go_group: keep only one"),
         (
             {"a.py": BOTH, "b.py": BOTH, "c.py": BOTH},
             PAIR,
-            "a.py, b.py and c.py define go_play or go_group: leave one of them",
+            "a.py, b.py and c.py define go_play or go_group: keep only one",
         ),
         (
             {f"{name}.py": BOTH for name in "abcde"},
             PAIR,
-            "a.py, b.py, c.py and d.py define go_play or go_group: leave one of them",
+            "a.py, b.py, c.py and d.py define go_play or go_group: keep only one",
         ),
-        ({"a.py": ONE, "b.py": OTHER}, PAIR, "a.py and b.py define go_play or go_group: leave one of them"),
+        ({"a.py": ONE, "b.py": OTHER}, PAIR, "a.py and b.py define go_play or go_group: keep only one"),
         ({"a.py": b"import json\n" + BOTH, "json.py": b""}, PAIR, "'json.py' would hide Python's own module json"),
         (
             {"a.py": b"import kibitz\n" + BOTH, "kibitz.py": b""},

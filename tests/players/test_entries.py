@@ -190,7 +190,7 @@ def test_the_exports_of_learning_platforms_are_recognised(tmp_path, layout, form
     assert seen == expected
     for entry in found.entries:
         assert bool(entry.why) == (entry.sources is None)
-        assert not entry.why or entry.why == "a.py and b.py both define comp10001go_group: leave one of them."
+        assert not entry.why or entry.why == "a.py and b.py both define comp10001go_group: keep only one."
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_the_file_that_defines_the_functions_is_found(tmp_path, made, main):
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        ({"a.py": WHOLE, "b.py": WHOLE}, "a.py and b.py both define comp10001go_group: leave one of them"),
+        ({"a.py": WHOLE, "b.py": WHOLE}, "a.py and b.py both define comp10001go_group: keep only one"),
         ({"a.py": WHOLE, "b.py": WHOLE, "c.py": WHOLE}, "a.py, b.py and c.py define comp10001go_play or"),
         ({"a.py": "x = 1\n"}, "no file in it defines comp10001go_play or comp10001go_group"),
         ({"notes.txt": "x"}, "no file in it defines"),
@@ -371,7 +371,7 @@ def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_pa
 def test_two_names_that_differ_by_capitals_in_their_ending_are_not_one_player(tmp_path):
     laid(tmp_path, {"Ann.py": HONEST, "Bob.PY": HONEST, "Bob.py": HONEST})
     whys = {one.name: one.why for one in players_in(tmp_path, WANTED).entries}
-    assert whys == {"Ann": "", "Bob": "'Bob.py' is there twice, but for capital letters: leave one of them."}
+    assert whys == {"Ann": "", "Bob": "'Bob.py' is there twice, but for capital letters: keep only one."}
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_prints_are_told_by_call_ten_of_them():
     assert printed(1).what == "The file printed something in 1 call"
     assert printed(10).what == "The file printed something in 10 calls"
     eleven = printed(11)
-    assert eleven.what == "The file printed something in 11 calls; the first 10 are"
+    assert eleven.what == "The file printed something in 11 calls; the first 10 are shown"
     assert eleven.detail.count("hm") == 10
     assert eleven.detail.endswith("'--only 1' shows only the first game, with everything printed in it.")
     assert printed(11, only=1).detail.count("hm") == 11

@@ -82,11 +82,11 @@ class Threshold(msgspec.Struct, frozen=True):
         """The reason why a player is out.
 
         >>> Threshold().sentence("ann", 6, 120)
-        'ann is out of the tournament: it has lost 6 of 120 games by failures of its own, and 5 that are more than ...'
+        'ann is out of the tournament: it forfeited 6 of 120 games (too many: at least 5, and more than 2 %).'
         """
         return (
-            f"{who} is out of the tournament: it has lost {failures} of {games} games by failures of its own, "
-            f"and {self.games} that are more than {100 * self.share:g} % are too many."
+            f"{who} is out of the tournament: it forfeited {failures} of {games} games "
+            f"(too many: at least {self.games}, and more than {100 * self.share:g} %)."
         )
 
 

@@ -90,7 +90,7 @@ def lost(player: str, every: int, shown: int) -> str:
     """How many games a player has lost, and how many of them are shown."""
     newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
     some = f"; {newest_ones}" if shown < every else ":" if every else "."
-    return f"{player} has lost {counted(every, 'game')} by failures of its own{some}"
+    return f"{player} has forfeited {counted(every, 'game')}{some}"
 
 
 def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:

@@ -69,7 +69,7 @@ class Assignment(msgspec.Struct, frozen=True):
         return tuple(function.name for function in self.signatures)
 
     def hidden(self, function: str, cases: int, seed: int, *, bonus: bool = False) -> tuple[Case, ...]:
-        """``count`` hidden cases of a function, its edge cases in turn; a seed fixes them."""
+        """``cases`` hidden cases of a function, its edge cases in turn; a seed fixes them."""
         edge_cases = self.edge_cases.get(function, ())
         if bonus or not edge_cases:
             edge_cases += self.bonus.get(function, ())

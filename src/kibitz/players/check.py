@@ -48,7 +48,7 @@ from kibitz.table.player import Player
 
 
 ENOUGH = 3
-"""After so many games that it has failed, or one that it has failed on time, a file need not play the others."""
+"""After so many games that it has failed, or one timeout, a file need not play the others."""
 SLOW = {"time", "idle"}
 QUICK, SELDOM = ("random", "first"), 10
 """Built-in players that every game has and that take no time; the others are met once in so many games."""
@@ -393,7 +393,7 @@ class Checker:
         if len(heard) > most:
             shown.append("'--only 1' shows only the first game, with everything printed in it.")
         calls = f"{len(heard)}{' or more' if len(heard) >= MOST_HEARD else ''} call{'s' * (len(heard) != 1)}"
-        first = f"; the first {most} are" if len(heard) > most else ""
+        first = f"; the first {most} are shown" if len(heard) > most else ""
         yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
 
 

@@ -256,7 +256,7 @@ def disqualified(player: str, version: int, failures: int, games: int, threshold
     """Why a submission is out; the store's closing of a round must say the same.
 
     >>> disqualified("ann", 2, 6, 120, Threshold())
-    'ann (version 2) is out of the tournament: it has lost 6 of 120 games by failures of its own, ...'
+    'ann (version 2) is out of the tournament: it forfeited 6 of 120 games ...'
     """
     return threshold.sentence(f"{player} (version {version})", failures, games)
 

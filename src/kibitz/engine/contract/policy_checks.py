@@ -170,10 +170,10 @@ class Step:
 def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """What ``observe_action`` shows a seat of an action tells it no more than the events do, and no less.
 
-    No more: in any two positions that the seat cannot tell apart, and after any step in each, of which it is told the
-    same, it is shown the same, and neither of two different actions as it is.  No less: of two actions in one position
-    it is shown different things where it is told different things, whatever chance does.  What an action brings to
-    light besides, such as a card that is drawn or a hand that is shown, is no part of it: a search may leave that out.
+    No more: in any two positions that the seat can't tell apart, and after any step in each with the same events, it is
+    shown the same, and two different actions must never be shown under their own numbers.  No less: two actions in one
+    position are shown differently if their events differ, whatever chance does.  What an action reveals besides, such
+    as a card that is drawn or a hand that is shown, isn't part of it: a search may leave that out.
     """
     for position in chosen(game, thorough, seed):
         if position.action is None:

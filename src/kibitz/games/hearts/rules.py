@@ -243,7 +243,7 @@ def end_trick(s):
 
 @kernel
 def end_deal(s):
-    """Add up the points; whoever has taken all of them has none, and all others have them."""
+    """Add up the points; a seat that took all of them scores none, and all others have them."""
     every = points_in(s.pack)
     shot = 0
     for p in range(s.players):

@@ -254,7 +254,7 @@ def truncate_rollout(s):
 
 @kernel
 def observe_action(s, seat, a):
-    """A card that is returned its pair alone sees, unless that is done in the open."""
+    """Only the trading pair sees a returned card, unless that is done in the open."""
     if a < TRADE or seat == s.player:
         return a
     if s.upper_names != REQUESTED:

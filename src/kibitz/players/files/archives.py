@@ -391,7 +391,7 @@ def folder(path: Path) -> Tree:
         elif why := unfit(inner):
             found.broken[inner] = f"{named(inner)} {why}."
         elif inner in found.files:
-            found.give_up(inner, f"{named(inner)} is there twice, but for capital letters: leave one of them.")
+            found.give_up(inner, f"{named(inner)} is there twice, but for capital letters: keep only one.")
         else:
             try:
                 if is_archive(inner):

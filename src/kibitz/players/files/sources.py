@@ -296,7 +296,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     if len(whole) > 1:
         doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
         which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
-        raise NotationError(f"{listed(whole[:4])}{which}: leave one of them")
+        raise NotationError(f"{listed(whole[:4])}{which}: keep only one")
     return whole[0]
 
 

@@ -64,7 +64,6 @@ def process_for(limits: Limits, account: Account | None, *, own: bool) -> Conver
         return PlayerProcess(limits, account)
     if not own:
         raise ConfinementError(STRANGERS)
-    # merged
 
     return PlainProcess(limits, account)
 
