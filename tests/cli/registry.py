@@ -74,6 +74,7 @@ FILLED = {
     "address": "http://127.0.0.1:9/tables/none",
     "shell": "bash",
     "game": "go",
+    "games": "kuhn",
     "assignment": "go",
     "players": "first",
     "tournament": "go",

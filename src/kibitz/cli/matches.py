@@ -313,8 +313,8 @@ def ladder(
     from kibitz.players.built_in import strategies
 
     found, screen = find_game(game), Screen(ascii)
-    tell_of_stand_in(found, strategies(found))
     find_players(found, players, False)
+    tell_of_stand_in(found, strategies(found))
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # told of already
         result = climb(found, deals, seed, workers, progress, entered=players, on=on, tell=warn)
     if json:

@@ -107,9 +107,9 @@ class InnerDispatcher(CPUDispatcher):
         Numba would also consider, with a warning, what was compiled for records whose first fields are the same.
         """
         _, pysig, args, kws = super().get_call_template([widened(each) for each in args], kws)
-        exact = [self.overloads[tuple(args)].signature]
+        compiled: Any = self.overloads[tuple(args)]
         name = self.py_func.__name__
-        return make_concrete_template(f"CallTemplate({name})", name, exact), pysig, args, kws
+        return make_concrete_template(f"CallTemplate({name})", name, [compiled.signature]), pysig, args, kws
 
 
 def widened(given: Any) -> Any:
