@@ -206,7 +206,7 @@ def test_who_fails_too_often_is_out_from_the_end_of_the_round_on(store):
         assert bool(decisions) == (number == 2)
     (out,) = decisions
     assert (out.submission, out.player, out.games, out.failures, out.round) == (bad, "p0", 4, 4, 2)
-    assert "lost 4 of 4 games" in out.reason
+    assert "forfeited 4 of 4 games" in out.reason
     assert store.close_round("go", 2) == decisions == store.disqualifications("go")
     assert store.entrants("go") == entrants[1:]
     assert store.latest_accepted("go")[0].id == bad
