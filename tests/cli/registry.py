@@ -74,7 +74,6 @@ FILLED = {
     "address": "http://127.0.0.1:9/tables/none",
     "shell": "bash",
     "game": "go",
-    "games": "kuhn",
     "assignment": "go",
     "players": "first",
     "tournament": "go",
@@ -94,7 +93,7 @@ def words_of(command: str, function: Any, **given: str) -> list[str]:
     words = command.split()
     for each in taken(function):
         if each.needed and not each.option and each.name != "hands":
-            words.append(filled[each.name])
+            words.append("kuhn" if each.name == "games" else filled[each.name])
         elif each.name == "hands":
             words += ["AsKs", "QdQc"]
         elif each.needed:

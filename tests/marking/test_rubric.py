@@ -1,5 +1,7 @@
 """The rubric: counts for a person to judge by, and points that are filled in and become part of the marks."""
 
+from contextlib import closing
+
 import pytest
 
 from kibitz.errors import NotationError
@@ -42,16 +44,16 @@ def test_counts_of_a_file():
 def test_comments_that_a_notebook_s_conversion_adds_are_not_counted(tmp_path):
     laid(tmp_path, {"ann.ipynb": notebook("%cd x", "def play(deck):\n    # mine\n    pass\n")})
     (entry,) = submissions(LAB, tmp_path / "ann.ipynb").entries
-    assert Counter().row(entry.sources)[4] == 1
+    with closing(Counter()) as counter:
+        assert counter.row(entry.sources)[4] == 1
 
 
 def test_a_file_that_cannot_be_parsed_has_no_counts_and_spoils_no_other():
-    counter = Counter()
     bad = [b"def f(:\n", b"-" * 900_000 + b"1", b"(" * 900_000, b"x = '\x00'", b"# coding: none\n"]
-    assert [counter.row(Sources((("a.py", content),)))[1:] for content in bad] == [[""] * 5] * len(bad)
     files = (("a.py", SOURCE.encode()), ("common.py", b"def F():\n    pass\n"), ("test_public.py", SOURCE.encode()))
-    assert counter.row(Sources(files)) == ["a.py common.py", 4, 1, "deal: 5", 3, "Deck badName card_pile F"]
-    counter.end()
+    with closing(Counter()) as counter:
+        assert [counter.row(Sources((("a.py", content),)))[1:] for content in bad] == [[""] * 5] * len(bad)
+        assert counter.row(Sources(files)) == ["a.py common.py", 4, 1, "deal: 5", 3, "Deck badName card_pile F"]
 
 
 def judged(tmp_path, text):

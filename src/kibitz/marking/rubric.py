@@ -12,6 +12,7 @@ structure = 3
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from importlib.resources import files
 from math import inf
@@ -92,11 +93,10 @@ def with_points(adjusted: Sequence[Adjustment], judged: Sequence[Judged], plan: 
 def sheet_csv(sheets: Sequence[Sheet], judged: Sequence[Judged], plan: Plan) -> str:
     """The sheet for a person to fill in, with what is in it already."""
     rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNTED]]
-    counter = Counter()
-    for sheet, given in zip(sheets, judged, strict=True):
-        points: list[Cell] = [given.points.get(name, "") for name in plan.rubric]
-        rows.append([sheet.name, sheet.entry.id, *points, given.comment, *counter.row(sheet.entry.sources)])
-    counter.end()
+    with closing(Counter()) as counter:
+        for sheet, given in zip(sheets, judged, strict=True):
+            points: list[Cell] = [given.points.get(name, "") for name in plan.rubric]
+            rows.append([sheet.name, sheet.entry.id, *points, given.comment, *counter.row(sheet.entry.sources)])
     return csv_text(rows)
 
 
@@ -129,10 +129,10 @@ class Counter:
             text = wire.packed([content.decode("latin-1"), None])
             return self.process.call("counted", text, "[]")
         except PlayerError:
-            self.end()
+            self.close()
             return None
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End the process."""
         if self.process is not None:
             self.process.end()
