@@ -13,6 +13,7 @@ from kibitz.games.bo.leaf_values import lay_out_worths
 from kibitz.games.bo.turn_search import look_ahead, plays_to
 from kibitz.kernel import kernel
 from kibitz.search.rollout_kernels import DONE, copied, tried
+from tools.bo_turns import stretch
 
 EACH = 8
 SUMS = 3
@@ -26,15 +27,6 @@ IMAGINED, DEALT, FATE = range(3)
 GAMES, DECISIONS, OVERRULED, TRIED_OUT = range(4)
 """What is counted: games, decisions of the thinker, those in which it left the first plan, and those of ``best`` in
 which it tried out any."""
-
-
-@kernel
-def stretch(s, scratch, plays):
-    """Play the best plan of the seat to move, to where it ends or sees new cards."""
-    look_ahead(s, scratch)
-    n = plays_to(scratch, 0, plays, 0)
-    for k in range(n):
-        apply(s, plays[k])
 
 
 @kernel

@@ -240,7 +240,7 @@ class Arena:
         return tuple(version for one in self.where(player, name) for version in versions_of(self.store, one, player))
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games that a player lost by its own failures, the ``newest`` so many of each tournament if asked."""
+        """Games that a player lost by its own failures, or only the ``newest`` ones of each tournament."""
         found = (self.store.failures(one.name, player=player, newest=newest) for one in self.where(player, name))
         return tuple(failure for failures in found for failure in failures)
 
@@ -250,7 +250,7 @@ class Arena:
         return tuple(one for each in asked for one in self.store.refusals(each.name) if one.player == player)
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
-        """Store an attempt that an error stopped before it was submitted; nothing if there is no tournament yet."""
+        """Record an attempt that failed before it was a submission; does nothing if there is no tournament yet."""
         known = {one.name: one for one in self.store.tournaments()}
         within = known.get(game) or known.get(self.game_of(game).name)
         if within is not None:

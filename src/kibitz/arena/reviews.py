@@ -28,7 +28,7 @@ from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_
 
 TURNING = 3
 PLAIN = 24
-"""How many games are imagined for a decision at most where there is no machine code."""
+"""The most games imagined for a decision without machine code."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -406,7 +406,7 @@ def flushes(five: Five) -> Iterator[bool]:
 def placed(hand: Sequence[str], jokers: Sequence[int], five: Five) -> Iterator[tuple[tuple[int, ...], bool]]:
     """All ways to give a hand's jokers the ranks of five cards, each with whether these are of one suit then.
 
-    A stand-in is told by its place in the course's list; that of a joker that isn't one of the five is the first.
+    A stand-in is its position in the course's list; a joker outside the best five has the first.
     """
     of_each = [[n for n, i in enumerate(jokers) if hand[i] == joker] for joker in SUITS]
     several = (combinations(own, count) for own, count in zip(of_each, five.counts, strict=True))

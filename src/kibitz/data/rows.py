@@ -297,7 +297,7 @@ def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None
 
 
 def grouped(rows: Dicts, size: int) -> Iterator[list[dict[str, Any]]]:
-    """Rows by so many at a time."""
+    """Rows in groups of this size."""
     group: list[dict[str, Any]] = []
     for row in rows:
         group.append(row)

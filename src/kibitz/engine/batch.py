@@ -20,7 +20,7 @@ from kibitz.engine import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
-from kibitz.errors import NotationError
+from kibitz.errors import MachineError, NotationError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,6 +104,8 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
     import numpy as np
 
     seats, words = game.seats, 2 * gpu_kernels.SEATS + game.choices
+    if seats > gpu_kernels.SEATS:
+        raise MachineError(f"on='cuda' plays games of at most {gpu_kernels.SEATS} seats, not {seats}: {gpu.NOT_HERE}")
     rows = 0 if keep == SUMS else n
     each = game.rules.LAYOUT.dtype.itemsize + 8 * words
     lanes = device.lanes(n, each, 8 * rows * (seats + 1), threads)

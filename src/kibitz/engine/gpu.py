@@ -62,7 +62,7 @@ class Gpu:
         return found.decode() if isinstance(found, bytes) else str(found)
 
     def kernels(self, module: ModuleType, *implementations: ModuleType, words: int = 0) -> SimpleNamespace:
-        """The kernels of ``module`` for this GPU, hooks filled; of games for lanes with so many words."""
+        """The kernels of ``module`` for this GPU, with its hooks filled; ``words``: how many a lane has for itself."""
         return kernels(module, *implementations, words=words)
 
     def lanes(self, n: int, each: int, results: int, asked: int | None) -> int:
@@ -102,11 +102,11 @@ class Gpu:
             return self.cuda.device_array(shape, dtype)
 
     def columns(self, words: int, lanes: int) -> Any:
-        """A column of so many words for each lane, or next to nothing where lanes have them in local memory."""
+        """A column of words for each lane; an array of one word if lanes keep them in local memory."""
         return self.empty(words, lanes) if code().in_columns(words) else self.empty(1, 1)
 
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
-        """Run a kernel that asks for its lane on so many lanes, and wait until all are done.
+        """Run a kernel that asks for its lane on this many lanes, and wait until all are done.
 
         MachineError where the GPU fails, ImportError where NVIDIA's compiler is missing.
         """

@@ -33,14 +33,15 @@ LOCAL_WORDS = 2048
 
 
 def in_columns(words: int) -> bool:
-    """Whether so many words of a lane lie in a column of one array, and not in local memory."""
+    """Whether a lane with this many words keeps them in a column of one array, not in local memory."""
     return SIMULATED or words > LOCAL_WORDS
 
 
 def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
-    """What fills the hooks of ``gpu_kernels``, for states of this dtype with these options, and so many words a lane.
+    """What fills the hooks of ``gpu_kernels``, for states of this dtype with these options.
 
-    Many words lie in columns, which neighbouring lanes read side by side as they do local memory.
+    ``words`` is how many a lane has; many lie in columns, which neighbouring lanes read side by side as they do local
+    memory.
     """
     own = [(name, dtype[name]) for name in (dtype.names if dtype else ()) if name not in options]
     scalars, arrays = (np.dtype([one for one in own if bool(one[1].shape) == many], align=True) for many in (0, 1))
@@ -120,10 +121,12 @@ def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
     by = f"{version('numba-cuda')} {Path(__file__).read_text(encoding='utf-8')}"
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(folder / sha256(by.encode()).hexdigest()[:16])  # read while caching is enabled
-    for each in found.values():
-        if hasattr(each, "enable_caching"):
-            each.enable_caching()
-    config.CACHE_DIR = previous
+    try:
+        for each in found.values():
+            if hasattr(each, "enable_caching"):
+                each.enable_caching()
+    finally:
+        config.CACHE_DIR = previous
     return SimpleNamespace(**found)
 
 

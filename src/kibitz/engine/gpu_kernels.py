@@ -14,7 +14,7 @@ from kibitz.engine.loops import playout
 from kibitz.kernel import hook, kernel
 
 SEATS = 16
-"""More seats than a game has."""
+"""The most seats that a game may have here."""
 ROWS = 1024
 """Rows of sums: lanes that add to the same word wait for each other."""
 

@@ -206,7 +206,7 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
 def aec(
     game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool | None = None
 ) -> AEC:
-    """A game as a PettingZoo environment; UnknownGame, a ValueError, if there is no such one.
+    """A game as a PettingZoo environment; UnknownGame, a ValueError, if no game has that name.
 
     >>> env = aec("go-mini")
     >>> env.reset(seed=1)

@@ -76,7 +76,7 @@ def bounds_of(game: Game) -> tuple[float, float]:
 
 
 def check_payoff(kind: str) -> str:
-    """A kind of payoff; NotationError if there is no such one."""
+    """A kind of payoff; NotationError if none has that name."""
     if kind not in PAYOFFS:
         raise NotationError(f"reward must be one of {', '.join(PAYOFFS)}, not {shown(kind)}.")
     return kind

@@ -33,7 +33,7 @@ SUITS = "♠♥♦♣"
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """A render mode, or None; NotationError if there is no such one."""
+    """A render mode, or None; NotationError if it isn't one of ours."""
     if mode is not None and mode not in MODES:
         raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {shown(mode)}.")
     return mode

@@ -201,7 +201,7 @@ def address_of(on: str) -> str | None:
 
 
 def executor_of(on: str, workers: int | None = None) -> Executor:
-    """The place of that name; on this machine with so many ``workers``, or one for each core.
+    """The place of that name; on this machine with this many ``workers``, or one for each core.
 
     NotationError for anything else, and for a number of workers where the cluster has its own; MachineError where
     this system can have no worker processes.  Nothing is begun yet.

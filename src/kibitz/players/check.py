@@ -48,7 +48,7 @@ from kibitz.table.player import Player
 
 
 ENOUGH = 3
-"""After so many games that it has failed, or one timeout, a file need not play the others."""
+"""After this many failed games, or one timeout, a file needn't play the rest."""
 SLOW = {"time", "idle"}
 QUICK, SELDOM = ("random", "first"), 10
 """Built-in players that every game has and that take no time; the others are met once in so many games."""

@@ -227,7 +227,7 @@ def strategy_of(function: Callable[..., int], argument: str) -> Strategy:
 
 
 def fits(parameters: inspect.Signature, number: int) -> bool:
-    """Whether a function can be called with so many arguments."""
+    """Whether a function can be called with this many arguments."""
     try:
         parameters.bind(*[None] * number)
     except TypeError:

@@ -57,7 +57,7 @@ class Panel:
         return self.inside.height + 2 * bool(self.style)
 
     def drawn(self, height: int = 0) -> Canvas:
-        """The panel in at least so many lines."""
+        """The panel, at least this many lines high."""
         if not self.style:
             return self.inside
         self.inside.extend(height - 2)

@@ -3,7 +3,7 @@
 cookie      ``{...}.signature``: a guest's id and name, or the secret of a session
 csrf        a code that only our pages know; required of a cookie's owner who changes something
 token       ``kbz_...``: lets a program in as its owner; the store knows only its digest
-rate        so many requests at once, and then so many a second
+rate        how many requests may come at once, and how many a second after that
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def differences(connection: Connection, table: Table) -> list[tuple[str, bool]]:
 
 
 STEP = 1000
-"""After so many rows it is told how far the search is."""
+"""How many rows lie between two reports of progress."""
 MOST = 5
 """How many of SQLite's own findings are reported."""
 

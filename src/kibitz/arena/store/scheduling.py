@@ -26,7 +26,7 @@ UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 
 def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
-    """The rounds of a tournament in order, or the newest so many of them."""
+    """The rounds of a tournament in order, or only the newest ones."""
     number = participants.tournament_id(connection, name)
     left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
     wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)

@@ -245,7 +245,7 @@ class Store:
     # rounds
 
     def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
-        """The rounds in order, or the ``newest`` so many of them; without a goal at most the last one is not closed."""
+        """The rounds in order, or only the ``newest`` ones; without a goal at most the last one is not closed."""
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
     def extent(self, tournament: str, stage: Stage) -> Extent:
@@ -349,7 +349,7 @@ class Store:
         return self.database.reading(lambda c: queries.record(c, tournament, match))
 
     def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games lost by failures, in order of match number; the ``newest`` so many of them if asked."""
+        """Games lost by failures, in order of match number; or only the ``newest`` ones."""
         return self.database.reading(lambda c: queries.failures(c, tournament, player=player, newest=newest))
 
     def voids(self, tournament: str) -> tuple[Void, ...]:

@@ -137,13 +137,13 @@ def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: fro
 
 
 LOOKED_AT = 40
-"""About so many positions are asked about again, for each degree of thoroughness."""
+"""About how many positions are asked about again, per degree of thoroughness."""
 NAMED = 6
 """How many actions of a position are put into words."""
 THINKING = 4
-"""In so many positions strategies are asked."""
+"""How many positions strategies are asked in."""
 TIMEOUT = 300
-"""The other process has so many seconds, and is killed then."""
+"""Seconds after which the other process is killed."""
 PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.consistency import answer; answer()"
 
 

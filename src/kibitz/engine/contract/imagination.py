@@ -4,7 +4,7 @@
                 the probability of their chance events, and other seats' choices have no weight
     paths       chance is scripted, and every path through it is played in turn: see ``kibitz.engine.chance_tree``
 
-There is no sampling and no tolerance: probabilities are fractions.
+Nothing is sampled and nothing is rounded: probabilities are fractions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 MOST_PATHS = 100_000
 """A mini variant with more deals than these is none."""
 DRAWS, CHI_LIMIT = 300, 6
-"""How many positions are imagined where frequencies are counted; so many standard deviations are too many."""
+"""How many positions are imagined to count frequencies, and how many standard deviations off is a fault."""
 
 
 def few(ways: Iterator[T], place: Place) -> Iterator[T]:

@@ -27,7 +27,7 @@ from kibitz.engine.policies import chosen as chosen_by
 from kibitz.engine.simultaneous import choosing
 
 ASKED = 24
-"""In about so many positions a policy is asked."""
+"""About how many positions a policy is asked in."""
 GAMES = 12
 """How many whole games are played both in plain Python and compiled."""
 
@@ -133,7 +133,7 @@ ITSELF = (
     "observe_action shows an action itself to a seat that can't tell it from another: give both a number of their own"
 )
 AGAIN = 3
-"""With so many other generators it is looked whether chance decides what is told."""
+"""How many other generators are tried to see whether chance decides what is told."""
 
 
 class Step:

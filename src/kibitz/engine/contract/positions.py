@@ -39,7 +39,7 @@ OTHERWISE = 12
 LONGEST = 80
 """No line with other options than the game's own is longer."""
 STALE = 30
-"""The search ends once so many lines in a row have shown nothing new."""
+"""The search ends once this many lines in a row have shown nothing new."""
 PLACES = 20
 """How many places in the list of legal actions are asked for in a position, about."""
 SCRIPTS = 8
@@ -292,7 +292,7 @@ def atoms(thing: Any, path: str) -> Iterator[Feature]:
 
 _kept: OrderedDict[tuple[int, int], tuple[Game, Found]] = OrderedDict()
 KEEP = 24
-"""The searches of so many games are kept, so that all checks of a game look at the same positions."""
+"""How many games' searches are kept, so that all checks of a game see the same positions."""
 
 
 def search(game: Game, thorough: int = 1) -> Found:

@@ -25,7 +25,7 @@ from kibitz.errors import NotationError
 LONGEST = 2000
 """No line is longer."""
 POSITIONS_ASKED = 100
-"""In about so many positions questions and choices are looked at, for each degree of thoroughness."""
+"""About how many positions' questions and choices are read, per degree of thoroughness."""
 LISTED = 60
 """How many actions of a position are put into words, those at the ends among them."""
 SEPARATORS = (" ; ", "! ")

@@ -52,7 +52,7 @@ def register() -> list[str]:
 
 
 def load(game: Game | str) -> pyspiel.Game:
-    """A game as OpenSpiel's; NotationError if there is no such one, ImportError where OpenSpiel is not installed."""
+    """A game as OpenSpiel's; NotationError if no game has that name, ImportError if OpenSpiel isn't installed."""
     found = game_of(game)
     register()
     import pyspiel

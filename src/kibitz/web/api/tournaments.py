@@ -69,7 +69,7 @@ class TableLine(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What a player has reached against another: so many games, and the share of them in which it placed better."""
+    """How a player has done against another: the number of games, and the share in which it placed better."""
 
     games: int
     share: float
