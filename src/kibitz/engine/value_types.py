@@ -133,7 +133,7 @@ def misfit(wanted: Type, value: Any, where: str = "it") -> str:
     """What keeps a value from being of a type, with the place in it; empty if nothing does.
 
     >>> misfit(TupleOf((TEXT, NUMBER)), ("9C", "8"))
-    'it[1] is a str, and not int'
+    'it[1] is a str, not int'
     """
     match wanted:
         case Plain("any"):
