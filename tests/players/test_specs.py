@@ -13,7 +13,7 @@ from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import LARGEST_FILE
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
-from kibitz.web.live_tables.session import computer_chair
+from kibitz.web.live_tables.session import computer_seat
 from tests.players.conftest import GO, HONEST
 from tests.tiers import tiered
 
@@ -100,10 +100,10 @@ def test_best_is_the_strongest_player_of_every_game(game):
     """By this name it can be asked for everywhere; results call it by the name that says how it plays."""
     strongest = cast(game)[-1].name
     spec = find_player(game, "best")
-    assert spec.name == computer_chair(game, "best").player == strongest
+    assert spec.name == computer_seat(game, "best").player == strongest
     assert spec.make().name == strongest
     assert spec.words == "best"
-    assert computer_chair(game).player == strongest
+    assert computer_seat(game).player == strongest
     with pytest.raises(NotationError, match=r"best|built-in"):
         checked_name(game, "Best")
 

@@ -327,7 +327,7 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
     monkeypatch.setattr(bots, "unconfined", lambda: "")
     monkeypatch.setattr(bots, "MOST_SEATED", 2)
 
-    async def found(game, chair):
+    async def found(game, seat):
         return "spec"
 
     seats = bots.PlayerFiles(found)
@@ -341,11 +341,11 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
         return session
 
     sit(over=False)
-    going, chair = sit(over=False), SimpleNamespace(kind="file")
+    going, seat = sit(over=False), SimpleNamespace(kind="file")
     with pytest.raises(MachineError, match="player files play"):
-        asyncio.run(seats.find(None, chair))
+        asyncio.run(seats.find(None, seat))
     going.table.over = True
-    assert asyncio.run(seats.find(None, chair)) == "spec"
+    assert asyncio.run(seats.find(None, seat)) == "spec"
     assert len(seats.seated) == len(ended) == 1
 
 
@@ -440,7 +440,7 @@ def test_paths_that_the_server_tells_hold_the_path_before_them_already_and_pages
 
 def test_pages_read_of_a_message_what_the_server_sends():
     types = {kind.__struct_config__.tag: kind for kind in get_args(wire.AnyMessage)}
-    heard = re.findall(r"hear_(\w+)\(\{([^}]*)\}\)", scripts()["sitting.js"])
+    heard = re.findall(r"hear_(\w+)\(\{([^}]*)\}\)", scripts()["session.js"])
     assert len(heard) >= 4
     read = [(types[tag], name.strip()) for tag, names in heard for name in names.split(",")]
     read += [(wire.Chat, name) for name in re.findall(r"\bchat\.(\w+)", scripts()["log.js"])]

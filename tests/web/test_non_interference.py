@@ -26,32 +26,32 @@ ENOUGH = 4
 """A game in which so many worlds differ from the truth has been looked at."""
 
 
-def host_of(found, seed=1):
+def task_of(found, seed=1):
     """A table of people, without a server around it."""
     services = SimpleNamespace(
         clock=lambda: 0.0, now=lambda: 0.0, base="", search_pool=None, files=None, counts=Counter()
     )
-    chairs = session.with_distinct_names([session.person_chair(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
-    kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", chairs, wire.Settings(auto=True), "playing", "", 0.0)
-    host = TableTask(kept, services)
-    host.begin()
-    return host
+    seats = session.with_distinct_names([session.person_seat(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
+    kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", seats, wire.Settings(auto=True), "playing", "", 0.0)
+    task = TableTask(kept, services)
+    task.begin()
+    return task
 
 
-def messages(host, seat):
+def messages(task, seat):
     """All that a seat gets at this point, to the byte, refusals and reasons among it."""
     line = Connection(Person(f"g_{seat}", "P"), seat, view=True)
-    line.send(host.hello(line))
-    host.tell_events(line)
-    line.send(wire.encoded(host.state(seat, view=True)))
-    keys = sorted(host.session.table.game.scene(host.session.table.view(seat), host.session.table.names).labels)
+    line.send(task.hello(line))
+    task.tell_events(line)
+    line.send(wire.encoded(task.state(seat, view=True)))
+    keys = sorted(task.session.table.game.scene(task.session.table.view(seat), task.session.table.names).labels)
     requests = [wire.AskWhyNot("w", key) for key in keys[:6]] + [wire.Act("a", -1)]
-    if seat not in host.session.table.waiting:
+    if seat not in task.session.table.waiting:
         requests.append(wire.Act("b", 0))
 
     async def ask():
         for request in requests:
-            line.send(await answer(host, line, request))
+            line.send(await answer(task, line, request))
 
     asyncio.run(ask())
     return [line.queue.get_nowait() for _ in range(line.queue.qsize())]
@@ -60,39 +60,39 @@ def messages(host, seat):
 def positions(found, seed, most):
     """Hosts along a random game, some of its positions."""
     random = Random(f"{found.name} {seed}")
-    host = host_of(found, seed)
-    table = host.session.table
+    task = task_of(found, seed)
+    table = task.session.table
     for number in range(most):
-        yield number, host
+        yield number, task
         if table.over:
             return
         for _ in range(random.randrange(1, 8)):
             if not table.over:
                 seat = random.choice(table.waiting)
-                host.session.apply(Chose(seat, random.choice(table.legal(seat))))
+                task.session.apply(Chose(seat, random.choice(table.legal(seat))))
 
 
-def other_worlds(host, seat, random):
+def other_states(task, seat, random):
     """Positions that a seat cannot tell from the one at a table."""
-    table = host.session.table
+    table = task.session.table
     return islice(table.game.infoset_states.determinizations(table.position(), seat, random), 0, 9, 8)
 
 
 def differing(found, seed=1, most=10):
     """How many worlds were looked at that differ from the truth; AssertionError where a seat can tell."""
     random, key, looked = Random(found.name), found.infoset_states.key, 0
-    for number, host in positions(found, seed, most):
-        table = host.session.table
+    for number, task in positions(found, seed, most):
+        table = task.session.table
         truth = table.position()
         if table.over:
             return looked  # the seed is told with the result: from then on all hands are open
         for seat in {SPECTATOR, number % found.seats, *table.waiting[:1]}:
-            seen = messages(host, seat)
-            for world in other_worlds(host, seat, random):
-                looked += key(world) != key(truth)
-                table._state = world.copy()
+            seen = messages(task, seat)
+            for other in other_states(task, seat, random):
+                looked += key(other) != key(truth)
+                table._state = other.copy()
                 try:
-                    assert messages(host, seat) == seen, f"{found.name}: seat {seat} can tell after {table.step} steps"
+                    assert messages(task, seat) == seen, f"{found.name}: seat {seat} can tell after {table.step} steps"
                 finally:
                     table._state = truth.copy()
     return looked
@@ -126,14 +126,14 @@ def test_whole_games_on_other_deals_read_the_same_until_a_seat_can_know(name):
     found, sent = game(name), {}
     equal = 0
     for seed in range(60):
-        host = host_of(found, seed)
-        host.kept = msgspec.structs.replace(host.kept, seed=0)
+        task = task_of(found, seed)
+        task.kept = msgspec.structs.replace(task.kept, seed=0)
         views = []
-        while not host.session.table.over:
-            table = host.session.table
+        while not task.session.table.over:
+            table = task.session.table
             views.append(msgspec.json.encode(table.view(0)))
-            known, stream = tuple(views), messages(host, 0)
+            known, stream = tuple(views), messages(task, 0)
             equal += known in sent
             assert sent.setdefault(known, stream) == stream
-            host.session.apply(Chose(table.waiting[0], table.legal()[0]))
+            task.session.apply(Chose(table.waiting[0], table.legal()[0]))
     assert equal > 30

@@ -16,7 +16,7 @@ from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
 from kibitz.web.store import database, tables
 from kibitz.web.store.database import Claim, open_store
-from kibitz.web.store.tables import Chair, Chose, Failed, Kept, Noted, TakenBack
+from kibitz.web.store.tables import Chose, Failed, Kept, Noted, Seat, TakenBack
 from tests.arena.store import postgres
 
 
@@ -34,8 +34,8 @@ def where(request, tmp_path):
 
 
 def kept(id):
-    chairs = (Chair("person", "Ann", person="g_ann"), Chair("computer", "Greedy", player="greedy"))
-    return Kept(id, "kuhn", 1, 2**128 - 1, "g_ann", chairs, Settings(bank=7), "playing", "", 1.0)
+    seats = (Seat("person", "Ann", person="g_ann"), Seat("computer", "Greedy", player="greedy"))
+    return Kept(id, "kuhn", 1, 2**128 - 1, "g_ann", seats, Settings(bank=7), "playing", "", 1.0)
 
 
 def test_the_revisions_make_exactly_the_tables_of_the_schema_and_a_store_is_one_servers(where):

@@ -30,29 +30,29 @@ class Turned:
 
 
 def at_a_table(tmp_path, scene, game="kuhn", **settings):
-    """Have Ann and Ben sit at a table, and run ``scene(lobby, host, ann, ben, turn)``."""
+    """Have Ann and Ben sit at a table, and run ``scene(lobby, task, ann, ben, turn)``."""
 
     async def whole():
         lobby = Lobby(open_store(tmp_path / "server.sqlite"), Here(), PlayerFiles())
         clock = lobby.services.clock = Turned()
         asked = wire.AskedTable(
             game,
-            chairs=(wire.AskedChair("me"), wire.AskedChair("open")),
+            seats=(wire.SeatRequest("me"), wire.SeatRequest("open")),
             settings=wire.Settings(pace="skip", auto=False, **settings),
         )
-        host = await lobby.make(asked, ANN)
-        await host.done(lambda: requests.sit(host, BEN, host.kept.chairs[1].invite, "Ben"))
-        lines = [Connection(person, lobby.seat_of(host, person)) for person in (ANN, BEN)]
+        task = await lobby.make(asked, ANN)
+        await task.done(lambda: requests.sit(task, BEN, task.kept.seats[1].invite, "Ben"))
+        lines = [Connection(person, lobby.seat_of(task, person)) for person in (ANN, BEN)]
         for line in lines:
-            await host.done(lambda line=line: host.join(line))
+            await task.done(lambda line=line: task.join(line))
 
         async def turn(seconds):
             clock.now += seconds
-            host.post(host.on_time)
-            await settled(host)
+            task.post(task.on_time)
+            await settled(task)
 
         try:
-            return await scene(lobby, host, *lines, turn)
+            return await scene(lobby, task, *lines, turn)
         finally:
             await lobby.close()
             lobby.keeper.close()
@@ -60,10 +60,10 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
     return asyncio.run(whole())
 
 
-async def settled(host):
-    """Wait until the host has nothing to do."""
+async def settled(task):
+    """Wait until the table's task has nothing to do."""
     for _ in range(3):
-        await host.done(nothing)
+        await task.done(nothing)
         await asyncio.sleep(0.02)
 
 
@@ -80,74 +80,74 @@ def said(line):
 
 
 def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_not_before(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        await host.done(lambda: host.part(ann))
+    async def scene(lobby, task, ann, ben, turn):
+        await task.done(lambda: task.part(ann))
         await turn(GRACE - 1)
-        assert host.about.caretakers == [False, False]
+        assert task.about.caretakers == [False, False]
         await turn(2)
-        assert host.about.caretakers == [True, False]
+        assert task.about.caretakers == [True, False]
         told = [line["note"] for m in said(ben) if m["type"] == "events" for line in m["events"]]
         assert "caretaker" in told
         back = Connection(ANN, 0)
-        await host.done(lambda: host.join(back))
-        assert host.about.caretakers == [False, False]
+        await task.done(lambda: task.join(back))
+        assert task.about.caretakers == [False, False]
 
     at_a_table(tmp_path, scene)
 
 
 def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        await host.done(lambda: host.part(ann))
-        await host.done(lambda: host.part(ben))
+    async def scene(lobby, task, ann, ben, turn):
+        await task.done(lambda: task.part(ann))
+        await task.done(lambda: task.part(ben))
         await turn(10 * GRACE)
-        assert host.about.caretakers == [False, False]
+        assert task.about.caretakers == [False, False]
 
     at_a_table(tmp_path, scene)
 
 
 def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        early = await requests.ask(host, ben, wire.CallCaretaker("1", 0))
+    async def scene(lobby, task, ann, ben, turn):
+        early = await requests.ask(task, ben, wire.CallCaretaker("1", 0))
         assert isinstance(early, wire.Refused)
         assert "more seconds" in early.sentence
         await turn(IDLE + 1)
-        assert isinstance(await requests.ask(host, ben, wire.CallCaretaker("2", 0)), wire.Done)
-        assert host.about.caretakers[0]
-        assert isinstance(await requests.ask(host, ben, wire.CallCaretaker("3", 1)), wire.Refused)
+        assert isinstance(await requests.ask(task, ben, wire.CallCaretaker("2", 0)), wire.Done)
+        assert task.about.caretakers[0]
+        assert isinstance(await requests.ask(task, ben, wire.CallCaretaker("3", 1)), wire.Refused)
 
     at_a_table(tmp_path, scene)
 
 
 def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_seat_back(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        assert host.state(0).clocks[0] == wire.Clock(0, 10.0, True) or host.wait_times.clocks.since
+    async def scene(lobby, task, ann, ben, turn):
+        assert task.state(0).clocks[0] == wire.Clock(0, 10.0, True) or task.wait_times.clocks.since
         await turn(4)
-        shown = host.wait_times.clocks.shown(host.services.clock())
+        shown = task.wait_times.clocks.shown(task.services.clock())
         assert (shown[0].bank, shown[0].running, shown[1].running) == (6.0, True, False)
         await turn(7)
-        assert host.about.caretakers[0]
+        assert task.about.caretakers[0]
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
 def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_done_if_it_is_the_same(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        legal = host.session.table.legal(0)
+    async def scene(lobby, task, ann, ben, turn):
+        legal = task.session.table.legal(0)
         await turn(11)
         for _ in range(500):
-            if host.about.turns[0]:
+            if task.about.turns[0]:
                 break
             await asyncio.sleep(0.02)
-            await settled(host)
-        made = host.session.turns[0][0].action
-        late = await requests.ask(host, ann, wire.Act("1", next(a for a in legal if a != made), turn=0))
+            await settled(task)
+        made = task.session.turns[0][0].action
+        late = await requests.ask(task, ann, wire.Act("1", next(a for a in legal if a != made), turn=0))
         assert isinstance(late, wire.Refused)
         assert "made for you in the meantime" in late.sentence
-        assert isinstance(await requests.ask(host, ann, wire.Act("2", made, turn=0)), wire.Done)
-        early = await requests.ask(host, ann, wire.Act("3", made, turn=5))
+        assert isinstance(await requests.ask(task, ann, wire.Act("2", made, turn=0)), wire.Done)
+        early = await requests.ask(task, ann, wire.Act("3", made, turn=5))
         assert isinstance(early, wire.Refused)
         assert "not asked for that choice yet" in early.sentence
-        assert host.about.turns == [1, 0]
+        assert task.about.turns == [1, 0]
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
@@ -155,72 +155,72 @@ def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_don
 def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_path):
     """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
 
-    async def scene(lobby, host, ann, ben, turn):
-        host.auto = [True] * host.game.seats
-        table = host.session.table
+    async def scene(lobby, task, ann, ben, turn):
+        task.auto = [True] * task.game.seats
+        table = task.session.table
         for number in range(20):
             if len(legal := table.legal(0)) == 1:
                 break
-            putting = [a for a in legal if host.game.text(table.view(0), a).endswith((">new", ">1"))]
-            await requests.ask(host, ann, wire.Act(str(number), putting[0]))
-            await settled(host)
-        assert host.game.text(table.view(0), table.legal(0)[0]) == "concede"
+            putting = [a for a in legal if task.game.text(table.view(0), a).endswith((">new", ">1"))]
+            await requests.ask(task, ann, wire.Act(str(number), putting[0]))
+            await settled(task)
+        assert task.game.text(table.view(0), table.legal(0)[0]) == "concede"
         await turn(60)
-        assert not host.bots.ready
+        assert not task.bots.ready
         assert not table.over
-        state = host.state(0)
+        state = task.state(0)
         assert (state.forced, state.undo) == (False, True)
-        assert isinstance(await requests.ask(host, ann, wire.Undo("back")), wire.Done)
+        assert isinstance(await requests.ask(task, ann, wire.Undo("back")), wire.Done)
         assert len(table.legal(0)) > 1
 
     at_a_table(tmp_path, scene, "huxxy:players=2")
 
 
 def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
+    async def scene(lobby, task, ann, ben, turn):
         await turn(5)
-        await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0]))
-        await settled(host)
-        assert host.wait_times.clocks.left[0] == pytest.approx(7)
-        await requests.ask(host, ben, wire.Act("1", host.session.table.legal(1)[-1]))
-        await settled(host)
-        assert host.wait_times.clocks.left[1] == pytest.approx(10)
+        await requests.ask(task, ann, wire.Act("1", task.session.table.legal(0)[0]))
+        await settled(task)
+        assert task.wait_times.clocks.left[0] == pytest.approx(7)
+        await requests.ask(task, ben, wire.Act("1", task.session.table.legal(1)[-1]))
+        await settled(task)
+        assert task.wait_times.clocks.left[1] == pytest.approx(10)
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
 def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        table = host.session.table
+    async def scene(lobby, task, ann, ben, turn):
+        table = task.session.table
         for number in range(20):
             (seat,) = table.waiting
-            await requests.ask(host, (ann, ben)[seat], wire.Act(str(number), table.legal(seat)[0]))
-            await settled(host)
-            if any(line.summary for line in host.session.log.lines(0)):
+            await requests.ask(task, (ann, ben)[seat], wire.Act(str(number), table.legal(seat)[0]))
+            await settled(task)
+            if any(line.summary for line in task.session.log.lines(0)):
                 break
         (seat,) = table.waiting
-        before = host.wait_times.clocks.left[seat]
+        before = task.wait_times.clocks.left[seat]
         await turn(READING - 1)
-        assert host.wait_times.clocks.shown(host.services.clock())[seat].bank == before
+        assert task.wait_times.clocks.shown(task.services.clock())[seat].bank == before
         await turn(before)
-        assert not host.about.caretakers[seat]
+        assert not task.about.caretakers[seat]
         await turn(2)
-        assert host.about.caretakers[seat]
+        assert task.about.caretakers[seat]
 
     at_a_table(tmp_path, scene, "leduc:hands=3", bank=10, topup=2)
 
 
 def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
-        await requests.ask(host, ann, wire.Act("once", host.session.table.legal(0)[0]))
-        before = host.state(1)
-        away = asyncio.create_task(lobby.let_go(host.kept.id))
+    async def scene(lobby, task, ann, ben, turn):
+        await requests.ask(task, ann, wire.Act("once", task.session.table.legal(0)[0]))
+        before = task.state(1)
+        away = asyncio.create_task(lobby.let_go(task.kept.id))
         await asyncio.sleep(0)
-        again = await lobby.find(host.kept.id)
+        again = await lobby.find(task.kept.id)
         await away
-        assert again is not host
-        assert lobby.hosts[host.kept.id] is again
-        assert host.closed
+        assert again is not task
+        assert lobby.table_tasks[task.kept.id] is again
+        assert task.closed
         after = again.state(1)
         assert (after.legal, after.scene, after.turn, after.events) == (
             before.legal,
@@ -237,25 +237,25 @@ def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
 def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch):
     from kibitz.errors import StoreError
 
-    async def scene(lobby, host, ann, ben, turn):
+    async def scene(lobby, task, ann, ben, turn):
         async def full(act):
             raise StoreError("full", "the store can't be written: the disk is full.")
 
-        before = host.state(0)
+        before = task.state(0)
         with monkeypatch.context() as patch:
             patch.setattr(lobby.keeper, "write", full)
-            answer = await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0]))
+            answer = await requests.ask(task, ann, wire.Act("1", task.session.table.legal(0)[0]))
         assert "disk is full" in answer.sentence
-        assert host.state(0).legal == before.legal
-        assert isinstance(await requests.ask(host, ann, wire.Act("1", host.session.table.legal(0)[0])), wire.Done)
+        assert task.state(0).legal == before.legal
+        assert isinstance(await requests.ask(task, ann, wire.Act("1", task.session.table.legal(0)[0])), wire.Done)
 
     at_a_table(tmp_path, scene)
 
 
 def test_a_slow_line_is_cut_and_stops_nobody(tmp_path):
-    async def scene(lobby, host, ann, ben, turn):
+    async def scene(lobby, task, ann, ben, turn):
         for number in range(600):
-            await requests.ask(host, ann, wire.SetAuto(f"s{number}", on=bool(number % 2)))
+            await requests.ask(task, ann, wire.SetAuto(f"s{number}", on=bool(number % 2)))
             while not ann.queue.empty():
                 ann.queue.get_nowait()
         assert ben.cut

@@ -198,7 +198,7 @@ class Caller:
     # ---------------------------------------------------------------- what can be asked
 
     def sit_down(self, name: str | None) -> None:
-        """Sit down on the chair of the invitation, or on an open one of a table that is listed for all."""
+        """Take the seat of the invitation, or an open one at a table that is listed for all."""
         body = {"invite": self.place.invite} | ({"name": name} if name else {})
         self.ask("POST", f"/api/tables/{quote(self.place.table)}/seat", body)
 

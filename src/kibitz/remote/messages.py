@@ -154,7 +154,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lesson: bool = False
 
 
-class AskedChair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who is to have a seat: me, a computer player, a person by link, or a player of a tournament here.
 
     ``name`` is what a computer player is called at the table, by default its own name.
@@ -167,17 +167,17 @@ class AskedChair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that is asked for; without chairs it is me against the strongest computer player."""
+    """A table that is asked for; without seats it is me against the strongest computer player."""
 
     game: Annotated[str, Meta(min_length=1, max_length=200)]
     options: dict[Annotated[str, Meta(max_length=40)], Number] = {}
-    chairs: Annotated[tuple[AskedChair, ...], Meta(max_length=16)] = ()
+    seats: Annotated[tuple[SeatRequest, ...], Meta(max_length=16)] = msgspec.field(default=(), name="chairs")
     name: PlayerName | None = None
     settings: Settings = Settings()
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The path that lets somebody sit down on an open chair."""
+    """The path that lets somebody sit down on an open seat."""
 
     seat: int
     path: str
@@ -191,7 +191,7 @@ class MadeTable(msgspec.Struct, frozen=True):
     invitations: tuple[Invitation, ...]
 
 
-class ShownChair(msgspec.Struct, frozen=True):
+class ShownSeat(msgspec.Struct, frozen=True):
     """Who has a seat, for everybody."""
 
     seat: int
@@ -219,7 +219,7 @@ class Hello(Message, frozen=True, tag="hello"):
     names: tuple[str, ...]
     commitment: str
     rules: int
-    chairs: tuple[ShownChair, ...]
+    seats: tuple[ShownSeat, ...] = msgspec.field(name="chairs")
     settings: Settings
     mine: bool
     started: bool
@@ -228,8 +228,8 @@ class Hello(Message, frozen=True, tag="hello"):
     brief: str = ""
     """The game in a few sentences, for people who don't know it."""
     first_step: str = ""
-    captions: tuple[Caption, ...] = ()
     """What a newcomer may well do first."""
+    captions: tuple[Caption, ...] = ()
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -161,7 +161,7 @@ class Followed:
         if state.paused or state.over:
             return state.paused
         if not about.started:
-            missing = sum(chair.kind == "open" for chair in about.chairs)
+            missing = sum(seat.kind == "open" for seat in about.seats)
             return f"Waiting for {missing} more to join." if missing else "The game begins."
         others = [self.names[seat] for seat in state.waiting if seat != self.seat]
         if state.held is not None:

@@ -28,7 +28,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import missing
 from kibitz.web.store.people import INVITED, LECTURER, looked
-from kibitz.web.store.tables import Chair, Finished
+from kibitz.web.store.tables import Finished, Seat
 
 T = TypeVar("T")
 MOST_KEPT, MOST_POINTS = 30, 40
@@ -162,19 +162,19 @@ class Season:
             record=text,
         )
 
-    async def player(self, game: Game, chair: Chair) -> PlayerSpec:
-        """The file of a chair, as it plays in its tournament now; NotationError if it plays there no more."""
-        return await asyncio.to_thread(self.file_of, game, chair)
+    async def player(self, game: Game, seat: Seat) -> PlayerSpec:
+        """The file of a seat, as it plays in its tournament now; NotationError if it plays there no more."""
+        return await asyncio.to_thread(self.file_of, game, seat)
 
-    def file_of(self, game: Game, chair: Chair) -> PlayerSpec:
+    def file_of(self, game: Game, seat: Seat) -> PlayerSpec:
         """The same, from the store."""
-        tournament, store = self.tournament(chair.tournament), self.arena().store
+        tournament, store = self.tournament(seat.tournament), self.arena().store
         if game.name.partition(":")[0] != tournament.game.partition(":")[0]:
-            raise NotationError(f"{chair.player} plays {tournament.game} in {tournament.name}, and not {game.name}.")
+            raise NotationError(f"{seat.player} plays {tournament.game} in {tournament.name}, and not {game.name}.")
         for found in store.latest_accepted(tournament.name):
-            if found.player == chair.player:
+            if found.player == seat.player:
                 return file_of(store, found.id).spec(game, tournament.limits)
-        raise NotationError(f"No eligible player {chair.player!r} in {tournament.name}.")
+        raise NotationError(f"No eligible player {seat.player!r} in {tournament.name}.")
 
     def close(self) -> None:
         """Let go of the store."""

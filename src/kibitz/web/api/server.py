@@ -42,7 +42,7 @@ async def healthz(call: Call) -> Health:
         True,
         __version__,
         mark_of(app_state.config.store),
-        len(lobby.hosts),
+        len(lobby.table_tasks),
         lobby.connected,
         round(time.time() - app_state.since, 1),
     )
@@ -52,7 +52,7 @@ async def metrics(call: Call) -> str:
     """Numbers in the text format of Prometheus."""
     app_state = call.app_state
     numbers = {
-        "kibitz_tables": ("gauge", "Tables in play or being watched.", len(app_state.lobby.hosts)),
+        "kibitz_tables": ("gauge", "Tables in play or being watched.", len(app_state.lobby.table_tasks)),
         "kibitz_lines": ("gauge", "Open connections to tables.", app_state.lobby.connected),
         "kibitz_requests_total": (
             "counter",

@@ -78,7 +78,7 @@ class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: PlayerName | None = None
 
 
-class Seat(msgspec.Struct, frozen=True):
+class TakenSeat(msgspec.Struct, frozen=True):
     """A seat at a table."""
 
     seat: int
@@ -93,49 +93,51 @@ class Since(msgspec.Struct, frozen=True):
     exact: bool = False
 
 
-async def host_of(call: Call) -> TableTask:
+async def table_task_of(call: Call) -> TableTask:
     """The table that a path names."""
-    host = await call.app_state.lobby.find(call.path["table"])
-    if host is None:
+    table_task = await call.app_state.lobby.find(call.path["table"])
+    if table_task is None:
         raise missing("table")
-    return host
+    return table_task
 
 
 async def make(call: Call) -> MadeTable:
     """A new table."""
-    if any(chair.kind == "me" for chair in call.body.chairs) or not call.body.chairs:
+    if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
-    host = await call.app_state.lobby.make(call.body, call.person)
-    return MadeTable(host.kept.id, f"{call.app_state.base}/tables/{host.kept.id}", host.invitations())
+    table_task = await call.app_state.lobby.make(call.body, call.person)
+    return MadeTable(table_task.kept.id, f"{call.app_state.base}/tables/{table_task.kept.id}", table_task.invitations())
 
 
 async def listed(call: Call) -> ShownTables:
     """The asker's tables, and those that are listed for all to look at."""
-    person, hosts = call.person.id, call.app_state.lobby.hosts
+    person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
     mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
     known = {kept.id for kept in mine}
-    others = [host for host in hosts.values() if host.kept.id not in known]
-    lobby = [host.kept for host in others if free_seats(host.kept) and host.lines]
+    others = [table_task for table_task in table_tasks.values() if table_task.kept.id not in known]
+    lobby = [table_task.kept for table_task in others if free_seats(table_task.kept) and table_task.lines]
     watched = [
-        host.kept for host in others if host.kept.settings.watching == "listed" and host.kept.stands == "playing"
+        table_task.kept
+        for table_task in others
+        if table_task.kept.settings.watching == "listed" and table_task.kept.stands == "playing"
     ]
     found = []
     for kept in (*mine, *lobby[:MOST_LISTED], *watched[:MOST_LISTED]):
-        host = hosts.get(kept.id)
-        session = host.session if host else None
-        seat = next((p for p, chair in enumerate(kept.chairs) if chair.person == person), -1)
+        table_task = table_tasks.get(kept.id)
+        session = table_task.session if table_task else None
+        number = next((p for p, seat in enumerate(kept.seats) if seat.person == person), -1)
         found.append(
             ShownTable(
                 table=kept.id,
                 path=f"{call.app_state.base}/tables/{kept.id}",
                 game=kept.game,
                 title=find_game(kept.game).title,
-                names=tuple(chair.name for chair in kept.chairs),
-                others=tuple(chair.name for p, chair in enumerate(kept.chairs) if p != seat and chair.kind != "open"),
+                names=tuple(seat.name for seat in kept.seats),
+                others=tuple(seat.name for p, seat in enumerate(kept.seats) if p != number and seat.kind != "open"),
                 started=kept.stands != "gathering",
                 over=kept.stands == "finished",
                 mine=kept.maker == person,
-                seat=seat,
+                seat=number,
                 waiting=session.table.waiting if session else (),
                 open=free_seats(kept),
             )
@@ -147,13 +149,13 @@ def free_seats(kept: Kept) -> int:
     """How many may still sit down without an invitation."""
     if kept.stands != "gathering" or kept.settings.joining != "listed":
         return 0
-    return sum(chair.kind == "open" for chair in kept.chairs)
+    return sum(seat.kind == "open" for seat in kept.seats)
 
 
 async def about(call: Call) -> Hello:
     """What does not change at a table, for the asker."""
-    host = await host_of(call)
-    return host.hello(Connection(call.person, call.app_state.lobby.seat_of(host, call.person)))
+    table_task = await table_task_of(call)
+    return table_task.hello(Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person)))
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -170,31 +172,31 @@ class Opened(msgspec.Struct, frozen=True):
 async def opened(call: Call) -> Opened:
     """The table as its page is sent."""
     hello = await about(call)
-    host = await host_of(call)
-    refused = requests.refused_invitation(host, call.request.query_params.get("invite", ""))
-    return Opened(hello, host.state(hello.seat), refused)
+    table_task = await table_task_of(call)
+    refused = requests.refused_invitation(table_task, call.request.query_params.get("invite", ""))
+    return Opened(hello, table_task.state(hello.seat), refused)
 
 
-async def sit(call: Call) -> Seat:
+async def sit(call: Call) -> TakenSeat:
     """Take an open seat."""
     await check_name(call, call.body.name)
-    host = await host_of(call)
+    table_task = await table_task_of(call)
     name = call.body.name or call.person.name
-    return Seat(await host.done(lambda: requests.sit(host, call.person, call.body.invite, name)))
+    return TakenSeat(await table_task.done(lambda: requests.sit(table_task, call.person, call.body.invite, name)))
 
 
 async def fill(call: Call) -> None:
-    """Let computer players take the open chairs."""
-    host = await host_of(call)
-    await host.done(lambda: requests.fill(host, call.person))
+    """Let computer players take the open seats."""
+    table_task = await table_task_of(call)
+    await table_task.done(lambda: requests.fill(table_task, call.person))
 
 
 async def stream(call: Call) -> StreamingResponse:
     """The messages of a table for the asker's seat, one a line, until it is cut."""
     lines_of, who = call.app_state.lines, address(call.request)
     lines_of.refuse(who)
-    host = await host_of(call)
-    seat = call.app_state.lobby.seat_of(host, call.person)
+    table_task = await table_task_of(call)
+    seat = call.app_state.lobby.seat_of(table_task, call.person)
     asked, who_asks = call.asked, call.identity
     line = Connection(
         call.person,
@@ -206,7 +208,7 @@ async def stream(call: Call) -> StreamingResponse:
         key=who_asks.key,
         ends_at=who_asks.ends_at,
     )
-    await joined(call.app_state.lobby, host, line)
+    await joined(call.app_state.lobby, table_task, line)
 
     async def lines() -> AsyncIterator[bytes]:
         try:
@@ -214,19 +216,19 @@ async def stream(call: Call) -> StreamingResponse:
                 async for message in line.messages(SILENCE):
                     yield message + b"\n"
         finally:
-            host.post(lambda: host.part(line))
+            table_task.post(lambda: table_task.part(line))
 
     return StreamingResponse(lines(), media_type=NDJSON, headers={"Cache-Control": "no-store"})
 
 
 async def ask(call: Call) -> Message:
     """Carry out one request of the asker's seat."""
-    host = await host_of(call)
-    line = Connection(call.person, call.app_state.lobby.seat_of(host, call.person))
+    table_task = await table_task_of(call)
+    line = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
     call.app_state.rates.refuse("message", call.person.id)
     request: Request = call.body
     try:
-        answer = await asyncio.wait_for(requests.ask(host, line, request), TIMEOUT)  # type: ignore[arg-type]
+        answer = await asyncio.wait_for(requests.ask(table_task, line, request), TIMEOUT)  # type: ignore[arg-type]
     except TimeoutError as error:
         raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):
@@ -249,7 +251,7 @@ OPERATIONS = (
         refuses=(404, 409),
     ),
     Operation("GET", PATH, about, "What doesn't change at a table.", Hello, refuses=(404,)),
-    Operation("POST", f"{PATH}/seat", sit, "Take an open seat.", Seat, takes=AskedSeat, refuses=(404, 409)),
+    Operation("POST", f"{PATH}/seat", sit, "Take an open seat.", TakenSeat, takes=AskedSeat, refuses=(404, 409)),
     Operation("POST", f"{PATH}/fill", fill, "Give the open seats to computer players.", refuses=(404, 409)),
     Operation(
         "GET",

@@ -28,7 +28,7 @@ from kibitz.remote.messages import Pace
 from kibitz.table.match import player_seed
 from kibitz.web.live_tables.session import Session
 from kibitz.web.processes import SearchPool, decision_seed, strongest
-from kibitz.web.store.tables import Chair
+from kibitz.web.store.tables import Seat
 
 MOMENT = 0.7
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
@@ -48,7 +48,7 @@ class Bots:
     ) -> None:
         self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
         self.table, self.about = session.table, session.about
-        self.chairs: Sequence[Chair] = session.chairs
+        self.seats: Sequence[Seat] = session.seats
         self.asked: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
         self.ready: dict[int, tuple[float, int]] = {}
 
@@ -68,13 +68,13 @@ class Bots:
 
     def ask(self, seat: int, now: float, *, auto: bool) -> None:
         """Have a seat's choice made, if no person makes it."""
-        key, chair = self.key(seat), self.chairs[seat]
+        key, holder = self.key(seat), self.seats[seat]
         low, high = PACES[self.about.pace]
         due = now + random.uniform(low, high)
-        if chair.kind == "file" and not key[2]:
+        if holder.kind == "file" and not key[2]:
             self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, self.files(seat)))
-        elif chair.kind == "computer" or key[2]:
-            player = chair.player if chair.kind == "computer" else strongest(self.session.game.name)
+        elif holder.kind == "computer" or key[2]:
+            player = holder.player if holder.kind == "computer" else strongest(self.session.game.name)
             seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
             thought = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
@@ -138,27 +138,27 @@ class Bots:
 MOST_SEATED = 24
 """Files that may play at once: each is a process, and tables without files need the machine as well."""
 TOO_MANY_FILES = "As many player files play here as this machine can bear: wait until some games are over."
-Lookup = Callable[[Game, Chair], Awaitable[PlayerSpec]]
+Lookup = Callable[[Game, Seat], Awaitable[PlayerSpec]]
 
 
-async def no_files(game: Game, chair: Chair) -> PlayerSpec:
+async def no_files(game: Game, seat: Seat) -> PlayerSpec:
     """Without an arena there are no player files."""
     raise KibitzError("There are no player files here: this server has no arena.")
 
 
 @dataclass(eq=False)
 class PlayerFiles:
-    """All player files that sit at tables of this server; ``lookup`` finds the file of a chair."""
+    """All player files that sit at tables of this server; ``lookup`` finds the file of a seat."""
 
     lookup: Lookup = no_files
     seated: dict[tuple[int, int], tuple[Session, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
-    async def find(self, game: Game, chair: Chair) -> PlayerSpec:
-        """The player of a chair; KibitzError if it cannot be found, or cannot be confined now."""
+    async def find(self, game: Game, seat: Seat) -> PlayerSpec:
+        """The player of a seat; KibitzError if it cannot be found, or cannot be confined now."""
         if unconfined():
             raise ConfinementError(STRANGERS)
         self.check_capacity()
-        return await self.lookup(game, chair)
+        return await self.lookup(game, seat)
 
     def check_capacity(self) -> None:
         """MachineError where as many files play as there may; those whose games are over get up first."""
@@ -180,7 +180,7 @@ class PlayerFiles:
         """A file's player, seated now if it has not sat down yet."""
         key = id(session), seat
         if key not in self.seated:
-            spec = await self.find(session.game, session.chairs[seat])
+            spec = await self.find(session.game, session.seats[seat])
             self.check_capacity()
             opponent = Opponent(spec.make(), session.table, seat, lambda _: nullcontext())
             thread = ThreadPoolExecutor(1, thread_name_prefix="kibitz-file")

@@ -1,7 +1,7 @@
 """The lobby: all tables of this server, found, made, and let go of when nobody has looked at them for a while.
 
-A table that nobody is connected to needs no host, because nothing happens at it: its journal is in the store, and
-people who come back find it as it was.
+A table without connections needs no task, because nothing happens at it: its journal is in the store, and people who
+come back find it as it was.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kibitz.web.live_tables.table_task import NO_LOOKING_ON, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
 from kibitz.web.store.database import Keeper
-from kibitz.web.store.tables import Chair, Kept
+from kibitz.web.store.tables import Kept, Seat
 
 log = logging.getLogger("kibitz.web")
 
@@ -48,7 +48,7 @@ class Lobby:
     search_pool: SearchPool
     files: PlayerFiles
     base: str = ""
-    hosts: dict[str, TableTask] = field(default_factory=dict)
+    table_tasks: dict[str, TableTask] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     opening: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     closed: bool = False
@@ -63,64 +63,64 @@ class Lobby:
         game = find_game(asked.game)
         if asked.options:
             game = find_game(asked.game).with_options(**asked.options)
-        chairs = seating.asked_chairs(game, asked.chairs, person.id, asked.name or person.name)
-        for chair in chairs:
-            if chair.kind == "file":
-                await self.files.find(game, chair)
-        self.check_settings(asked.settings, chairs, game)
+        seats = seating.requested_seats(game, asked.seats, person.id, asked.name or person.name)
+        for seat in seats:
+            if seat.kind == "file":
+                await self.files.find(game, seat)
+        self.check_settings(asked.settings, seats, game)
         if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MOST_OPEN:
             raise RuleError(f"You have {MOST_OPEN} games that are not over: finish some of them first.")
-        return await self.open_new(game, chairs, asked.settings, person)
+        return await self.open_new(game, seats, asked.settings, person)
 
-    def check_settings(self, settings: Settings, chairs: tuple[Chair, ...], game: Game) -> None:
-        """RuleError for settings that these chairs or this game cannot have."""
+    def check_settings(self, settings: Settings, seats: tuple[Seat, ...], game: Game) -> None:
+        """RuleError for settings that these seats or this game cannot have."""
         if settings.lesson and not game.lesson:
             raise RuleError(f"{game.title} has no guided first hand.")
-        if settings.lesson and sorted(chair.kind for chair in chairs) != ["computer"] * (len(chairs) - 1) + ["person"]:
-            raise RuleError("A guided first hand is for you and computer players: give them all other chairs.")
-        if settings.open_hands and any(chair.kind in ("person", "open") for chair in chairs):
+        if settings.lesson and sorted(seat.kind for seat in seats) != ["computer"] * (len(seats) - 1) + ["person"]:
+            raise RuleError("A guided first hand is for you and computer players: give them all other seats.")
+        if settings.open_hands and any(seat.kind in ("person", "open") for seat in seats):
             raise RuleError("Hands can be open only where no person plays: let computer players have all seats.")
 
-    async def open_new(self, game: Game, chairs: tuple[Chair, ...], settings: Settings, person: Person) -> TableTask:
-        """A table that is kept, and its host."""
+    async def open_new(self, game: Game, seats: tuple[Seat, ...], settings: Settings, person: Person) -> TableTask:
+        """A new table, kept in the store, and its task."""
         kept = Kept(
             id=secrets.token_hex(8),
             game=game.name,
             rules=game.rules.VERSION,
             seed=game.lesson.seed if settings.lesson and game.lesson else fresh_seed(),
             maker=person.id,
-            chairs=chairs,
+            seats=seats,
             settings=settings,
-            stands="gathering" if any(chair.kind == "open" for chair in chairs) else "playing",
+            stands="gathering" if any(seat.kind == "open" for seat in seats) else "playing",
             rematch="",
             made_at=time.time(),
         )
         await self.keeper.write(lambda connection: tables.keep_table(connection, kept))
-        host = TableTask(kept, self.services)
+        table_task = TableTask(kept, self.services)
         if kept.stands == "playing":
-            host.begin()
-        self.enter(host)
-        return host
+            table_task.begin()
+        self.enter(table_task)
+        return table_task
 
-    async def rematch(self, host: TableTask, person: Person) -> str:
+    async def rematch(self, table_task: TableTask, person: Person) -> str:
         """The id of the table where the people of one that is over sit down again; the deal rotates."""
-        if host.kept.rematch:
-            return host.kept.rematch
-        settings = replace(host.kept.settings, lesson=False)
-        new = await self.open_new(host.game, moved_on(host.kept.chairs), settings, person)
-        kept = replace(host.kept, rematch=new.kept.id)
+        if table_task.kept.rematch:
+            return table_task.kept.rematch
+        settings = replace(table_task.kept.settings, lesson=False)
+        new = await self.open_new(table_task.game, moved_on(table_task.kept.seats), settings, person)
+        kept = replace(table_task.kept, rematch=new.kept.id)
         await self.keeper.write(
             lambda connection: tables.change_table(
-                connection, kept.id, stands=kept.stands, chairs=kept.chairs, rematch=kept.rematch
+                connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
             )
         )
-        host.kept = kept
+        table_task.kept = kept
         return kept.rematch
 
     # ---------------------------------------------------------------- finding
 
     async def find(self, id: str) -> TableTask | None:
-        """The host of a table, made again from its journal if necessary; None if the table does not exist.
+        """The task of a table, made again from its journal if necessary; None if the table does not exist.
 
         RecordError if the table cannot be resumed, such as one with other rules.
         """
@@ -128,17 +128,17 @@ class Lobby:
             raise MachineError(GOING_DOWN)
         lock = self.opening.setdefault(id, asyncio.Lock())  # kept for as long as somebody holds it or waits for it
         async with lock:
-            if id in self.hosts and self.hosts[id].closing:
-                await self.put_away(id, self.hosts[id], self.tasks[id])
-            if id not in self.hosts:
-                host = await self.made_again(id)
-                if host is None or self.closed:
+            if id in self.table_tasks and self.table_tasks[id].closing:
+                await self.put_away(id, self.table_tasks[id], self.tasks[id])
+            if id not in self.table_tasks:
+                table_task = await self.made_again(id)
+                if table_task is None or self.closed:
                     return None
-                self.enter(host)
-        return self.hosts.get(id)
+                self.enter(table_task)
+        return self.table_tasks.get(id)
 
     async def made_again(self, id: str) -> TableTask | None:
-        """A host with all that its journal tells."""
+        """A table's task with all that its journal holds."""
         kept = await self.keeper.read(lambda connection: tables.table_of(connection, id))
         if kept is None:
             return None
@@ -148,23 +148,23 @@ class Lobby:
                 f"this game was begun by rules {kept.rules} of {game.title}, and these are {game.rules.VERSION}."
             )
         entries = await self.keeper.read(lambda connection: tables.entries_of(connection, id))
-        host = TableTask(kept, self.services)
+        table_task = TableTask(kept, self.services)
         if kept.stands != "gathering":
-            await asyncio.to_thread(host.begin, [entry for entry, _ in entries])
-        return host
+            await asyncio.to_thread(table_task.begin, [entry for entry, _ in entries])
+        return table_task
 
-    def enter(self, host: TableTask) -> None:
-        """Let a host begin its work."""
-        id = host.kept.id
-        self.hosts[id] = host
-        self.tasks[id] = asyncio.create_task(host.run(), name=f"table {id}")
+    def enter(self, table_task: TableTask) -> None:
+        """Start a table's task."""
+        id = table_task.kept.id
+        self.table_tasks[id] = table_task
+        self.tasks[id] = asyncio.create_task(table_task.run(), name=f"table {id}")
 
-    def seat_of(self, host: TableTask, person: Person) -> int:
+    def seat_of(self, table_task: TableTask, person: Person) -> int:
         """Where somebody sits at a table; SeatError if they may not even look on."""
-        for seat, chair in enumerate(host.kept.chairs):
-            if chair.person == person.id:
-                return seat
-        if not host.may_look_on(person):
+        for p, seat in enumerate(table_task.kept.seats):
+            if seat.person == person.id:
+                return p
+        if not table_task.may_look_on(person):
             raise SeatError(NO_LOOKING_ON)
         return -1
 
@@ -175,45 +175,45 @@ class Lobby:
         while True:
             await asyncio.sleep(QUIET / 4)
             now = self.services.clock()
-            for id, host in list(self.hosts.items()):
-                if not host.lines and host.inbox.empty() and now - host.quiet_since > QUIET:
+            for id, table_task in list(self.table_tasks.items()):
+                if not table_task.lines and table_task.inbox.empty() and now - table_task.quiet_since > QUIET:
                     await self.let_go(id)
 
     async def let_go(self, id: str) -> None:
-        """End a host; what is in its inbox is still done, and then the table can be opened again."""
-        self.hosts[id].close(GOING_DOWN)
-        await self.put_away(id, self.hosts[id], self.tasks[id])
+        """End a table's task once its inbox is empty; then the table can be opened again."""
+        self.table_tasks[id].close(GOING_DOWN)
+        await self.put_away(id, self.table_tasks[id], self.tasks[id])
 
-    async def put_away(self, id: str, host: TableTask, task: asyncio.Task[None]) -> None:
-        """Wait for the end of a host that is closing, and know it no more."""
+    async def put_away(self, id: str, table_task: TableTask, task: asyncio.Task[None]) -> None:
+        """Wait for the end of a table's task that is closing, and forget it."""
         await asyncio.wait([task])
-        if self.hosts.get(id) is host:
-            del self.hosts[id], self.tasks[id]
-            if host.session is not None:
-                self.files.let_go(host.session)
+        if self.table_tasks.get(id) is table_task:
+            del self.table_tasks[id], self.tasks[id]
+            if table_task.session is not None:
+                self.files.let_go(table_task.session)
 
     async def close(self) -> None:
         """Let go of all tables; everything that was acknowledged is in the store already."""
         self.closed = True
-        for id in list(self.hosts):
+        for id in list(self.table_tasks):
             await self.let_go(id)
 
     def expel(self, key: str) -> None:
         """Cut the connections that were opened with a session or token that has ended."""
-        for host in self.hosts.values():
-            for line in host.lines:
+        for table_task in self.table_tasks.values():
+            for line in table_task.lines:
                 if key and line.key == key:
                     line.expel(EXPELLED)
 
     @property
     def connected(self) -> int:
         """How many lines are open."""
-        return sum(len(host.lines) for host in self.hosts.values())
+        return sum(len(table_task.lines) for table_task in self.table_tasks.values())
 
 
-async def joined(lobby: Lobby, host: TableTask, line: Connection) -> None:
+async def joined(lobby: Lobby, table_task: TableTask, line: Connection) -> None:
     """Connect a line to a table."""
-    await host.done(lambda: host.join(line))
+    await table_task.done(lambda: table_task.join(line))
 
 
 def refusal(error: Exception) -> str:
@@ -221,8 +221,8 @@ def refusal(error: Exception) -> str:
     return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
 
 
-def session_of(host: TableTask) -> Session:
+def session_of(table_task: TableTask) -> Session:
     """The game of a table; RuleError before it has begun."""
-    if host.session is None:
+    if table_task.session is None:
         raise RuleError("The game has not begun: somebody is still to sit down.")
-    return host.session
+    return table_task.session

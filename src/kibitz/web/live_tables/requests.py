@@ -1,4 +1,4 @@
-"""What people ask for at a table, carried out one after the other by its host; and sitting down before the deal."""
+"""What people ask for at a table, carried out one after the other; and sitting down before the deal."""
 
 from __future__ import annotations
 
@@ -20,95 +20,95 @@ from kibitz.web.live_tables.session import Session
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON, TableTask
 from kibitz.web.processes import decision_seed
 from kibitz.web.store import tables
-from kibitz.web.store.tables import Chair, Chose, Noted, TakenBack
+from kibitz.web.store.tables import Chose, Noted, Seat, TakenBack
 
 log = logging.getLogger("kibitz.web")
 
 FAULT = "This is a fault in Kibitz, and nothing has changed: please report it."
 
 
-async def ask(host: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
-    """Have a request carried out by the host, and get its answer, which is put on the line as well."""
+async def ask(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
+    """Have the table's task carry out a request; its answer, which is sent over the connection as well."""
 
     async def act() -> wire.Message:
-        found = await answer(host, line, request)
-        if line in host.lines:
+        found = await answer(table_task, line, request)
+        if line in table_task.lines:
             line.send(found)
         return found
 
-    return await host.done(act)
+    return await table_task.done(act)
 
 
-async def answer(host: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
+async def answer(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
     """The answer to a request; one that was made before is answered again, and nothing happens."""
-    host.services.counts["requests"] += 1
-    known = host.session.answers.get((line.person.id, request.id)) if host.session else None
+    table_task.services.counts["requests"] += 1
+    known = table_task.session.answers.get((line.person.id, request.id)) if table_task.session else None
     if known is not None:
         return known
     try:
-        found = await carry_out(host, line, request)
+        found = await carry_out(table_task, line, request)
     except KibitzError as error:
         return wire.Refused(request.id, str(error))
     except Exception:
-        log.exception("table %s: a request failed that should not", host.kept.id)
+        log.exception("table %s: a request failed that should not", table_task.kept.id)
         return wire.Refused(request.id, FAULT)
-    if host.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
-        host.session.remember(line.person.id, request.id, found)
+    if table_task.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
+        table_task.session.remember(line.person.id, request.id, found)
     return found
 
 
-async def carry_out(host: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
+async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
     """Do what is asked; KibitzError with the reason if it cannot be."""
     match request:
         case wire.Ping():
             return wire.Pong(request.id)
         case wire.Say():
-            say(host, line, request)
+            say(table_task, line, request)
         case wire.Mute():
             (line.muted.add if request.on else line.muted.discard)(request.seat)
         case wire.AskRematch():
-            await rematch(host, line)
+            await rematch(table_task, line)
         case wire.AskWhyNot():
-            return why_not(host, line, request)
+            return why_not(table_task, line, request)
         case wire.AskHint():
-            return await hint(host, line, request)
+            return await hint(table_task, line, request)
         case wire.Act():
-            await act(host, line, request)
+            await act(table_task, line, request)
         case wire.Undo():
-            await undo(host, line, request)
+            await undo(table_task, line, request)
         case wire.SetPace() | wire.SetAuto():
-            arrange(host, line, request)
+            arrange(table_task, line, request)
         case _:
-            await attend(host, line, request)
+            await attend(table_task, line, request)
     return wire.Done(request.id)
 
 
-def seated(host: TableTask, line: Connection) -> tuple[Session, int]:
+def seated(table_task: TableTask, line: Connection) -> tuple[Session, int]:
     """The game and the seat of a line; SeatError if it has none, RuleError if the game has not begun."""
     if line.seat < 0:
         raise SeatError("You look on here, and have no seat: only those who have one can do this.")
-    if host.session is None:
+    if table_task.session is None:
         raise RuleError("The game has not begun: somebody is still to sit down.")
-    return host.session, line.seat
+    return table_task.session, line.seat
 
 
-async def act(host: TableTask, line: Connection, request: wire.Act) -> None:
+async def act(table_task: TableTask, line: Connection, request: wire.Act) -> None:
     """A person chooses."""
-    session, seat = seated(host, line)
+    session, seat = seated(table_task, line)
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
-    if request.turn is not None and request.turn != host.about.turns[seat]:
+    if request.turn is not None and request.turn != table_task.about.turns[seat]:
         await another_turn(session, seat, request)
         return
     if request.text is not None:
         session.table.legal(seat)
-        action = host.game.parse(session.table.view(seat), request.text)
+        action = table_task.game.parse(session.table.view(seat), request.text)
     assert action is not None
-    if sentence := session.table.why_not(seat, min(action, host.game.actions)):
+    if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
-    back = [Noted("back", seat)] if host.about.caretakers[seat] else []
-    await host.save(*back, Chose(seat, action, line.person.id, request.id))
+    back = [Noted("back", seat)] if table_task.about.caretakers[seat] else []
+    await table_task.save(*back, Chose(seat, action, line.person.id, request.id))
 
 
 async def another_turn(session: Session, seat: int, request: wire.Act) -> None:
@@ -132,165 +132,165 @@ async def another_turn(session: Session, seat: int, request: wire.Act) -> None:
         raise RuleError(f"That choice was made for you in the meantime ({label}): look at the table again.")
 
 
-async def undo(host: TableTask, line: Connection, request: wire.Undo) -> None:
+async def undo(table_task: TableTask, line: Connection, request: wire.Undo) -> None:
     """A person takes a choice back."""
-    session, seat = seated(host, line)
+    session, seat = seated(table_task, line)
     step = await asyncio.to_thread(session.taken_back_to, seat)
-    await host.save(TakenBack(seat, step, line.person.id, request.id))
+    await table_task.save(TakenBack(seat, step, line.person.id, request.id))
 
 
-def why_not(host: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
+def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
     """Why something on the table cannot be taken."""
-    session, seat = seated(host, line)
+    session, seat = seated(table_task, line)
     table = session.table
-    picking = Picking(host.game, table.view(seat), table.legal(seat), table.names)
+    picking = Picking(table_task.game, table.view(seat), table.legal(seat), table.names)
     for key in request.taken:
         picking.take(key)
     return wire.WhyNot(request.id, request.key, picking.why_not(request.key))
 
 
-async def hint(host: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
+async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
     """What a strong player would do; everybody sees that somebody has asked."""
-    session, seat = seated(host, line)
-    if not host.kept.settings.hints:
+    session, seat = seated(table_task, line)
+    if not table_task.kept.settings.hints:
         raise RuleError("There are no hints at this table: it was made without.")
     table = session.table
     legal, view = table.legal(seat), table.view(seat)
     known, key = session.advice, (session.about.epoch, table.step, seat)
     if key not in known:
-        seed = decision_seed(host.kept.seed, seat, table.step)
-        known[key] = await host.services.search_pool.advise(host.game.name, view, legal, seed)
+        seed = decision_seed(table_task.kept.seed, seat, table.step)
+        known[key] = await table_task.services.search_pool.advise(table_task.game.name, view, legal, seed)
     found = known[key]
     if not session.hinted:
-        await host.save(Noted("hint", seat))
+        await table_task.save(Noted("hint", seat))
     choices = seat_view.Choices(table, seat, view, legal)
     parts = next((choice.parts for choice in choices.choices if choice.action == found.action), ())
-    label = " ".join(host.game.words.label(view, found.action).split())
+    label = " ".join(table_task.game.words.label(view, found.action).split())
     reason = re.sub(r"\bplayer (\d+)\b", lambda seat: table.names[int(seat[1])], found.reason)  # labels know no names
     return wire.Hint(request.id, found.action, parts, label, found.judge, reason)
 
 
-def arrange(host: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:
+def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:
     """How fast computer players are, and whether forced actions play themselves."""
-    _, seat = seated(host, line)
+    _, seat = seated(table_task, line)
     if isinstance(request, wire.SetAuto):
-        host.auto[seat] = request.on
-        if host.bots and seat in host.bots.asked and not host.about.caretakers[seat]:
-            host.bots.forget(seat)
-    elif len(host.people) > 1:
+        table_task.auto[seat] = request.on
+        if table_task.bots and seat in table_task.bots.asked and not table_task.about.caretakers[seat]:
+            table_task.bots.forget(seat)
+    elif len(table_task.people) > 1:
         raise RuleError("Several people sit here, and the pace is the same for all: it stays as it is.")
     else:
-        host.pace = request.pace
+        table_task.pace = request.pace
         if request.pace != "skip":
-            host.slower = request.pace
-        elif host.bots:
-            host.bots.hurry()
-    host.changed = True
+            table_task.slower = request.pace
+        elif table_task.bots:
+            table_task.bots.hurry()
+    table_task.changed = True
 
 
-async def attend(host: TableTask, line: Connection, request: wire.AnyRequest) -> None:
+async def attend(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> None:
     """Caretakers come and go."""
-    _, seat = seated(host, line)
+    _, seat = seated(table_task, line)
     if isinstance(request, wire.CallCaretaker):
-        await call_caretaker(host, request.seat)
-    elif isinstance(request, wire.Retake | wire.Leave) and host.about.caretakers[seat] == isinstance(
+        await call_caretaker(table_task, request.seat)
+    elif isinstance(request, wire.Retake | wire.Leave) and table_task.about.caretakers[seat] == isinstance(
         request, wire.Retake
     ):
-        await host.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
+        await table_task.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
 
 
-async def call_caretaker(host: TableTask, seat: int) -> None:
+async def call_caretaker(table_task: TableTask, seat: int) -> None:
     """Have a caretaker play for somebody who keeps others waiting."""
-    if seat not in host.people:
+    if seat not in table_task.people:
         raise SeatError("No person sits there.")
-    if seat not in host.waited_for():
+    if seat not in table_task.waited_for():
         raise RuleError("Nobody has to wait for them.")
-    if (left := host.wait_times.left(seat, host.services.clock())) > 0:
+    if (left := table_task.wait_times.left(seat, table_task.services.clock())) > 0:
         raise RuleError(f"Give them {round(left) or 1} more seconds.")
-    await host.save(Noted("caretaker", seat))
+    await table_task.save(Noted("caretaker", seat))
 
 
-def say(host: TableTask, line: Connection, request: wire.Say) -> None:
+def say(table_task: TableTask, line: Connection, request: wire.Say) -> None:
     """Pass on what somebody says, to all who have not muted them; all who look on have one voice between them."""
-    host.talk.refuse("say", str(line.seat))
-    message = wire.Chat(line.person.name, line.seat, chat_text(request, free=line.seat >= 0), host.services.now())
+    table_task.talk.refuse("say", str(line.seat))
+    message = wire.Chat(line.person.name, line.seat, chat_text(request, free=line.seat >= 0), table_task.services.now())
     if line.seat >= 0:
-        message = replace(message, name=host.kept.chairs[line.seat].name)
-    for other in host.lines:
+        message = replace(message, name=table_task.kept.seats[line.seat].name)
+    for other in table_task.lines:
         if line.seat not in other.muted:
             other.send(message)
 
 
-async def rematch(host: TableTask, line: Connection) -> None:
+async def rematch(table_task: TableTask, line: Connection) -> None:
     """The same people once more, at another table."""
-    session, seat = seated(host, line)
+    session, seat = seated(table_task, line)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
-    table = await host.services.rematch(host, line.person)
-    by = host.kept.chairs[seat].name
-    for other in host.lines:
-        other.send(wire.Rematch(table, f"{host.services.base}/tables/{table}", by))
+    table = await table_task.services.rematch(table_task, line.person)
+    by = table_task.kept.seats[seat].name
+    for other in table_task.lines:
+        other.send(wire.Rematch(table, f"{table_task.services.base}/tables/{table}", by))
 
 
 # ---------------------------------------------------------------- sitting down before the deal
 
-NO_SEAT = "This invitation is no longer valid: ask for a new one, or watch."
-NO_CHAIR = "No open seats here: ask the table's host for an invitation, or watch."
+STALE_INVITATION = "This invitation is no longer valid: ask for a new one, or watch."
+NO_OPEN_SEAT = "No open seats here: ask the table's host for an invitation, or watch."
 
 
-def refused_invitation(host: TableTask, invite: str) -> str:
+def refused_invitation(table_task: TableTask, invite: str) -> str:
     """Why an invitation lets nobody sit down; empty if it does, or if there is none."""
-    valid = any(chair.kind == "open" and chair.invite == invite for chair in host.kept.chairs)
-    return NO_SEAT if invite and not valid else ""
+    valid = any(seat.kind == "open" and seat.invite == invite for seat in table_task.kept.seats)
+    return STALE_INVITATION if invite and not valid else ""
 
 
-async def sit(host: TableTask, person: Person, invite: str, name: str) -> int:
-    """Somebody sits down on an open chair; the seat.  SeatError if the code leads to none.
+async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> int:
+    """Give somebody an open seat; its number.  SeatError if the code leads to none.
 
-    Without a code it is the first open chair, where everybody may sit down.
+    Without a code it is the first open seat, where everybody may sit down.
     """
-    chairs = list(host.kept.chairs)
-    for seat, chair in enumerate(chairs):
-        if chair.person == person.id:
-            return seat
-    listed = not invite and host.kept.settings.joining == "listed"
-    seat = next(
-        (p for p, chair in enumerate(chairs) if chair.kind == "open" and (listed or chair.invite == invite)), -1
-    )
-    if seat < 0:
-        raise SeatError(NO_SEAT if invite else NO_CHAIR)
-    chairs[seat] = seating.person_chair(person.id, name)
-    await reseat(host, chairs)
-    return seat
+    seats = list(table_task.kept.seats)
+    for p, seat in enumerate(seats):
+        if seat.person == person.id:
+            return p
+    listed = not invite and table_task.kept.settings.joining == "listed"
+    number = next((p for p, seat in enumerate(seats) if seat.kind == "open" and (listed or seat.invite == invite)), -1)
+    if number < 0:
+        raise SeatError(STALE_INVITATION if invite else NO_OPEN_SEAT)
+    seats[number] = seating.person_seat(person.id, name)
+    await reseat(table_task, seats)
+    return number
 
 
-async def fill(host: TableTask, person: Person) -> None:
+async def fill(table_task: TableTask, person: Person) -> None:
     """Computer players take the seats that are still open."""
-    if person.id != host.kept.maker:
+    if person.id != table_task.kept.maker:
         raise SeatError("Only who has made the table can give its open seats to computer players.")
-    if host.session is not None:
+    if table_task.session is not None:
         raise RuleError("Nobody is still to sit down here.")
-    chairs = host.kept.chairs
-    await reseat(host, [seating.computer_chair(host.game) if chair.kind == "open" else chair for chair in chairs])
+    seats = table_task.kept.seats
+    await reseat(
+        table_task, [seating.computer_seat(table_task.game) if seat.kind == "open" else seat for seat in seats]
+    )
 
 
-async def reseat(host: TableTask, chairs: Sequence[Chair]) -> None:
+async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     """Change the seats before the deal, and deal once nobody is missing."""
-    full = all(chair.kind != "open" for chair in chairs)
-    kept = replace(host.kept, chairs=seating.with_distinct_names(chairs), stands="playing" if full else "gathering")
-    await host.services.keeper.write(
+    full = all(seat.kind != "open" for seat in seats)
+    kept = replace(table_task.kept, seats=seating.with_distinct_names(seats), stands="playing" if full else "gathering")
+    await table_task.services.keeper.write(
         lambda connection: tables.change_table(
-            connection, kept.id, stands=kept.stands, chairs=kept.chairs, rematch=kept.rematch
+            connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
         )
     )
-    host.kept = kept
+    table_task.kept = kept
     if full:
-        host.begin()
-    seats = {chair.person: seat for seat, chair in enumerate(kept.chairs) if chair.person}
-    for line in host.lines:
-        line.seat = seats.get(line.person.id, -1)
-        line.send(host.hello(line))
-        if line.seat < 0 and not host.may_look_on(line.person):
+        table_task.begin()
+    numbers = {seat.person: p for p, seat in enumerate(kept.seats) if seat.person}
+    for line in table_task.lines:
+        line.seat = numbers.get(line.person.id, -1)
+        line.send(table_task.hello(line))
+        if line.seat < 0 and not table_task.may_look_on(line.person):
             line.end(NO_LOOKING_ON)
-    host.about.present = [any(line.seat == p for line in host.lines) for p in range(host.game.seats)]
-    host.changed = True
+    table_task.about.present = [any(line.seat == p for line in table_task.lines) for p in range(table_task.game.seats)]
+    table_task.changed = True

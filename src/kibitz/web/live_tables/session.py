@@ -1,7 +1,7 @@
-"""A game in progress: its chairs, its clocks, and the table as its journal tells it.
+"""A game in progress: its seats, its clocks, and the table as its journal tells it.
 
-A host applies an entry once it is saved.  Applied from the first to the last, the journal of a table gives the very
-same session again: the game, what everybody was told, who is away, and which requests have been carried out.
+A table's task applies an entry once it is saved.  The journal, applied from the start, gives the same session
+again: the game, what each seat was sent, who is away, and which requests have been carried out.
 
     grace       seconds after which a caretaker plays for somebody who is away, where others wait
     idle        seconds after which one may be called for somebody who is there and does nothing
@@ -22,7 +22,7 @@ from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.players.built_in import BEST, cast, meant, strategies
-from kibitz.remote.messages import AskedChair, Clock, Done, Message, NoteKind, Result, ShownChair
+from kibitz.remote.messages import Clock, Done, Message, NoteKind, Result, SeatRequest, ShownSeat
 from kibitz.table import Table
 from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
@@ -31,7 +31,7 @@ from kibitz.table.player import clean_name, distinct
 from kibitz.table.table import SENTENCES, noted
 from kibitz.table.undo import STANDS, Decision, taught_nothing
 from kibitz.web.live_tables.seat_view import About, Log, Note, is_forced
-from kibitz.web.store.tables import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
+from kibitz.web.store.tables import AnyEntry, Chose, Failed, Finished, GameNote, Kept, Seat, TakenBack
 
 MOST_REMEMBERED = 2000
 """Answers to requests that are kept, so that a request sent twice is carried out once."""
@@ -56,9 +56,9 @@ class Session:
     advice      hints by epoch, step and seat: a second request gets the same one, and nobody waits for it twice
     """
 
-    def __init__(self, game: Game, seed: int, chairs: Sequence[Chair]) -> None:
-        self.table = Table.deal(game, seed, [chair.name for chair in chairs])
-        self.game, self.chairs, self.seed = game, tuple(chairs), seed
+    def __init__(self, game: Game, seed: int, seats: Sequence[Seat]) -> None:
+        self.table = Table.deal(game, seed, [seat.name for seat in seats])
+        self.game, self.seats, self.seed = game, tuple(seats), seed
         self.log = Log(self.table)
         self.about = About.of(game.seats)
         self.choices: list[Chosen] = []
@@ -179,7 +179,7 @@ class Session:
             id=kept.id,
             game=record.game,
             names=record.seats,
-            kinds=tuple(chair.kind for chair in self.chairs),
+            kinds=tuple(seat.kind for seat in self.seats),
             scores=record.outcome.scores,
             winners=record.outcome.winners,
             steps=len(record.actions),
@@ -195,7 +195,7 @@ class Session:
         return commitment(self.seed)
 
 
-# ---------------------------------------------------------------- chairs
+# ---------------------------------------------------------------- seats
 
 UNNAMED = "Open seat"
 
@@ -209,63 +209,63 @@ def display_name(name: str) -> str:
     return name[:1].upper() + name[1:].replace("_", " ")
 
 
-def computer_chair(game: Game, player: str | None = None) -> Chair:
-    """A computer player's chair, by default the strongest one's; NotationError if the name is unknown."""
+def computer_seat(game: Game, player: str | None = None) -> Seat:
+    """A computer player's seat, by default the strongest one's; NotationError if the name is unknown."""
     chosen = meant(game, player or BEST)
     if chosen is None:
         there_are = ", ".join(strategies(game))
         raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {there_are}.")
-    return Chair("computer", display_name(chosen), player=chosen)
+    return Seat("computer", display_name(chosen), player=chosen)
 
 
-def person_chair(id: str, name: str) -> Chair:
-    """A person's chair."""
-    return Chair("person", clean_name(name), person=id)
+def person_seat(id: str, name: str) -> Seat:
+    """A person's seat."""
+    return Seat("person", clean_name(name), person=id)
 
 
-def open_chair() -> Chair:
-    """A chair for somebody with its code."""
-    return Chair("open", UNNAMED, invite=secrets.token_urlsafe(9))
+def open_seat() -> Seat:
+    """A seat for somebody with its code."""
+    return Seat("open", UNNAMED, invite=secrets.token_urlsafe(9))
 
 
-def asked_chairs(game: Game, asked: Sequence[AskedChair], id: str, name: str) -> tuple[Chair, ...]:
-    """The chairs of a new table for a person; SeatError unless there is one for each seat."""
+def requested_seats(game: Game, asked: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
+    """The seats of a new table for a person; SeatError unless their number is the game's."""
     if not asked:
-        return with_distinct_names((person_chair(id, name), *(computer_chair(game) for _ in range(game.seats - 1))))
+        return with_distinct_names((person_seat(id, name), *(computer_seat(game) for _ in range(game.seats - 1))))
     if len(asked) != game.seats:
-        raise SeatError(f"{game.title} has {game.seats} seats here, and there are {len(asked)} chairs.")
-    if sum(chair.kind == "me" for chair in asked) > 1:
+        raise SeatError(f"{game.title} has {game.seats} seats here; got {len(asked)}.")
+    if sum(seat.kind == "me" for seat in asked) > 1:
         raise SeatError("You can have one seat at a table: give the others to computer players or to people by link.")
-    return with_distinct_names([chair_of(game, chair, id, name) for chair in asked])
+    return with_distinct_names([requested_seat(game, seat, id, name) for seat in asked])
 
 
-def chair_of(game: Game, asked: AskedChair, id: str, name: str) -> Chair:
-    """One chair as it is asked for."""
+def requested_seat(game: Game, asked: SeatRequest, id: str, name: str) -> Seat:
+    """One seat as it was requested."""
     match asked.kind:
         case "me":
-            return person_chair(id, name)
+            return person_seat(id, name)
         case "open":
-            return open_chair()
+            return open_seat()
         case "computer":
-            chair = computer_chair(game, asked.player)
-            return replace(chair, name=clean_name(asked.name)) if asked.name else chair
+            seat = computer_seat(game, asked.player)
+            return replace(seat, name=clean_name(asked.name)) if asked.name else seat
     if not asked.player or not asked.tournament:
-        raise NotationError("A chair of kind 'file' needs the tournament and the player whose file is to play.")
-    return Chair("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)
+        raise NotationError("A seat of kind 'file' needs the tournament and the player whose file is to play.")
+    return Seat("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)
 
 
-def with_distinct_names(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
-    """Chairs with names that people can tell apart."""
-    names = distinct([chair.name for chair in chairs])
-    return tuple(replace(chair, name=name) for chair, name in zip(chairs, names, strict=True))
+def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Seats with names that people can tell apart."""
+    names = distinct([seat.name for seat in seats])
+    return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 
-def shown_chairs(game: Game, chairs: Sequence[Chair]) -> tuple[ShownChair, ...]:
-    """The chairs as everybody sees them."""
+def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[ShownSeat, ...]:
+    """The seats as everybody sees them."""
     lines = {character.name: character.line for character in cast(game)}
     return tuple(
-        ShownChair(seat, chair.name, chair.kind, lines.get(chair.player, "") if chair.kind == "computer" else "")
-        for seat, chair in enumerate(chairs)
+        ShownSeat(p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else "")
+        for p, seat in enumerate(seats)
     )
 
 

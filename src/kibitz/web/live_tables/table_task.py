@@ -1,11 +1,11 @@
-"""The host of a table: the one task that owns it.
+"""The one task that owns a table.
 
     inbox       what is to be done at this table, one after the other: requests, lines that come and go, answers
     saved       written into the journal; nothing is acknowledged, and nobody is told, before that
     closed      nothing more is put into the inbox: the table is about to be put away
 
-The journal is the game: a host that is made again from it, after whatever has ended the server, goes on where the last
-acknowledged action was.
+The journal is the game: a task that is made again from it, whatever has ended the server, goes on after the last
+acknowledged action.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Files = Callable[[Session, int], Awaitable[int]]
 
 
 class Services:
-    """What hosts share: the store, the thinkers, ways to files and to another table; and the time.
+    """What all tables share: the store, the search processes, player files, the way to a rematch, and the time.
 
     clock   for whatever is waited for; ``now`` is the moment for people
     """
@@ -65,10 +65,10 @@ class Services:
 
 
 class TableTask:
-    """One table, from the first chair to the last look at it; ``run`` is its task.
+    """One table, from the first seat taken to the last look at it; ``run`` is its task.
 
     kept        the table as the store keeps it
-    session     the game, None while chairs are open
+    session     the game, None while seats are open
     lines       who is connected
     talk        how often each seat says something
     """
@@ -95,12 +95,12 @@ class TableTask:
 
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
         """Deal, and live through what has happened already."""
-        self.session = Session(self.game, self.kept.seed, self.kept.chairs)
+        self.session = Session(self.game, self.kept.seed, self.kept.seats)
         self.session.hinted = self.kept.settings.lesson
         about = self.session.about
         about.present, about.pace = self.waiting_room.present, self.pace
         about.hints, about.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
-        players = [chair.player for chair in self.kept.chairs if chair.kind == "computer"]
+        players = [seat.player for seat in self.kept.seats if seat.kind == "computer"]
         if weaker := stand_in(self.game, players):
             self.session.note("weaker", -1, weaker)
         for entry in entries:
@@ -120,7 +120,7 @@ class TableTask:
         self.inbox.put_nowait(act)
 
     async def run(self) -> None:
-        """Do what is in the inbox, one after the other, until the host is closed."""
+        """Do what is in the inbox, one after the other, until the table is closed."""
         self.post(self.on_time)
         while (act := await self.inbox.get()) is not None or not self.inbox.empty():
             if act is not None:
@@ -235,10 +235,10 @@ class TableTask:
             title=game.title,
             options=tuple(options_told(game)),
             seat=line.seat,
-            names=tuple(chair.name for chair in kept.chairs),
+            names=tuple(seat.name for seat in kept.seats),
             commitment=commitment(kept.seed),
             rules=kept.rules,
-            chairs=seating.shown_chairs(game, kept.chairs),
+            seats=seating.shown_seats(game, kept.seats),
             settings=kept.settings,
             mine=mine,
             started=self.session is not None,
@@ -250,12 +250,12 @@ class TableTask:
         )
 
     def invitations(self) -> tuple[wire.Invitation, ...]:
-        """The paths that lead to chairs that are open."""
+        """The paths that lead to open seats."""
         place = f"{self.services.base}/tables/{self.kept.id}"
         return tuple(
-            wire.Invitation(seat, f"{place}?invite={chair.invite}")
-            for seat, chair in enumerate(self.kept.chairs)
-            if chair.kind == "open"
+            wire.Invitation(p, f"{place}?invite={seat.invite}")
+            for p, seat in enumerate(self.kept.seats)
+            if seat.kind == "open"
         )
 
     def broadcast(self) -> None:
@@ -306,7 +306,7 @@ class TableTask:
     @property
     def people(self) -> set[int]:
         """The seats of people."""
-        return {seat for seat, chair in enumerate(self.kept.chairs) if chair.kind == "person"}
+        return {p for p, seat in enumerate(self.kept.seats) if seat.kind == "person"}
 
     def arrange(self) -> None:
         """Let computer players and files choose, and let people's clocks run."""
@@ -372,7 +372,7 @@ class TableTask:
             self.pause(str(error) if machine else "A player cannot be asked; it is tried again.")
 
     async def done(self, act: Callable[[], Awaitable[T]]) -> T:
-        """Have something done by this host's task, and get what it gives or raises."""
+        """Have something done by this table's task; what it returns or raises."""
         if self.closed:
             raise MachineError("The table is being put away: ask again in a moment.")
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()

@@ -52,15 +52,15 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
 
 async def connected(app_state: AppState, websocket: WebSocket) -> None:
     """A connection for as long as it lasts; Closed or KibitzError where it is to end."""
-    host, line = await admitted(app_state, websocket)
-    await joined(app_state.lobby, host, line)
+    table_task, line = await admitted(app_state, websocket)
+    await joined(app_state.lobby, table_task, line)
     sending = asyncio.create_task(send(websocket, line))
     try:
-        await receive(app_state, websocket, host, line)
+        await receive(app_state, websocket, table_task, line)
     except WebSocketDisconnect:
         pass
     finally:
-        host.post(lambda: host.part(line))
+        table_task.post(lambda: table_task.part(line))
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending
@@ -76,10 +76,10 @@ async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask
             raise Closed(STRANGER, "Load the page first: it tells who you are.")
         if not app_state.rates.admits("request", address(websocket)):
             raise Closed(TOO_MUCH, "That is too often: wait a moment.")
-        host = await app_state.lobby.find(websocket.path_params["table"])
-        if host is None:
+        table_task = await app_state.lobby.find(websocket.path_params["table"])
+        if table_task is None:
             raise Closed(NO_TABLE, "There is no such table here.")
-        seat = app_state.lobby.seat_of(host, identity.person)
+        seat = app_state.lobby.seat_of(table_task, identity.person)
     except Problem as error:
         raise Closed(STRANGER, str(error)) from error
     except SeatError as error:
@@ -89,7 +89,7 @@ async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask
     asked = websocket.query_params
     epoch, since = number(asked.get("epoch", ""), -1), number(asked.get("since", ""), 0)
     views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
-    return host, Connection(
+    return table_task, Connection(
         identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key, ends_at=identity.ends_at
     )
 
@@ -113,7 +113,7 @@ async def send(websocket: WebSocket, line: Connection) -> None:
     await close(websocket, Closed(STRANGER if line.expelled else GOING_DOWN, line.cut))
 
 
-async def receive(app_state: AppState, websocket: WebSocket, host: TableTask, line: Connection) -> None:
+async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, line: Connection) -> None:
     """Have requests carried out, one after the other."""
     bad = 0
     while True:
@@ -133,7 +133,7 @@ async def receive(app_state: AppState, websocket: WebSocket, host: TableTask, li
                 raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
             line.send(Refused("", sentence_of(error)))
             continue
-        await ask(host, line, request)
+        await ask(table_task, line, request)
 
 
 def sentence_of(error: Exception) -> str:

@@ -113,7 +113,7 @@ class Claim:
 
 metadata = MetaData()
 WHERE = ("gathering", "playing", "finished")
-"""How far a table is: chairs are open, it is being played, it is over."""
+"""How far a table is: seats are open, it is being played, it is over."""
 
 facts = Table(
     "web_facts",

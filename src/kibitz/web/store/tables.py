@@ -64,7 +64,7 @@ class Noted(Entry, frozen=True, tag="noted"):
 AnyEntry = Chose | Failed | TakenBack | Noted
 
 
-class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
+class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who has a seat.
 
     kind        person, computer, file, or open: nobody yet
@@ -91,7 +91,7 @@ class Kept(msgspec.Struct, frozen=True):
     rules: int
     seed: int
     maker: str
-    chairs: tuple[Chair, ...]
+    seats: tuple[Seat, ...]
     settings: Settings
     stands: Literal["gathering", "playing", "finished"]
     rematch: str
@@ -99,7 +99,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     def shows(self, person: str) -> bool:
         """Whether somebody may watch the game, and see it once it is over."""
-        here = person == self.maker or any(chair.person == person for chair in self.chairs)
+        here = person == self.maker or any(seat.person == person for seat in self.seats)
         return here or self.settings.watching != "nobody"
 
 
@@ -115,7 +115,7 @@ class GameNote(msgspec.Struct, frozen=True):
 class Finished(msgspec.Struct, frozen=True):
     """A finished game; ``record`` is its text, empty where only the rest was asked for.
 
-    ``kinds`` are those of the chairs, or ``record`` for all seats where it has come from elsewhere as a record.
+    ``kinds`` are those of the seats, or ``record`` for all seats where it has come from elsewhere as a record.
     """
 
     id: str
@@ -133,7 +133,7 @@ class Finished(msgspec.Struct, frozen=True):
 
 # ---------------------------------------------------------------- tables and their journals
 
-Chairs = tuple[Chair, ...]
+Seats = tuple[Seat, ...]
 
 
 def text_of(value: object) -> str:
@@ -151,14 +151,14 @@ def keep_table(connection: Connection, table: Kept) -> None:
                 rules=table.rules,
                 seed=f"{table.seed:032x}",
                 maker=table.maker,
-                chairs=text_of(table.chairs),
+                chairs=text_of(table.seats),
                 settings=text_of(table.settings),
                 stands=table.stands,
                 rematch=table.rematch,
                 made_at=table.made_at,
             )
         )
-    keep_seatings(connection, table.id, {seat: chair.person for seat, chair in enumerate(table.chairs)})
+    keep_seatings(connection, table.id, {p: seat.person for p, seat in enumerate(table.seats)})
 
 
 def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> None:
@@ -169,11 +169,11 @@ def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> No
         connection.execute(insert(seatings), rows)
 
 
-def change_table(connection: Connection, id: str, *, stands: str, chairs: Chairs, rematch: str) -> None:
+def change_table(connection: Connection, id: str, *, stands: str, seats: Seats, rematch: str) -> None:
     """Change what may change of a table."""
-    values = {"stands": stands, "chairs": text_of(chairs), "rematch": rematch}
+    values = {"stands": stands, "chairs": text_of(seats), "rematch": rematch}
     connection.execute(update(tables).where(tables.c.id == id).values(values))
-    keep_seatings(connection, id, {seat: chair.person for seat, chair in enumerate(chairs)})
+    keep_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
 
 
 def table_of(connection: Connection, id: str) -> Kept | None:
@@ -210,7 +210,7 @@ def kept(row: Row[tuple[object, ...]]) -> Kept:
         rules=row.rules,
         seed=int(row.seed, 16),
         maker=row.maker,
-        chairs=msgspec.json.decode(row.chairs, type=Chairs),
+        seats=msgspec.json.decode(row.chairs, type=Seats),
         settings=msgspec.json.decode(row.settings, type=Settings),
         stands=row.stands,
         rematch=row.rematch,

@@ -8,16 +8,16 @@ const SETTLING = 300; // a double click on one question must not answer the next
 const IN_WORDS = 2; // more of them would cover the places that are lit
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
-export function Prompt({ sitting }) {
-  const { scene, mine, forced, undo, legal, over, outcome, paused } = sitting.now.value;
-  const { text, kind } = sitting.said.value;
-  const first = sitting.hello.value.first_step;
+export function Prompt({ session }) {
+  const { scene, mine, forced, undo, legal, over, outcome, paused } = session.now.value;
+  const { text, kind } = session.said.value;
+  const first = session.hello.value.first_step;
   if (over && outcome) return null;
-  const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
+  const asked = paused || (mine ? scene.prompt : session.waitingFor());
   const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
-    ${mine && sitting.newcomer.value && first && !sitting.hello.value.captions?.length && !sitting.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
+    ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }
@@ -36,29 +36,29 @@ export function useSettling(asked) {
 }
 
 /** The buttons of the choice: words to be said, an amount, what is made up so far. */
-export function Choice({ sitting }) {
-  const { parts, legal, mine, undo, hints, over, turn, epoch } = sitting.now.value;
-  const { offered, open, complete } = sitting.picking.value;
-  const chosen = sitting.chosen.value;
+export function Choice({ session }) {
+  const { parts, legal, mine, undo, hints, over, turn, epoch } = session.now.value;
+  const { offered, open, complete } = session.picking.value;
+  const chosen = session.chosen.value;
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const only = legal.length === 1 && !words.length;
   const ready = mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : inWords(parts, open, chosen)) : [];
-  const taken = mine && sitting.begun;
+  const taken = mine && session.begun;
   const settling = useSettling(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
-  if (sitting.seat < 0) return null;
+  if (session.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice" ref=${settling}>
-    ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
+    ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} session=${session} />`)}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action} class=${(taken && choice === complete) || only ? "primary put" : "put"}
-        disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
+        disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${sentence(choice.label)}</button>`,
     )}
     ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Choose a highlighted card or pile.</p>`}
-    ${taken && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
-    ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
-    ${!over && html`<${Absent} sitting=${sitting} />`}
-    ${!over && html`<${Sort} sitting=${sitting} />`}
-    ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}
+    ${taken && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
+    ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
+    ${!over && html`<${Absent} session=${session} />`}
+    ${!over && html`<${Sort} session=${session} />`}
+    ${!over && html`<${Help} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
 
@@ -72,44 +72,44 @@ function inWords(parts, open, chosen) {
 
 const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));
 
-const Word = ({ part, sitting }) => html`<button
+const Word = ({ part, session }) => html`<button
   type="button"
   class="word"
   data-word=${part.key}
-  aria-pressed=${sitting.chosen.value.includes(part.key) ? "true" : "false"}
-  data-hint=${sitting.hint.value.includes(part.key) ? "" : null}
-  disabled=${Boolean(sitting.busy.value)}
-  onClick=${() => sitting.take(part.key)}
+  aria-pressed=${session.chosen.value.includes(part.key) ? "true" : "false"}
+  data-hint=${session.hint.value.includes(part.key) ? "" : null}
+  disabled=${Boolean(session.busy.value)}
+  onClick=${() => session.take(part.key)}
 >${sentence(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
 
 /** The button that sorts the hand, by suit or by rank in turn. */
-function Sort({ sitting }) {
-  const { scene } = sitting.now.value;
-  const hand = scene.zones.find((zone) => zone.seat === sitting.seat && zone.form === "hand" && zone.spots.length);
+function Sort({ session }) {
+  const { scene } = session.now.value;
+  const hand = scene.zones.find((zone) => zone.seat === session.seat && zone.form === "hand" && zone.spots.length);
   if (!hand || !sortable(hand.spots)) return null;
   const next = nextOrder(look.order.value);
   return html`<button type="button" class="quiet sort" aria-label=${`Sort by ${next}`} onClick=${() => (look.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
 }
 
-const Help = ({ sitting, undo, hints }) => html`
-  ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => sitting.ask("undo")}>Undo</button>`}
-  ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => sitting.askHint()}>Hint</button>`}
+const Help = ({ session, undo, hints }) => html`
+  ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => session.ask("undo")}>Undo</button>`}
+  ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => session.askHint()}>Hint</button>`}
 `;
 
 /** What can be done where somebody is away. */
-function Absent({ sitting }) {
-  const { waiting = [], present = [], caretakers = [], out = [] } = sitting.now.value;
-  const { chairs, names } = sitting.hello.value;
-  const away = waiting.filter((seat) => chairs[seat].kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat]);
+function Absent({ session }) {
+  const { waiting = [], present = [], caretakers = [], out = [] } = session.now.value;
+  const { chairs: seats, names } = session.hello.value;
+  const away = waiting.filter((seat) => seats[seat].kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat]);
   return html`
-    ${caretakers[sitting.seat] && html`<button type="button" class="primary" onClick=${() => sitting.ask("retake")}>Take my seat back</button>`}
-    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}
+    ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
+    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}
   `;
 }
 
 /** Any whole number from the least to the most that may be; `choices` are those that are listed. */
-function Amount({ choices, sitting }) {
-  const { amounts, parts } = sitting.now.value;
+function Amount({ choices, session }) {
+  const { amounts, parts } = session.now.value;
   const listed = choices.map((choice) => ({ ...parts[choice.parts.at(-1)], choice }));
   const least = amounts?.least ?? Math.min(...listed.map((part) => part.least || number(part)));
   const most = amounts?.most ?? Math.max(...listed.map((part) => part.most || number(part)));
@@ -121,13 +121,13 @@ function Amount({ choices, sitting }) {
   const label = sentence(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(whole)));
   const bet = (event) => {
     event.preventDefault();
-    sitting.bet(whole);
+    session.bet(whole);
   };
   return html`<form class="amount" onSubmit=${bet}>
     <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
     <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
-    <span class="listed">${some.map((each) => html`<button type="button" key=${each} data-hint=${sitting.hint.value.includes(`amount:${each}`) ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
-    <button class="primary" disabled=${Boolean(sitting.busy.value)}>${label}</button>
+    <span class="listed">${some.map((each) => html`<button type="button" key=${each} data-hint=${session.hint.value.includes(`amount:${each}`) ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <button class="primary" disabled=${Boolean(session.busy.value)}>${label}</button>
   </form>`;
 }
 

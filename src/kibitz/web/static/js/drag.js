@@ -1,7 +1,7 @@
 // Cards that are dragged, by mouse, pen or finger, beside clicks and keys.
 //
 // What follows the pointer is a copy; the card itself stays where it is until the table says otherwise.  A drop that is
-// refused flies back, and the sentence is the one that a click gives (`Sitting.dropOn`).
+// refused flies back, and the sentence is the one that a click gives (`Session.dropOn`).
 import { effect } from "./html.js";
 import { moving } from "./look.js";
 
@@ -11,11 +11,11 @@ const PATIENCE = 4000; // ... until a drop without an answer flies back
 const STACKED = 18; // pixels between cards that are dragged together
 
 /** Let cards of the table be dragged; the answer stops that. */
-export function listenToDrags(sitting) {
+export function listenToDrags(session) {
   const pressed = (event) => {
     const card = event.target.closest?.("button.spot[data-spot]");
-    if (!card || !event.isPrimary || event.button !== 0 || sitting.busy.value || !sitting.mayDrag(card.dataset.spot)) return;
-    new Drag(sitting, card, event);
+    if (!card || !event.isPrimary || event.button !== 0 || session.busy.value || !session.mayDrag(card.dataset.spot)) return;
+    new Drag(session, card, event);
   };
   addEventListener("pointerdown", pressed);
   return () => removeEventListener("pointerdown", pressed);
@@ -23,8 +23,8 @@ export function listenToDrags(sitting) {
 
 /** One card from the press to the drop. */
 class Drag {
-  constructor(sitting, card, { clientX, clientY, pointerId }) {
-    Object.assign(this, { sitting, card, pointerId, key: card.dataset.spot, from: [clientX, clientY], copy: null });
+  constructor(session, card, { clientX, clientY, pointerId }) {
+    Object.assign(this, { session, card, pointerId, key: card.dataset.spot, from: [clientX, clientY], copy: null });
     this.handlers = {
       pointermove: (event) => this.move(event),
       pointerup: (event) => this.end(event),
@@ -45,20 +45,20 @@ class Drag {
 
   /** The card leaves its place: where it can go lights up. */
   lift() {
-    this.before = this.sitting.chosen.value;
-    this.taken = this.sitting.lift(this.key);
-    const keys = this.taken ? this.sitting.chosen.value.filter((key) => key !== this.key) : [];
+    this.before = this.session.chosen.value;
+    this.taken = this.session.lift(this.key);
+    const keys = this.taken ? this.session.chosen.value.filter((key) => key !== this.key) : [];
     this.cards = [...keys.map((key) => document.querySelector(`button.spot[data-spot="${CSS.escape(key)}"]`)).filter(Boolean), this.card];
     this.copy = copyOf(this.cards);
     for (const card of this.cards) card.dataset.lifted = "";
-    const places = this.sitting.placing ? "places" : "middle";
+    const places = this.session.placing ? "places" : "middle";
     document.querySelector(".playing").dataset.dragging = this.taken ? places : "";
   }
 
   /** Show where the card would fall. */
   aim(x, y) {
     const { zone } = this.under(x, y);
-    const aimed = this.taken && zone && this.sitting.at(zone.dataset.zone)?.target ? zone : null;
+    const aimed = this.taken && zone && this.session.at(zone.dataset.zone)?.target ? zone : null;
     if (this.aimed !== aimed) this.aimed?.removeAttribute("data-aimed");
     aimed?.setAttribute("data-aimed", "");
     this.aimed = aimed;
@@ -74,12 +74,12 @@ class Drag {
 
   end({ clientX, clientY, pointerId }) {
     if (pointerId !== this.pointerId) return;
-    const { copy, sitting } = this;
+    const { copy, session } = this;
     if (!copy) return this.leave();
     swallowClick();
     const { felt, zone } = this.under(clientX, clientY);
-    const { carried, kept } = felt ? sitting.dropOn(this.key, zone?.dataset.zone ?? "", this.taken) : { carried: false, kept: false };
-    if (!kept) sitting.chosen.value = this.before;
+    const { carried, kept } = felt ? session.dropOn(this.key, zone?.dataset.zone ?? "", this.taken) : { carried: false, kept: false };
+    if (!kept) session.chosen.value = this.before;
     this.leave();
     if (carried) this.wait();
     else this.back();
@@ -88,7 +88,7 @@ class Drag {
   /** Nothing has happened. */
   cancel() {
     if (this.copy) {
-      this.sitting.chosen.value = this.before;
+      this.session.chosen.value = this.before;
       this.back();
     }
     this.leave();
@@ -103,12 +103,12 @@ class Drag {
 
   /** The copy lies where it was dropped until the table has changed, from where the card then travels on. */
   wait() {
-    const { sitting, copy } = this;
-    const { state } = sitting;
+    const { session, copy } = this;
+    const { state } = session;
     const asked = state.value;
     const timer = setTimeout(() => (stop(), this.back()), PATIENCE);
     const stop = effect(() => {
-      const refused = sitting.said.value.kind === "refused";
+      const refused = session.said.value.kind === "refused";
       if (state.value === asked && !refused) return;
       clearTimeout(timer);
       setTimeout(() => (stop(), refused ? this.back() : this.remove())); // once the table is drawn

@@ -10,7 +10,7 @@ const RANKS = "a234567890jqkt";
 const TIMEOUT = 700;
 
 /** Listen for the keys of a table; `does` has `help()`. */
-export function listen(sitting, board, does) {
+export function listen(session, board, does) {
   let typed = "";
   let timer = null;
   const later = (key) => {
@@ -18,7 +18,7 @@ export function listen(sitting, board, does) {
     typed = key;
     timer = setTimeout(() => {
       typed = "";
-      if (/\d/.test(key)) byNumber(sitting, Number(key));
+      if (/\d/.test(key)) byNumber(session, Number(key));
     }, TIMEOUT);
   };
   const pressed = (event) => {
@@ -26,11 +26,11 @@ export function listen(sitting, board, does) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (typed && SUITS.includes(key)) {
       clearTimeout(timer);
-      takeCard(sitting, (typed === "t" ? "0" : typed).toUpperCase() + key.toUpperCase());
+      takeCard(session, (typed === "t" ? "0" : typed).toUpperCase() + key.toUpperCase());
       typed = "";
-    } else if (/^\d$/.test(key) && !mayBeCard(sitting, key)) byNumber(sitting, Number(key));
+    } else if (/^\d$/.test(key) && !mayBeCard(session, key)) byNumber(session, Number(key));
     else if (RANKS.includes(key)) later(key);
-    else if (!carriedOut(key, event, sitting, board, does)) return;
+    else if (!carriedOut(key, event, session, board, does)) return;
     event.preventDefault();
   };
   addEventListener("keydown", pressed);
@@ -38,35 +38,35 @@ export function listen(sitting, board, does) {
 }
 
 /** Carry out one of the keys that are no card; whether it was one. */
-function carriedOut(key, event, sitting, board, does) {
-  if (sitting.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return sitting.goOn(), true;
+function carriedOut(key, event, session, board, does) {
+  if (session.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return session.goOn(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
-  if (key === "Enter") return put(event, sitting);
-  if (key === "Escape") return sitting.putBack(), true;
-  if (key === "h") return sitting.askHint(), true;
-  if (key === "u") return sitting.now.value.mine ? sitting.ask("undo") : sitting.tellWait(), true;
-  if (key === "l") return sitting.tell(sitting.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
-  if (key === "s") return sitting.tell(inWords(sitting)), true;
-  if (key === "n" && sitting.lesson.shown) return sitting.lesson.next(), true;
+  if (key === "Enter") return put(event, session);
+  if (key === "Escape") return session.putBack(), true;
+  if (key === "h") return session.askHint(), true;
+  if (key === "u") return session.now.value.mine ? session.ask("undo") : session.tellWait(), true;
+  if (key === "l") return session.tell(session.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
+  if (key === "s") return session.tell(inWords(session)), true;
+  if (key === "n" && session.lesson.shown) return session.lesson.next(), true;
   if (key === "?") return does.help(), true;
   return false;
 }
 
 /** Enter carries out what is made up, unless the focus is on something else that it means. */
-function put(event, sitting) {
-  const { complete } = sitting.picking.value;
+function put(event, session) {
+  const { complete } = session.picking.value;
   const on = event.target.closest("button, a, summary");
   const another = on && on.getAttribute("aria-pressed") !== "true";
-  if (another || !complete || !sitting.begun) return false;
-  sitting.act(complete);
+  if (another || !complete || !session.begun) return false;
+  session.act(complete);
   return true;
 }
 
 /** Whether some card in sight of the reader has a rank that is typed with this digit. */
-const mayBeCard = (sitting, digit) => [...sitting.offered.value, ...sitting.own.value].some((key) => codeOf(sitting, key)?.[0] === digit);
+const mayBeCard = (session, digit) => [...session.offered.value, ...session.own.value].some((key) => codeOf(session, key)?.[0] === digit);
 
-const codeOf = (sitting, key) => {
-  for (const zone of sitting.now.value.scene.zones) {
+const codeOf = (session, key) => {
+  for (const zone of session.now.value.scene.zones) {
     const spot = zone.spots.find((each) => each.key === key);
     if (spot) return spot.card;
   }
@@ -74,18 +74,18 @@ const codeOf = (sitting, key) => {
 };
 
 /** Take what is offered under a number; 0 is the tenth. */
-function byNumber(sitting, number) {
-  const key = [...sitting.offered.value][(number || 10) - 1];
-  if (key) sitting.take(key);
-  else sitting.tell(sitting.now.value.mine ? "There are fewer choices than that." : sitting.waitingFor());
+function byNumber(session, number) {
+  const key = [...session.offered.value][(number || 10) - 1];
+  if (key) session.take(key);
+  else session.tell(session.now.value.mine ? "There are fewer choices than that." : session.waitingFor());
 }
 
 /** Take a card by its name: one that is offered, else one of one's own, whose reason is then said. */
-function takeCard(sitting, code) {
-  const named = (keys) => [...keys].find((key) => codeOf(sitting, key) === code && !sitting.chosen.value.includes(key));
-  const key = named(sitting.offered.value) ?? named(sitting.own.value) ?? sitting.chosen.value.find((each) => codeOf(sitting, each) === code);
-  if (key) sitting.take(key);
-  else sitting.tell(`You cannot take ${code}: it is not in your hand.`, "why");
+function takeCard(session, code) {
+  const named = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
+  const key = named(session.offered.value) ?? named(session.own.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
+  if (key) session.take(key);
+  else session.tell(`You cannot take ${code}: it is not in your hand.`, "why");
 }
 
 /** Move the focus to the nearest thing in a direction that can be pointed at. */
@@ -111,12 +111,12 @@ function move(board, direction) {
 }
 
 /** The table in one text: what is asked, then every place with what lies there. */
-function inWords(sitting) {
-  const { scene } = sitting.now.value;
+function inWords(session) {
+  const { scene } = session.now.value;
   const places = scene.zones.map((zone) => {
     const cards = zone.spots.map((spot) => spot.card || "a card face down").join(" ");
     return `${zone.title}: ${[cards, zone.hidden ? `${zone.hidden} unseen` : ""].filter(Boolean).join(", ") || "empty"}.`;
   });
-  const facts = scene.facts.map((fact) => `${fact.seat < 0 ? "" : sitting.hello.value.names[fact.seat] + ", "}${fact.label}: ${fact.value}.`);
+  const facts = scene.facts.map((fact) => `${fact.seat < 0 ? "" : session.hello.value.names[fact.seat] + ", "}${fact.label}: ${fact.value}.`);
   return [scene.prompt, ...places, ...facts].join(" ");
 }

@@ -15,13 +15,13 @@ function due(caption, { mine, legal, over }, lines) {
 
 /** The captions of a table: `shown` is the one to read now, or undefined; `next` puts it away. */
 export class Lesson {
-  constructor(sitting) {
+  constructor(session) {
     const waiting = signal(null); // captions whose moment has not come
     const come = signal([]);
     let turn = null; // of the last caption about what can be done: there is one each turn
     this.come = come;
     effect(() => {
-      const { hello, now, lines } = sitting;
+      const { hello, now, lines } = session;
       if (!hello.value) return;
       const before = waiting.peek() ?? hello.value.captions ?? [];
       const found = before.filter((caption) => {
@@ -33,9 +33,9 @@ export class Lesson {
       if (found.length) come.value = [...come.peek(), ...found];
     });
     /** The choice that a caption points at; undefined where it points at none, or can no longer. */
-    this.choice = computed(() => sitting.now.value.legal.find(({ text }) => text === this.shown?.do));
+    this.choice = computed(() => session.now.value.legal.find(({ text }) => text === this.shown?.do));
     effect(() => {
-      if (this.choice.value) sitting.hint.value = this.choice.value.parts.map((index) => sitting.now.value.parts[index].key);
+      if (this.choice.value) session.hint.value = this.choice.value.parts.map((index) => session.now.value.parts[index].key);
       else if (this.shown?.do) this.next();
     });
   }
@@ -50,9 +50,9 @@ export class Lesson {
 }
 
 /** The caption to read now, above what is asked. */
-export function Caption({ sitting }) {
-  const { shown, come } = sitting.lesson;
+export function Caption({ session }) {
+  const { shown, come } = session.lesson;
   if (!shown) return null;
   return html`<div class="caption" role="status"><p>${named(shown.says)}</p>
-    <button type="button" aria-keyshortcuts="n" onClick=${() => sitting.lesson.next()}>${come.value.length > 1 ? "Next" : "Got it"}</button></div>`;
+    <button type="button" aria-keyshortcuts="n" onClick=${() => session.lesson.next()}>${come.value.length > 1 ? "Next" : "Got it"}</button></div>`;
 }

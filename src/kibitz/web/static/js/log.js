@@ -3,10 +3,10 @@ import { named } from "./card.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 
 /** The history.  On a narrow screen it shows its last lines until it is opened. */
-export function Log({ sitting }) {
+export function Log({ session }) {
   const [open, setOpen] = useState(false);
   const list = useRef(null);
-  const lines = sitting.lines.value;
+  const lines = session.lines.value;
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [lines.length, open]);
@@ -27,36 +27,36 @@ export function Log({ sitting }) {
 const distinct = (lines, index) => named(lines[index].text) + (lines[index - 1]?.text === lines[index].text && index % 2 ? "\u00a0" : "");
 
 /** What people say at the table: set phrases, and words of one's own where friends sit by link. */
-export function Talk({ sitting }) {
-  const { phrases = [], chairs = [], seat } = sitting.hello.value;
-  const people = chairs.filter((chair) => chair.kind === "person" || chair.kind === "open");
+export function Talk({ session }) {
+  const { phrases = [], chairs: seats = [], seat } = session.hello.value;
+  const people = seats.filter(({ kind }) => kind === "person" || kind === "open");
   const [muted, setMuted] = useState([]);
-  if (seat < 0 || people.filter((chair) => chair.kind === "person").length < 2) return null;
+  if (seat < 0 || people.filter(({ kind }) => kind === "person").length < 2) return null;
   const say = (event) => {
     event.preventDefault();
     const field = event.target.elements.words;
-    if (field.value.trim()) sitting.ask("say", { text: field.value.trim() });
+    if (field.value.trim()) session.ask("say", { text: field.value.trim() });
     field.value = "";
   };
   const mute = (other) => {
     const on = !muted.includes(other);
-    sitting.ask("mute", { seat: other, on });
+    session.ask("mute", { seat: other, on });
     setMuted(on ? [...muted, other] : muted.filter((each) => each !== other));
   };
   return html`<section class="talk" aria-label="Talk">
     <h2>Talk</h2>
     <div class="lines" role="log" aria-label="What was said" tabindex="0">
-      <ol>${sitting.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (looking on)"}:</b> ${chat.text}</li>`)}</ol>
+      <ol>${session.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (looking on)"}:</b> ${chat.text}</li>`)}</ol>
     </div>
     <div class="phrases">
-      ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("say", { phrase: index })}>${phrase}</button>`)}
+      ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => session.ask("say", { phrase: index })}>${phrase}</button>`)}
     </div>
     <form onSubmit=${say}>
       <label>Your words <input name="words" maxlength="200" autocomplete="off" /></label>
       <button>Say</button>
     </form>
     ${people
-      .filter((chair) => chair.seat !== seat && chair.kind === "person")
-      .map((chair) => html`<button type="button" class="quiet" aria-pressed=${muted.includes(chair.seat) ? "true" : "false"} onClick=${() => mute(chair.seat)}>Mute ${chair.name}</button>`)}
+      .filter((other) => other.seat !== seat && other.kind === "person")
+      .map((other) => html`<button type="button" class="quiet" aria-pressed=${muted.includes(other.seat) ? "true" : "false"} onClick=${() => mute(other.seat)}>Mute ${other.name}</button>`)}
   </section>`;
 }

@@ -77,14 +77,14 @@ export function RulesPanel({ game, title, close }) {
 
 /** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers
  *  that.  On a small screen it is one line until it is opened. */
-export function Brief({ sitting, rules }) {
-  const { brief, started, title, seat, captions } = sitting.hello.value;
-  const name = knownAs(sitting.hello.value);
+export function Brief({ session, rules }) {
+  const { brief, started, title, seat, captions } = session.hello.value;
+  const name = knownAs(session.hello.value);
   const [known, setKnown] = useState(kept(name) !== null);
   const close = () => (keep(name, "yes"), setKnown(true));
-  const chose = sitting.busy.value !== "";
+  const chose = session.busy.value !== "";
   useEffect(() => chose && close(), [chose]);
-  if (known || !brief || captions?.length || !started || seat < 0 || sitting.now.value.over) return null;
+  if (known || !brief || captions?.length || !started || seat < 0 || session.now.value.over) return null;
   return html`<details class="notice brief-rules" aria-label="In short" open=${!matchMedia(SMALL).matches}>
     <summary>${title} in short</summary>
     <p>${brief}</p>
@@ -93,31 +93,31 @@ export function Brief({ sitting, rules }) {
 }
 
 /** How the table looks and runs. */
-export function Settings({ sitting, close }) {
-  const { pace } = sitting.now.value;
+export function Settings({ session, close }) {
+  const { pace } = session.now.value;
   return html`<${Dialog} title="Settings" close=${close}>
     <ul class="settings">
       ${Object.entries(WORDS).map(([name, [title, values]]) => html`<li><span>${title}</span>
         <button type="button" onClick=${() => turn(name)} aria-label=${`${title}: ${values[look[name].value]}`}>${values[look[name].value]}</button></li>`)}
       <li><span>Computer players</span>
-        <button type="button" onClick=${() => sitting.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
-      ${sitting.seat >= 0 && html`<li><span>Leave: a caretaker plays on for you until you take your seat back</span>
-        <button type="button" onClick=${() => (sitting.ask("leave"), close())}>Leave</button></li>`}
+        <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
+      ${session.seat >= 0 && html`<li><span>Leave: a caretaker plays on for you until you take your seat back</span>
+        <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave</button></li>`}
     </ul>
     <h3>Keys</h3>
     <dl class="keys">${KEYS.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
   <//>`;
 }
 
-/** The links by which the open chairs are taken. */
-export function Invitations({ sitting }) {
-  const { invitations = [], chairs, mine, table, started, seat: me } = sitting.hello.value;
+/** The links by which the open seats are taken. */
+export function Invitations({ session }) {
+  const { invitations = [], chairs: seats, mine, table, started, seat: me } = session.hello.value;
   const [said, setSaid] = useState("");
   if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
   const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("The link is copied: send it to your friend."), () => setSaid("Select the link and copy it."));
   const fill = () => ask("POST", `/api/tables/${table}/fill`, {}).catch((refusal) => setSaid(refusal.message));
-  const open = chairs.filter((chair) => chair.kind === "open").length;
+  const open = seats.filter(({ kind }) => kind === "open").length;
   return html`<section class="notice">
     <h2>Waiting for ${open === 1 ? "one more person" : `${open} more people`}</h2>
     ${mine && html`<p>Send ${open === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account.</p>`}
@@ -130,13 +130,13 @@ export function Invitations({ sitting }) {
   </section>`;
 }
 
-/** Sitting down on the chair of an invitation. */
-export function Invited({ sitting, code, refused }) {
-  const { table, seat, title, chairs } = sitting.hello.value;
+/** Taking the seat of an invitation. */
+export function Invited({ session, code, refused }) {
+  const { table, seat, title, chairs: seats } = session.hello.value;
   const [said, setSaid] = useState("");
   if (seat >= 0) return null;
   if (refused) return html`<p class="notice" role="alert">${refused}</p>`;
-  const present = chairs.filter((chair) => chair.kind === "person").map((chair) => chair.name);
+  const present = seats.filter(({ kind }) => kind === "person").map(({ name }) => name);
   const sit = async (event) => {
     event.preventDefault();
     try {

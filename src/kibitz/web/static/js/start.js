@@ -15,24 +15,25 @@ const place = document.getElementById("setup");
 const close = () => render(null, place);
 
 /** The table as the server is asked for it; computer players are called by their levels. */
-function wanted({ family, game, name, options, opponent, chairs, settings }) {
+function wanted({ family, game, name, options, opponent, seats, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
-  const called = (chair) => ({ ...chair, name: levels(family, game).find(({ name }) => name === chair.player)?.level });
-  const sitting = chairs.map((chair) => (chair.kind === "same" ? computer : chair)).map((chair) => (chair.kind === "computer" ? called(chair) : chair));
-  return { game: game.name, options: changed, chairs: sitting, settings, name };
+  const called = (seat) => ({ ...seat, name: levels(family, game).find(({ name }) => name === seat.player)?.level });
+  const holder = (seat) => (seat.kind === "same" ? computer : seat);
+  const chairs = seats.map(holder).map((seat) => (seat.kind === "computer" ? called(seat) : seat));
+  return { game: game.name, options: changed, chairs, settings, name };
 }
 
-/** How many sit at the table. */
-const seatsOf = (game, options) => options.players ?? game.seats;
+/** How many seats the table has. */
+const seatCount = (game, options) => options.players ?? game.seats;
 
-/** The chairs for so many seats: those that there were, then computer players. */
-const chairsFor = (count, chairs) => Array.from({ length: count }, (_, seat) => chairs[seat] ?? { kind: seat ? "same" : "me" });
+/** Who holds each of `count` seats: those that there were, then computer players. */
+const seatsFor = (count, seats) => Array.from({ length: count }, (_, number) => seats[number] ?? { kind: number ? "same" : "me" });
 
-/** The same chairs with one for a friend: that of a computer player, unless there is one already. */
-function invite(chairs) {
-  const seat = chairs.some((chair) => chair.kind === "open") ? -1 : chairs.findIndex((chair) => chair.kind !== "me");
-  return chairs.map((chair, each) => (each === seat ? { kind: "open" } : chair));
+/** The same seats with one for a friend: that of a computer player, unless there is one already. */
+function invite(seats) {
+  const friend = seats.some((seat) => seat.kind === "open") ? -1 : seats.findIndex((seat) => seat.kind !== "me");
+  return seats.map((seat, number) => (number === friend ? { kind: "open" } : seat));
 }
 
 /** One option, in words. */
@@ -53,13 +54,13 @@ function Option({ option, value, set }) {
   </label>`;
 }
 
-/** Who sits on one chair. */
-function Chair({ seat, chair, family, game, entered, set }) {
+/** Who holds one seat. */
+function Seat({ number, seat, family, game, entered, set }) {
   const offered = levels(family, game);
   const others = game.computers.filter(({ name }) => !offered.some((each) => each.name === name));
-  const value = JSON.stringify(chair);
+  const value = JSON.stringify(seat);
   const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
-  return html`<label>Seat ${seat + 1}
+  return html`<label>Seat ${number + 1}
     <select onChange=${(event) => set(JSON.parse(event.target.value))}>
       ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person")} ${one({ kind: "same" }, "The level chosen above")}
       <optgroup label="Computer players">${offered.map(({ name, level }) => one({ kind: "computer", player: name }, level))}</optgroup>
@@ -88,7 +89,7 @@ function Setup({ family }) {
   const [game, setGame] = useState(family.games[0]);
   const [options, setOptions] = useState(valuesOf(game));
   const [opponent, setOpponent] = useState(usualLevel(family, game));
-  const [chairs, setChairs] = useState(chairsFor(game.seats, []));
+  const [seats, setSeats] = useState(seatsFor(game.seats, []));
   const [settings, setSettings] = useState({});
   const [entered, setEntered] = useState([]);
   const [said, setSaid] = useState("");
@@ -101,15 +102,15 @@ function Setup({ family }) {
     const other = family.games.find((each) => each.name === name);
     setGame(other);
     setOptions(valuesOf(other));
-    setChairs(chairsFor(other.seats, []));
+    setSeats(seatsFor(other.seats, []));
     if (!levels(family.family, other).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
   };
   const option = (name, value) => {
     const changed = { ...options, [name]: value };
     setOptions(changed);
-    if (name === "players" && value >= game.least_seats && value <= game.most_seats) setChairs(chairsFor(seatsOf(game, changed), chairs).slice(0, seatsOf(game, changed)));
+    if (name === "players" && value >= game.least_seats && value <= game.most_seats) setSeats(seatsFor(seatCount(game, changed), seats).slice(0, seatCount(game, changed)));
   };
-  const sit = (seat, chair) => setChairs(chairs.map((each, other) => (other === seat ? chair : chair.kind === "me" && each.kind === "me" ? { kind: "same" } : each)));
+  const sit = (number, seat) => setSeats(seats.map((each, other) => (other === number ? seat : seat.kind === "me" && each.kind === "me" ? { kind: "same" } : each)));
   const start = async (event) => {
     event.preventDefault();
     setSaid("");
@@ -117,7 +118,7 @@ function Setup({ family }) {
     if (name) keep("called", name);
     keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings, chairs: friend ? invite(chairs) : chairs }));
+      const made = await ask("POST", "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings, seats: friend ? invite(seats) : seats }));
       location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
@@ -125,7 +126,7 @@ function Setup({ family }) {
   };
   const learn = async () => {
     const computer = { kind: "computer", player: levels(family.family, game)[0].name, name: "Easy" };
-    const chairs = Array.from({ length: game.lesson.seats }, (_, seat) => (seat ? computer : { kind: "me" }));
+    const chairs = Array.from({ length: game.lesson.seats }, (_, number) => (number ? computer : { kind: "me" }));
     try {
       location.assign((await ask("POST", "/api/tables", { game: game.lesson.game, chairs, settings: { lesson: true } })).path);
     } catch (refusal) {
@@ -154,9 +155,9 @@ function Setup({ family }) {
         ${!several && variants}
         ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
         <fieldset class="seats"><legend>Who sits where</legend>
-          ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} family=${family.family} game=${game} entered=${entered} set=${(other) => sit(seat, other)} />`)}
+          ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} family=${family.family} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
         </fieldset>
-        <${Ways} settings=${settings} set=${setSettings} open=${chairs.some((chair) => chair.kind === "open")} watching=${!chairs.some((chair) => chair.kind === "me" || chair.kind === "open")} />
+        <${Ways} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
         ${game.options.some((each) => each.seldom) && html`<details><summary>Options that are seldom wanted</summary>
           ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
       </details>

@@ -28,13 +28,13 @@ export function Summary({ summary, children }) {
 }
 
 /** The button that goes on after a summary.  Where a clock runs, or the reader only looks on, it is soon pressed. */
-export function Next({ sitting }) {
+export function Next({ session }) {
   const button = useRef(null);
   useEffect(() => {
     button.current.focus({ preventScroll: true });
-    const hurried = sitting.seat < 0 || sitting.hello.value.settings.bank;
-    const timer = hurried && setTimeout(() => sitting.goOn(), READING);
+    const hurried = session.seat < 0 || session.hello.value.settings.bank;
+    const timer = hurried && setTimeout(() => session.goOn(), READING);
     return () => clearTimeout(timer);
-  }, [sitting.summary.value]);
-  return html`<div class="choice" ref=${useSettling(sitting.summary.value)}><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => sitting.goOn()}>Next</button></div>`;
+  }, [session.summary.value]);
+  return html`<div class="choice" ref=${useSettling(session.summary.value)}><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => session.goOn()}>Next</button></div>`;
 }

@@ -9,7 +9,7 @@ import { Log, Talk } from "./log.js";
 import { Brief, Invitations, Invited, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { look } from "./look.js";
-import { Sitting } from "./sitting.js";
+import { Session } from "./session.js";
 import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
 import { places, travel } from "./travel.js";
@@ -42,39 +42,39 @@ const winning = (several, mine) => (several ? (mine ? "share the win" : "shares 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
 /** All that lies on the table or is held, between which cards travel; the choice stands above the hand. */
-function Playing({ sitting, rules, reading, close }) {
+function Playing({ session, rules, reading, close }) {
   const around = useRef(null);
   const before = useRef(null);
-  const { scene } = sitting.now.value;
+  const { scene } = session.now.value;
   if (around.current && before.current?.scene !== scene) before.current = { scene, ...places(around.current) };
   useLayoutEffect(() => {
     if (before.current) travel(around.current, before.current);
   }, [scene]);
-  useEffect(() => uncover(around.current), [sitting.chosen.value]);
-  const { seat: me, at } = sitting;
-  const summary = sitting.summary.value;
-  const { game, title } = sitting.hello.value;
+  useEffect(() => uncover(around.current), [session.chosen.value]);
+  const { seat: me, at } = session;
+  const summary = session.summary.value;
+  const { game, title } = session.hello.value;
   const panel = reading && html`<${RulesPanel} game=${game} title=${title} close=${close} />`;
   if (summary) {
     before.current = null;
     return html`<div class="playing">
       <div class="felt"><${Summary} key=${summary} summary=${summary} /></div>
-      <div class="foot"><${Caption} sitting=${sitting} /><${Next} sitting=${sitting} /></div>
+      <div class="foot"><${Caption} session=${session} /><${Next} session=${session} /></div>
       ${panel}
-      <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
+      <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
     </div>`;
   }
-  return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} data-lesson=${sitting.hello.value.captions?.length ? "" : null} ref=${around}>
-    <div class="felt" onClick=${sitting.beside}><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
-    <div class="foot" data-family=${sitting.hello.value.family}>
-      <${Caption} sitting=${sitting} />
-      <${Over} sitting=${sitting} />
-      <${Prompt} sitting=${sitting} />
-      <${Choice} sitting=${sitting} />
-      <${Held} scene=${scene} family=${sitting.hello.value.family} me=${me} at=${at} order=${look.order.value} />
+  return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${around}>
+    <div class="felt" onClick=${session.beside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seated(session)} at=${at} /></div>
+    <div class="foot" data-family=${session.hello.value.family}>
+      <${Caption} session=${session} />
+      <${Over} session=${session} />
+      <${Prompt} session=${session} />
+      <${Choice} session=${session} />
+      <${Held} scene=${scene} family=${session.hello.value.family} me=${me} at=${at} order=${look.order.value} />
     </div>
-    ${panel || html`<${Brief} sitting=${sitting} rules=${rules} />`}
-    <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
+    ${panel || html`<${Brief} session=${session} rules=${rules} />`}
+    <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
   </div>`;
 }
 
@@ -86,22 +86,22 @@ function uncover(playing) {
 }
 
 /** What the game came to, and what next. */
-function Over({ sitting }) {
-  const { outcome } = sitting.now.value;
-  const next = sitting.next.value;
+function Over({ session }) {
+  const { outcome } = session.now.value;
+  const next = session.next.value;
   useEffect(() => {
-    if (next && next.by === sitting.hello.value.names[sitting.seat]) location.assign(next.path);
+    if (next && next.by === session.hello.value.names[session.seat]) location.assign(next.path);
   }, [next]);
   if (!outcome) return null;
-  const { names } = sitting.hello.value;
+  const { names } = session.hello.value;
   const scores = outcome.scores.map((score) => (outcome.losses ? 0 - score : score));
   return html`<section class="over notice" aria-label="The end">
-    <div role="status"><h2>${result(outcome, names, sitting.seat)}</h2> <p>${outcome.reason}</p></div>
-    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${signed(scores[seat], scores)}</b></span>`)}</p>
+    <div role="status"><h2>${result(outcome, names, session.seat)}</h2> <p>${outcome.reason}</p></div>
+    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === session.seat ? "You" : name} <b>${signed(scores[seat], scores)}</b></span>`)}</p>
     <p class="next">
       ${next
         ? html`<a class="button primary" href=${next.path}>Sit down again</a>`
-        : sitting.seat >= 0 && html`<button type="button" class="primary" onClick=${() => sitting.ask("rematch")}>Rematch</button>`}
+        : session.seat >= 0 && html`<button type="button" class="primary" onClick=${() => session.ask("rematch")}>Rematch</button>`}
       <a class="button" href=${outcome.path}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
@@ -118,45 +118,45 @@ function result({ winners }, names, me) {
 }
 
 /** What the game is, and what can be changed. */
-function Top({ sitting, rules, settings }) {
-  const { title, options, chairs } = sitting.hello.value;
-  const { mine, over, waiting = [] } = sitting.now.value;
-  const { state, sentence } = sitting.link.value;
-  const skip = !over && !mine && sitting.seat >= 0 && waiting.some((seat) => sitting.hello.value.chairs[seat].kind !== "person");
+function Top({ session, rules, settings }) {
+  const { title, options, chairs: seats } = session.hello.value;
+  const { mine, over, waiting = [] } = session.now.value;
+  const { state, sentence } = session.link.value;
+  const skip = !over && !mine && session.seat >= 0 && waiting.some((seat) => seats[seat].kind !== "person");
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
-    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${chairs.filter((chair) => chair.line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
-      <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${sitting.hello.value.commitment}</code></p></details>
+    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ line }) => line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
+      <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
-    <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => sitting.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
+    <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => session.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
     <button type="button" class="quiet" onClick=${rules} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>
     <button type="button" class="quiet" onClick=${settings} aria-keyshortcuts="?" aria-label="Settings and keys">⚙</button>
   </header>`;
 }
 
 /** The whole page. */
-function Page({ sitting, code, refused }) {
+function Page({ session, code, refused }) {
   const [shown, setShown] = useState("");
   const [, tick] = useState(0);
-  useEffect(() => listen(sitting, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
-  useEffect(() => listenToDrags(sitting), []);
+  useEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
+  useEffect(() => listenToDrags(session), []);
   useEffect(() => {
-    const timer = setInterval(() => run(sitting) && tick((count) => count + 1), TICK);
+    const timer = setInterval(() => run(session) && tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
   }, []);
-  if (!sitting.hello.value) return html`<p class="notice" role="status">${sitting.link.value.sentence || "Sitting down ..."}</p>`;
+  if (!session.hello.value) return html`<p class="notice" role="status">${session.link.value.sentence || "Joining the table ..."}</p>`;
   return html`
-    <${Top} sitting=${sitting} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
-    ${code && html`<${Invited} sitting=${sitting} code=${code} refused=${refused} />`}
-    <${Invitations} sitting=${sitting} />
-    <${Playing} sitting=${sitting} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
-    ${shown === "settings" && html`<${Settings} sitting=${sitting} close=${() => setShown("")} />`}
+    <${Top} session=${session} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
+    ${code && html`<${Invited} session=${session} code=${code} refused=${refused} />`}
+    <${Invitations} session=${session} />
+    <${Playing} session=${session} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
+    ${shown === "settings" && html`<${Settings} session=${session} close=${() => setShown("")} />`}
   `;
 }
 
 /** Let running clocks run; whether there are any. */
-function run(sitting) {
-  const running = sitting.now.value.clocks?.filter((clock) => clock.running) ?? [];
+function run(session) {
+  const running = session.now.value.clocks?.filter((clock) => clock.running) ?? [];
   for (const clock of running) clock.bank = Math.max(0, clock.bank - TICK / 1000);
   return running.length > 0;
 }
@@ -171,21 +171,21 @@ function heard(before, now, me) {
 }
 
 /** Let the window's title and icon tell when it is the reader's turn. */
-function tellTurn(sitting) {
+function tellTurn(session) {
     effect(() => {
-    const { mine } = sitting.now.value;
-    if (!sitting.hello.value) return;
-    document.title = (mine ? "Your turn · " : "") + sitting.hello.value.title + " · Kibitz";
+    const { mine } = session.now.value;
+    if (!session.hello.value) return;
+    document.title = (mine ? "Your turn · " : "") + session.hello.value.title + " · Kibitz";
     icon.href = new URL(`../pictures/${mine ? "turn" : "kibitz"}.svg`, import.meta.url);
   });
 }
 
 /** Let the table be heard, where the reader likes that. */
-function listenIn(sitting) {
+function listenIn(session) {
   let before = null;
   effect(() => {
-    const now = sitting.state.value;
-    const sound = before && now && look.sound.peek() === "on" ? heard(before, now, sitting.seat) : "";
+    const now = session.state.value;
+    const sound = before && now && look.sound.peek() === "on" ? heard(before, now, session.seat) : "";
     before = now;
     if (sound) import("./sounds.js").then(({ play }) => play(sound));
   });
@@ -194,7 +194,7 @@ function listenIn(sitting) {
 const icon = document.querySelector("link[rel=icon]");
 const place = document.getElementById("table");
 const opened = sent();
-const sitting = new Sitting(place.dataset.table, opened);
-listenIn(sitting);
-tellTurn(sitting);
-render(html`<${Page} sitting=${sitting} code=${new URLSearchParams(location.search).get("invite")} refused=${opened.refused} />`, place);
+const session = new Session(place.dataset.table, opened);
+listenIn(session);
+tellTurn(session);
+render(html`<${Page} session=${session} code=${new URLSearchParams(location.search).get("invite")} refused=${opened.refused} />`, place);

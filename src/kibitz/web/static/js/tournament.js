@@ -86,7 +86,7 @@ if (watch) {
     const said = watch.querySelector("[role=alert]");
     said.textContent = "";
     try {
-      const chairs = new FormData(watch).getAll("seat").map((chair) => JSON.parse(chair));
+      const chairs = new FormData(watch).getAll("seat").map((seat) => JSON.parse(seat));
       const made = await ask("POST", "/api/tables", { game: watch.dataset.game, chairs, settings: { open_hands: true, watching: "listed" } });
       location.assign(made.path);
     } catch (refusal) {

@@ -1,4 +1,4 @@
-// Sitting at a table: what the server has said of it, as signals, and what the reader is putting together.
+// A game in progress, as the browser knows it: what the server has said, as signals, and what the reader is putting together.
 //
 //   hello, state   the last messages of these types; the state alone is true of the game
 //   lines          what has happened, in sentences: `{text, note}`
@@ -20,7 +20,7 @@ const QUIET = { text: "", kind: "info" };
 const LOOK_AFTER = 150;
 const CATCH_UP = 400; // between two states that were kept waiting, so that each is seen
 
-export class Sitting {
+export class Session {
   hello = signal(null);
   state = signal(null);
   lines = signal([]);
