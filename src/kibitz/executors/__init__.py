@@ -3,7 +3,7 @@
     executor    ``Executor`` takes blocks and reports what comes of them; ``executor_of("local")``, ``"dask://HOST:PORT"``
     mapping     ``results``: a function of many items, carried out by an executor
     worker      a worker process, what it is sent and what it is bound to
-    cluster     a Dask cluster as an executor; ``host`` runs on its workers
+    cluster     a Dask cluster as an executor; ``dask_worker`` runs on its workers
 
 A block gives the same result wherever and however often it is done, so lost blocks are done again.
 """

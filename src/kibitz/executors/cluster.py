@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 import kibitz
 from kibitz.errors import KibitzError, MachineError
-from kibitz.executors.host import answer, encode, relay
+from kibitz.executors.dask_worker import answer, encode, relay
 from kibitz.executors.worker import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ ABLE = 10.0
 BACK = 120.0
 """... and one whose scheduler is gone."""
 PAUSE = 0.5
-ASK = "(__import__('kibitz.executors.host'), __import__('kibitz').__version__)[1]"
+ASK = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
 """What a worker is asked first, in words that it knows whatever it has: functions of ours end one that lacks them."""
 
 Found = Heard | Refused

@@ -1,7 +1,7 @@
 """On a worker of a Dask cluster: Kibitz's own worker processes, which do the blocks.
 
-Nothing of a block is done in Dask's worker itself: it would be late to say that it is alive, would die of what a block
-may die of, and player files run below a process that is made for that, pinned to a core and without other threads.
+Nothing of a block is done in Dask's worker itself: it would be late to say that it is alive, a crash in a
+block would end it, and player files need a parent process of their own, pinned to a core and without other threads.
 Each thread of Dask's worker hands its block to such a process, waits, and gives back what was reported.
 
 The processes stay for the blocks to come, and end when there has been none for ``REST`` seconds, or with Dask's worker.
@@ -33,7 +33,7 @@ LOOK = 1.0
 """Seconds between looks at a worker process that may have fallen silent."""
 
 
-class Host:
+class ProcessPool:
     """The worker processes of one of Dask's worker processes."""
 
     def __init__(self) -> None:
@@ -56,10 +56,10 @@ class Host:
             self.resting.append((time.monotonic(), member, core))
             if not self.watched:
                 self.watched = True
-                threading.Thread(target=self.watch, daemon=True, name="kibitz-host").start()
+                threading.Thread(target=self.watch, daemon=True, name="kibitz-pool").start()
 
     def watch(self) -> None:
-        """End who has rested for long, until nobody is left."""
+        """End processes that have rested for long, until none is left."""
         while True:
             time.sleep(REST / 4)
             with self.lock:
@@ -96,18 +96,18 @@ class Core:
         self.name.close()
 
 
-HOST = Host()
+POOL = ProcessPool()
 
 
 def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
     """Have a block done by a worker process of this machine; an ``Answer`` as bytes.
 
-    Signs of life that matter go to those who listen to the ``topic``.
+    Signs of life that matter are logged under ``topic``.
     """
     if not can_start():
         return encode(Refused(ticket, ANY, "its system cannot start worker processes."))
     work = read_work(packed)
-    member, core = HOST.take()
+    member, core = POOL.take()
     try:
         member.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
         found = listened_to(member, topic)
@@ -116,7 +116,7 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
         core.free()
         return encode(Lost(ticket, cause))
     spare(member, work)
-    HOST.give_back(member, core)
+    POOL.give_back(member, core)
     return encode(found)
 
 
