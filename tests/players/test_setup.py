@@ -6,7 +6,7 @@ from kibitz.engine.game import NO_LIMIT
 from kibitz.engine.options import Option
 from kibitz.engine.registry import all_games, game
 from kibitz.errors import NotationError
-from kibitz.players.setup import Chair, setting_up
+from kibitz.players.setup import SeatPlayer, setting_up
 from tests.tiers import tiered
 
 GAMES = tiered(all_games())
@@ -79,9 +79,9 @@ def is_seldom(played, name):
 def test_enter_to_every_question_is_the_game_as_it_is_with_one_person(played):
     done = answered(played)
     assert done.game == played
-    assert len(done.chairs) == played.seats
-    assert [chair.words is None for chair in done.chairs] == [True] + [False] * (played.seats - 1)
-    assert len({chair.name for chair in done.chairs}) == played.seats
+    assert len(done.players) == played.seats
+    assert [player.words is None for player in done.players] == [True] + [False] * (played.seats - 1)
+    assert len({player.name for player in done.players}) == played.seats
 
 
 @pytest.mark.parametrize("played", GAMES)
@@ -127,7 +127,7 @@ def test_each_seat_is_a_person_or_a_computer_player_with_a_name():
         game("president"),
         {"players": "3", "name 1": "Ann", "player 2": "1", "name 2": "Ben", "player 3": "report", "name 3": "Robo"},
     )
-    assert done.chairs == (Chair("Ann"), Chair("Ben"), Chair("Robo", "report"))
+    assert done.players == (SeatPlayer("Ann"), SeatPlayer("Ben"), SeatPlayer("Robo", "report"))
     assert done.game.seats == 3
 
 
@@ -135,7 +135,7 @@ def test_a_player_file_may_take_a_seat(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("def comp10001go_play(*a): pass\n")
     done = answered(game("go"), {"player 4": str(path)})
-    assert done.chairs[3] == Chair("mine", str(path))
+    assert done.players[3] == SeatPlayer("mine", str(path))
 
 
 def test_names_are_told_apart():
@@ -151,7 +151,7 @@ def test_who_lets_no_person_play_is_asked_again():
     spoken = []
     done = answered(game("go-mini"), {"player 1": ["2", "1"], "player 2": "2"}, spoken)
     assert "No seat has a person" in next(question.wrong for question in spoken if question.wrong)
-    assert done.chairs[0].words is None
+    assert done.players[0].words is None
 
 
 def test_options_that_do_not_go_together_are_asked_again_with_the_reason():

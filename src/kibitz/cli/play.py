@@ -23,7 +23,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import best_known
-from kibitz.players.setup import Chair, SetUp, setting_up, take_up
+from kibitz.players.setup import SeatPlayer, SetUp, setting_up, take_up
 from kibitz.table import Table
 from kibitz.table.saved import saved_games, told
 
@@ -79,7 +79,7 @@ def play(
     with left_politely(screen) as leaving:
         if told.record is not None:
             check_no_options_with_record((game, seed, seat, opponents, name, people))
-            done = SetUp(find_game(told.record.game), tuple(Chair(called, None) for called in told.record.seats))
+            done = SetUp(find_game(told.record.game), tuple(SeatPlayer(called, None) for called in told.record.seats))
             play_games(screen, done, leaving, told.record.seed, output=output, force=force)
             return leaving.status
         chosen = find_game(game) if game is not None else pick_game(screen)
@@ -147,9 +147,9 @@ def as_said(
         words = best_known(game) if opponents is None else opponents
         specs = find_opponents(game, seat, words, trusted, len(sitting))
     names, n = names_of(specs, *sitting), len(sitting)
-    chairs = [Chair(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
-    chairs[seat:seat] = map(Chair, names[:n])
-    return SetUp(game, tuple(chairs))
+    players = [SeatPlayer(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
+    players[seat:seat] = map(SeatPlayer, names[:n])
+    return SetUp(game, tuple(players))
 
 
 def finding(trusted: bool) -> Find:
@@ -210,7 +210,7 @@ def resume(
             )
         finally:
             saved.close()
-        done = SetUp(table.game, tuple(map(Chair, played.seats, chairs)))
+        done = SetUp(table.game, tuple(map(SeatPlayer, played.seats, chairs)))
         if (following := next_setup(screen, done, played)) is not None:
             play_games(screen, following, leaving, None, trusted=trusted, force=force)
     return leaving.status

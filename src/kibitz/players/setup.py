@@ -1,8 +1,8 @@
 """Setting up a game as questions (how many players, who they are, every option), or resuming a saved one.
 
     question    the text, the choices, the default for Enter, and how an answer is read
-    chair       a seat's player: a name, and the words that name a computer player, None for a person
-    set up      the result: a game with its options, and its chairs
+    player      who has a seat: a name, and the words that name a computer player, None for a person
+    set up      the result: a game with its options, and its players
 
 Questions are data: line mode and the full screen drive the generator ``setting_up`` by sending back the result of
 ``Question.read``.  Nothing here asks or prints.
@@ -98,7 +98,7 @@ def number_typed(typed: str) -> int:
 
 
 @dataclass(frozen=True)
-class Chair:
+class SeatPlayer:
     """One seat's player; ``words`` name a computer player or its file, None stands for a person."""
 
     name: str
@@ -110,7 +110,7 @@ class SetUp:
     """What is played, and who sits where."""
 
     game: Game
-    chairs: tuple[Chair, ...]
+    players: tuple[SeatPlayer, ...]
 
 
 Questions = Generator[Question, Any, SetUp]
@@ -122,7 +122,7 @@ def setting_up(game: Game) -> Questions:
     chosen: dict[str, int] = {}
     if "players" in game.adjustable:
         chosen["players"] = yield about(declared["players"], game)
-    chairs = yield from seating(game, chosen.get("players", game.seats))
+    players = yield from seating(game, chosen.get("players", game.seats))
     wrong = ""
     while True:
         for name, option in declared.items():
@@ -131,7 +131,7 @@ def setting_up(game: Game) -> Questions:
                 wrong = ""
         try:
             changed = {name: value for name, value in chosen.items() if value != game.options[name]}
-            return SetUp(game.with_options(**changed), chairs)
+            return SetUp(game.with_options(**changed), players)
         except KibitzError as error:
             wrong = str(error)
 
@@ -152,18 +152,18 @@ def about(option: Option, game: Game) -> Question:
     return Question(option.name, asks, value, usual, span=(low, high))
 
 
-def seating(game: Game, players: int) -> Generator[Question, Any, tuple[Chair, ...]]:
+def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer, ...]]:
     """Who sits where: for every seat a person or which computer player, and a name."""
     wrong = ""
     while True:
-        chairs: list[Chair] = []
-        for seat in range(players):
+        players: list[SeatPlayer] = []
+        for seat in range(count):
             words = yield replace(who(game, seat), wrong=wrong)
-            name = yield called(seat, words, [chair.name for chair in chairs])
-            chairs.append(Chair(name, words))
+            name = yield called(seat, words, [player.name for player in players])
+            players.append(SeatPlayer(name, words))
             wrong = ""
-        if any(chair.words is None for chair in chairs):
-            return tuple(chairs)
+        if any(player.words is None for player in players):
+            return tuple(players)
         wrong = "No seat has a person: give one to a person, or use 'kibitz match'."
 
 

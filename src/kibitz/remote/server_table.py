@@ -157,7 +157,7 @@ class Followed:
         """Whom or what the table waits for, as a sentence; empty where one is asked oneself."""
         state, about = self.state, self.about
         if state is None or about is None:
-            return "Sitting down ..."
+            return "Joining the table ..."
         if state.paused or state.over:
             return state.paused
         if not about.started:

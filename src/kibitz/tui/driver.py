@@ -67,8 +67,8 @@ class Plan:
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
     """A new game; without a seed a secret one is drawn."""
-    table = Table.deal(done.game, fresh_seed() if seed is None else seed, [chair.name for chair in done.chairs])
-    where = seated([chair.words for chair in done.chairs], lambda words: find(done.game, words, True))
+    table = Table.deal(done.game, fresh_seed() if seed is None else seed, [player.name for player in done.players])
+    where = seated([player.words for player in done.players], lambda words: find(done.game, words, True))
     return Plan(table, where, store)
 
 

@@ -148,8 +148,8 @@ def play_games(
     The games after a first one with a ``seed`` have the seeds that follow it.
     """
     while True:
-        table = Table.deal(done.game, fresh_seed() if seed is None else seed, [chair.name for chair in done.chairs])
-        words = [chair.words for chair in done.chairs]
+        table = Table.deal(done.game, fresh_seed() if seed is None else seed, [player.name for player in done.players])
+        words = [player.words for player in done.players]
         record = sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force)
         seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
         following = next_setup(screen, done, record)
@@ -192,4 +192,4 @@ def ask_what_next(screen: Screen) -> str:
 
 def rematch(done: SetUp) -> SetUp:
     """The same game, with every player one seat further on."""
-    return replace(done, chairs=moved_on(done.chairs))
+    return replace(done, players=moved_on(done.players))
