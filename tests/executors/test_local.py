@@ -7,7 +7,7 @@ import time
 import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
-from kibitz.executors import address_of, executor_of, host, opened, results
+from kibitz.executors import address_of, dask_worker, executor_of, opened, results
 from kibitz.executors import executor as members
 from kibitz.executors.worker import Trouble, Work
 from tests.executors import blocks
@@ -103,14 +103,14 @@ def test_a_part_that_is_dropped_is_forgotten():
 
 
 def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
-    monkeypatch.setattr(host, "MOST", 250)
+    monkeypatch.setattr(dask_worker, "MOST", 250)
     member = members.Member(None)
     for number in range(5):
         work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))
         member.carry(number, work, {f"part{number}": bytes(100)})
         while member.heard() is None:
             pass
-        host.spare(member, work)
+        dask_worker.spare(member, work)
     assert list(member.known) == ["part3", "part4"]
     member.end()
 
