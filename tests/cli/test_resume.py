@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import kibitz.cli.play  # noqa: F401 -- loaded before a test replaces what it imports
 from kibitz.engine import record
 from kibitz.engine.record import read_any, read_file
 from kibitz.sandbox import Tier
