@@ -7,8 +7,8 @@ import kibitz
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import policies
-from kibitz.games.huxxy.glance import SCRATCH
 from kibitz.games.huxxy.groups import is_valid, points
+from kibitz.games.huxxy.quick_turn import SCRATCH
 from kibitz.games.huxxy.rules import PICKED, resample
 from kibitz.games.huxxy.view import faces, pair
 from tests.contract.groups import sharing

@@ -9,9 +9,9 @@ import pytest
 import kibitz
 from kibitz.games.huxxy import policies
 from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.glance import SCRATCH, glance
 from kibitz.games.huxxy.groups import CONCEDE, NONE
 from kibitz.games.huxxy.policies import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
+from kibitz.games.huxxy.quick_turn import SCRATCH, find_turn
 from kibitz.search import rollout_kernels, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
 from tests.contract.groups import sharing
@@ -89,7 +89,7 @@ def test_who_can_lay_all_that_it_holds_has_won():
     state = HUXXY.deal(1)
     for hand, lays in ((0b111 << 40, 3), (0b1111 << 40, 4), (0b1111 << 40 | 1, 4), (0b11 << 40, 0)):
         state.hand_once[0], state.hand_twice[0] = hand, 0
-        assert glance(state, scratch()) == lays
+        assert find_turn(state, scratch()) == lays
         assert (policies.weight_of(state, scratch(), 0) == 0) == (lays == hand.bit_count())
         if lays == hand.bit_count():
             assert policies.chance_of(state, 0, scratch(), ONE) > 0.99 * ONE

@@ -45,7 +45,7 @@ def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
 def test_a_game_is_told_in_short_until_its_reader_knows_it(person: Person) -> None:
     page = person.sit("huxxy-mini")
     short = page.get_by_label("In short")
-    expect(short).to_contain_text("every group must be right")
+    expect(short).to_contain_text("every group must be valid")
     short.get_by_role("button", name="All rules").click()
     page.wait_for_selector(".rules h3, .rules p")
     page.keyboard.press("Escape")

@@ -17,7 +17,7 @@ Rollouts (``kibitz.search.rollout_kernels``):
                 many of them it could lay now; the first entry is for a seat to move that can lay them all
                 (``python -m tools.huxxy_weights`` fits them)
 
-All seats play whole turns, found by ``glance``; a plan is followed until the own seat's next turn.
+All seats play whole turns, found by ``quick_turn``; a plan is followed until the own seat's next turn.
 
 The others are assumed to hold nothing that they could have laid in their last turns.
 
@@ -25,8 +25,8 @@ The others are assumed to hold nothing that they could have laid in their last t
     new         the faces laid since a seat's last turn
     picked      a card just picked up, which may be any
 
-What a seat could have laid is found by ``glance`` on the groups without new cards; such hands are redrawn, up to TRIES
-times.
+What a seat could have laid is found by ``quick_turn`` on the groups without new cards; such hands are redrawn, up to
+TRIES times.
 """
 
 from importlib.resources import files
@@ -35,10 +35,10 @@ from random import Random
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy.best import best_turn, play_action
 from kibitz.games.huxxy.fitting import fitting, highest_card, total, triple
-from kibitz.games.huxxy.glance import HAND_ONCE, HAND_TWICE, made_up, turn_made
-from kibitz.games.huxxy.glance import SCRATCH as SCRATCH
 from kibitz.games.huxxy.groups import END, JOKER, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth, worth
 from kibitz.games.huxxy.plans import GROUPS, ONCE, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
+from kibitz.games.huxxy.quick_turn import HAND_ONCE, HAND_TWICE, find_turn_of, play_turn
+from kibitz.games.huxxy.quick_turn import SCRATCH as SCRATCH
 from kibitz.games.huxxy.rules import PICKED, give_back, pick_up, refused_end, substitute
 from kibitz.games.huxxy.turns import solve
 from kibitz.games.huxxy.view import HuxxyView
@@ -195,7 +195,7 @@ def plan_of(s, scratch, j, out, at):
 def plays_of(s, seat, scratch, out):
     """Write what the seat to move plays next, after what it has carried out of its turn at a glance; how many plays."""
     if s.plays == 0:
-        out[0] = END if turn_made(s, scratch) else PICK_UP
+        out[0] = END if play_turn(s, scratch) else PICK_UP
         return 1
     found = find_turn(s, scratch, 0, 0, LOOKED)
     if not found:
@@ -233,7 +233,7 @@ def weight_of(s, scratch, k):
     """Which weight the seat has that moves ``k`` turns later, where a turn begins."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
-    lays = made_up(s, scratch, p, 0)
+    lays = find_turn_of(s, scratch, p, 0)
     if k == 0 and lays >= cards:
         return 0
     return 1 + LAYS * (SIZES * (2 * k + s.opened[p]) + cards) + lays
@@ -312,7 +312,7 @@ def imagined(s, seat, scratch):
 def redraw(s, p, new, scratch):
     """Draw what a seat would have laid anew, until it would have laid nothing."""
     for _ in range(TRIES):
-        lays = made_up(s, scratch, p, new)
+        lays = find_turn_of(s, scratch, p, new)
         if lays == 0:
             return
         for cards in (s.hand_twice[p] & ~scratch[HAND_TWICE], s.hand_once[p] & ~scratch[HAND_ONCE]):

@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import size
-from kibitz.games.huxxy import glance, plans
+from kibitz.games.huxxy import plans, quick_turn
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.groups import END, NONE, PICK_UP, is_valid
 from kibitz.games.huxxy.view import faces, pair
@@ -37,22 +37,22 @@ def position(hand, groups, opened=1, game=JOKERS):
 
 def scratch():
     """Room for a turn."""
-    return [0] * glance.SCRATCH
+    return [0] * quick_turn.SCRATCH
 
 
 def written(state, w):
     """The plays to the table that was made up, each of which must be legal, and the end of the turn."""
     out = [NONE] * 8
-    n = plans.plays_to(state, w, glance.ONCE, glance.TWICE, w[glance.GROUPS], out, 0)
+    n = plans.plays_to(state, w, quick_turn.ONCE, quick_turn.TWICE, w[quick_turn.GROUPS], out, 0)
     return out[:n]
 
 
 def checked(game, state):
     """How many cards a turn lays that was found at a glance, and that can be played to the table it promises."""
     w = scratch()
-    lays = glance.glance(state, w)
+    lays = quick_turn.find_turn(state, w)
     made = state.copy()
-    assert glance.turn_made(made, scratch()) == (lays > 0)
+    assert quick_turn.play_turn(made, scratch()) == (lays > 0)
     if not lays:
         assert made == state
         return 0
@@ -88,7 +88,9 @@ def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
             assert lays <= (best.cards if best else 0)
             most += best.cards if best else 0
             all_of_it += lays
-            game.rules.apply(state, END if random.random() < 0.8 and glance.turn_made(state, scratch()) else PICK_UP)
+            game.rules.apply(
+                state, END if random.random() < 0.8 and quick_turn.play_turn(state, scratch()) else PICK_UP
+            )
     assert 0.6 * most < all_of_it < most
 
 
@@ -143,7 +145,7 @@ def test_a_turn_has_no_more_plays_than_it_may():
 def test_groups_with_new_cards_are_as_if_they_were_not_there():
     state = position("9D 0H", ["6S 7D 8S", "7C 8H 9C"])
     new = 1 << cards_of("7D")[0]
-    assert glance.made_up(state, scratch(), 0, 0) == 2
+    assert quick_turn.find_turn_of(state, scratch(), 0, 0) == 2
     w = scratch()
-    assert glance.made_up(state, w, 0, new) == 1
-    assert faces(w[glance.HAND_ONCE], w[glance.HAND_TWICE]) == tuple(cards_of("9D"))
+    assert quick_turn.find_turn_of(state, w, 0, new) == 1
+    assert faces(w[quick_turn.HAND_ONCE], w[quick_turn.HAND_TWICE]) == tuple(cards_of("9D"))

@@ -1,6 +1,6 @@
 """A whole turn of Huxxy found quickly, as a kernel: how imagined seats play, in about a microsecond.
 
-    glance      the table and the hand while the turn is built: groups as pairs of sets, what each takes and spares
+    turn        the table and the hand while the turn is built: groups as pairs of sets, what each takes and spares
     fit         a hand card goes into a group
     triple      three hand cards make a new group
     bridge      a card that one group spares goes into another, which then takes a hand card
@@ -29,14 +29,14 @@ SCRATCH = LAYS + 1
 
 
 @kernel
-def glance(s, w):
-    """Make up a turn of the mover in ``w``; how many cards it lays, 0 if none is found."""
-    return made_up(s, w, s.player, 0)
+def find_turn(s, w):
+    """Find a turn of the mover, in ``w``; how many cards it lays, 0 if there is none."""
+    return find_turn_of(s, w, s.player, 0)
 
 
 @kernel
-def made_up(s, w, p, new):
-    """Make up a turn of a seat in ``w``, as if groups with any of the ``new`` cards were not there; what it lays."""
+def find_turn_of(s, w, p, new):
+    """The same for any seat, as if groups with any of the ``new`` cards were not there."""
     w[GROUPS] = s.groups
     for g in range(s.groups):
         there = s.group_once[g] & new == 0
@@ -59,9 +59,9 @@ def made_up(s, w, p, new):
 
 
 @kernel
-def turn_made(s, w):
+def play_turn(s, w):
     """Carry out the mover's turn, of which nothing has been played, but for its end; false if none is found."""
-    if glance(s, w) == 0:
+    if find_turn(s, w) == 0:
         return False
     p = s.player
     s.hand_once[p] = w[HAND_ONCE]
@@ -75,7 +75,7 @@ def turn_made(s, w):
 
 @kernel
 def look(w, g):
-    """Note what a group takes and spares."""
+    """Note which cards a group takes and which it can spare."""
     once = w[ONCE + g]
     twice = w[TWICE + g]
     w[TAKES + g] = fitting(once, twice)
@@ -118,7 +118,7 @@ def join(w, card, g):
 
 @kernel
 def laid_fit(w):
-    """Lay the dearest hand card that a group takes, if there is one."""
+    """Lay the hand card worth most that a group takes, if there is one."""
     found = NONE
     best = 0
     for g in range(w[GROUPS]):
@@ -215,7 +215,7 @@ def stolen(w):
 
 @kernel
 def preferred(cards, hand, spared, most):
-    """So many of some cards, those from the hand before those that groups spare; fewer where there are not as many."""
+    """Up to ``most`` of some cards: those in the hand first, then those that groups spare."""
     mine = few(cards & hand, most)
     return mine | few(cards & spared & ~hand, most - size(mine))
 
@@ -233,7 +233,7 @@ def consider(w, cards, hand, spared):
 
 @kernel
 def can_take(w, cards):
-    """Whether so few cards, each of which is spared, can be taken from the groups together."""
+    """Whether one or two cards, each of which a group spares, can be taken at the same time."""
     if cards & cards - 1 == 0:
         return True
     first = lowest(cards)
@@ -250,7 +250,7 @@ def can_take(w, cards):
 
 @kernel
 def source_of(w, card, but):
-    """The first group that spares a card, but for one; NONE if none does."""
+    """The first group other than ``but`` that spares a card; NONE if none does."""
     for g in range(w[GROUPS]):
         if g != but and w[SPARES + g] >> card & 1:
             return g
