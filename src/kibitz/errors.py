@@ -70,7 +70,7 @@ class StoreError(KibitzError):
     """The store cannot do it; callers decide by ``kind`` what to do next.
 
     missing (no such tournament, submission, match), refused (it may not be done now), running (another runner is at
-    it), newer (written by a newer Kibitz), damaged (no store at all, or a broken one), driver (a package is
+    it), version (written by another Kibitz), damaged (no store at all, or a broken one), driver (a package is
     missing); and what may pass by itself: locked, full (the disk), lost (the connection).
     """
 

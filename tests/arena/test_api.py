@@ -16,7 +16,6 @@ import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.rating.export import read_csv
 from kibitz.arena.rating.ratings import out_of, plain, rated
-from kibitz.arena.store import open_store, schema
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import OURS
 from kibitz.players.limits import STANDARD, limits_from
@@ -163,12 +162,9 @@ def test_a_true_tournament_is_proved(arena):
 
 
 def change(folder, statement, *values):
-    """Tamper with a season, and with its checksums."""
+    """Tamper with a season."""
     with closing(sqlite3.connect(folder / "season.sqlite")) as connection, connection:
         assert connection.execute(statement, values).rowcount > 0
-    with open_store(folder / "season.sqlite") as store:
-        for table in schema.metadata.sorted_tables:
-            store.database.writing(lambda c, table=table: schema.renew(c, table))
 
 
 EXCHANGED = """
@@ -351,7 +347,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
 
 
 def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
-    from kibitz.arena.store.opening import default_store
+    from kibitz.arena.api import default_store
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("KIBITZ_STORE", raising=False)

@@ -52,7 +52,7 @@ def closed(number):
     return Closed(number, 0, "", ())
 
 
-def walk(goal=None, fated=(), found=0):
+def walk(goal=None, fated=()):
     """A walk through a log of Go for two; ``fated`` are submissions that go out, with the rounds at whose end."""
     rows = {
         one: SimpleNamespace(id=one, player=name, owner="Kibitz" if one == 4 else name, sha256="" if one == 4 else "00")
@@ -65,13 +65,13 @@ def walk(goal=None, fated=(), found=0):
         submissions=rows,
         row=SimpleNamespace(seats=2),
     )
-    return Walk(data, found)
+    return Walk(data)
 
 
 def last_word(log, **more):
     """Where the last entry of a log should stand instead; all before it stand where they can."""
     going = walk(**more)
-    *before, last = [going.step(number, entry) for number, entry in enumerate(log, 1)]
+    *before, last = map(going.step, log)
     assert before == [""] * len(before)
     return last
 
@@ -168,18 +168,10 @@ def test_with_a_goal_a_round_may_begin_while_the_one_before_is_played_by_those_w
     assert last_word([*running, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], **GOAL) == AFTER
 
 
-def test_what_was_found_all_at_once_may_stand_anywhere_and_what_comes_after_may_not():
-    strange = [came(1)[2], BEGUN, came(1)[0]]
-    going = walk(found=2)
-    assert [going.step(number, entry) for number, entry in enumerate(strange, 1)] == ["", "", TAKEN]
-    assert walk(found=3).step(3, came(1)[0]) == ""
-    assert walk(found=3).step(4, came(1)[0]) == "after the tournament has begun"
-
-
 def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
     met = {log.kind(kept[-1]) for kept, _ in CASES}
     kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.Entry)}
-    assert kinds - met == {"roster", "taken-over"}
+    assert kinds - met == {"roster"}
 
 
 def test_what_is_wrong_is_told_on_one_line_of_which_no_value_has_more_than_a_hundred_characters():

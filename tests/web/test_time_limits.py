@@ -13,7 +13,7 @@ from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.live_tables.session import GRACE, IDLE, READING
-from kibitz.web.store.database import open_store
+from kibitz.web.store.keeper import open_store
 from tests.web.serving import Here
 
 ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")

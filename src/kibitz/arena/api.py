@@ -52,7 +52,6 @@ from kibitz.arena.running.runner import Ended, News, run
 from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
-from kibitz.arena.store.opening import VARIABLE, default_store, is_path, prepare
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -62,6 +61,11 @@ from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
+from kibitz.store.opening import make_folder
+
+VARIABLE = "KIBITZ_STORE"
+"""The environment's word on where the season is."""
+FILE = "arena.sqlite"
 
 MOST_NAMES = 20
 """How many players an error about an unknown one lists."""
@@ -388,6 +392,13 @@ class Arena:
         return sorted(self.tournaments(), key=lambda found: (KINDS.index(found.kind), found.id))
 
 
+def default_store() -> Path:
+    """Where a season is kept unless the caller or the environment names another place."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / FILE
+
+
 def open(where: str | Path | None = None, *, create: bool = True, clock: Callable[[], float] | None = None) -> Arena:
     """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
 
@@ -395,10 +406,8 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
     UTC seconds since 1970 instead of the store's own.  StoreError with one sentence for everything that is wrong.
     """
     where = where or os.environ.get(VARIABLE) or default_store()
-    if not create and is_path(where) and not os.path.exists(where):
-        raise StoreError("missing", f"there is no store at {where}; the first 'kibitz arena submit' makes one.")
-    if create and is_path(where):
-        prepare(Path(where))
+    if create and where == default_store():
+        make_folder(default_store())
     return Arena(open_store(where, create=create, clock=clock))
 
 

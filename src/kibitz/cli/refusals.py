@@ -34,7 +34,7 @@ OF_THE_MACHINE = frozenset(
 that there cannot be."""
 
 
-SERVER = frozenset({"alembic", "argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
+SERVER = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
 """What the extra ``server`` installs, as modules."""
 
 STORES = ("--data", "--database", "--db")

@@ -26,7 +26,7 @@ from kibitz.table.player import clean_name
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.store import people
-from kibitz.web.store.database import Keeper
+from kibitz.web.store.keeper import Keeper
 
 COOKIE, HEADER, GUEST = "kibitz", "x-kibitz-csrf", "Guest"
 LONGEST_COOKIE = 1000

@@ -18,7 +18,7 @@ from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.processes import SearchPool
 from kibitz.web.season import Season
-from kibitz.web.store.database import Keeper, open_store
+from kibitz.web.store.keeper import Keeper, open_store
 from kibitz.web.store.tables import Finished
 from kibitz.web.submission_checks import SubmissionChecks
 

@@ -1,7 +1,7 @@
-"""A flipped bit anywhere in a store's file: a sentence or the right answer, never a traceback or another table.
+"""A flipped bit anywhere in a store's file: an answer or a sentence, never a traceback, and ``verify`` finds it.
 
-matters     what a flip does if the rows that it leaves, as SQLite reads them, are others, or cannot be read at all;
-            ``verify`` finds each of those
+matters     what a flip does if the rows that it leaves, as SQLite reads them, are others, or cannot be read at all, or
+            if it changes an answer; ``verify`` finds each of those
 """
 
 import io
@@ -17,9 +17,10 @@ from random import Random
 import pytest
 
 import kibitz.arena
-from kibitz.arena.store import damage, open_store, schema
+from kibitz.arena.store import open_store
 from kibitz.cli import main
 from kibitz.errors import KibitzError, StoreError
+from kibitz.store import damage, schema
 from tests.arena.store import season
 from tests.arena.store.postgres import as_nobody
 from tests.arena.store.season import NAME
@@ -90,10 +91,9 @@ def check_flips(played, folder, bits):
     for bit in bits:
         path.write_bytes(flip(content, bit))
         told, sentence = said(path)
-        assert told in ("", right), f"another answer after bit {bit}"
         assert "\n" not in sentence
         path.write_bytes(flip(content, bit))
-        if logical(path) != rows or told == "":
+        if logical(path) != rows or told != right:
             assert not proved(path), f"bit {bit} matters, and verify does not find it"
             found += 1
         for beside in ("-wal", "-shm"):
@@ -133,14 +133,14 @@ def test_a_flipped_bit_in_every_tenth_byte_of_a_store_is_told_and_found(quiet, t
 
 
 DAMAGE = {
-    "a value": ("UPDATE matches SET seconds = seconds + 1 WHERE block_id = 1 AND rotation = 0",
-                "table matches, row block_id 1, rotation 0"),
+    "a value": ("UPDATE seats SET place = x'00' WHERE block_id = 1 AND rotation = 0 AND seat = 0",
+                "table seats, row block_id 1, rotation 0, seat 0: its place is of type bytes, not int"),
     "a file": ("UPDATE submissions SET content = 'other' WHERE player = 'dot'", "table submissions, row id 4"),
     "a record": ("UPDATE matches SET record = substr(record, 1, 60) || x'00' WHERE block_id = 2 AND rotation = 1",
                  "table matches, row block_id 2, rotation 1"),
     "letters": ("UPDATE submissions SET reason = CAST(x'ff' AS TEXT) WHERE id = 2", "table submissions, row id 2"),
     "a missing row": ("DELETE FROM blocks WHERE tournament_id = 1 AND number = 1", "refers to a missing row"),
-    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id (submission_id) of table seats"),
+    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id isn't the one"),
 }  # fmt: skip
 
 
@@ -163,81 +163,50 @@ def rewritten(table, old, new):
             f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = '{table}'")  # fmt: skip
 
 
+INDEX = ("DROP INDEX ix_seats_submission_id",)
 BELOW = {
-    "a trigger": (("CREATE TRIGGER mine BEFORE INSERT ON disqualifications BEGIN SELECT RAISE(IGNORE); END",),
-                  "trigger mine of table disqualifications is there"),
-    "a view": (("ALTER TABLE seats RENAME TO other", "CREATE VIEW seats AS SELECT * FROM other"),
-               "there is no table seats"),
-    "other values": (rewritten("seats", "detail TEXT", "detail BLOB"),
-                     "column detail (bytes, NOT NULL) of table seats"),
-    "nothing": (rewritten("seats", "place INTEGER NOT NULL", "place INTEGER"), "column place (int) of table seats"),
+    "a trigger": (("CREATE TRIGGER mine BEFORE INSERT ON SEATS BEGIN SELECT RAISE(IGNORE); END",), "trigger mine"),
+    "a view": (("ALTER TABLE seats RENAME TO other", "CREATE VIEW seats AS SELECT * FROM other"), "no table seats"),
+    "a type": (rewritten("seats", "detail TEXT", "detail BLOB"), "table seats isn't"),
+    "nothing allowed": (rewritten("seats", "place INTEGER NOT NULL", "place INTEGER"), "table seats isn't"),
     "a computed column": (("ALTER TABLE seats ADD COLUMN more INTEGER GENERATED ALWAYS AS (place + 1)",),
-                          "column more (computed) of table seats"),
-    "another index": (("DROP INDEX ix_seats_submission_id", "CREATE INDEX ix_seats_submission_id ON seats (score)"),
-                      "index ix_seats_submission_id (score) of table seats"),
-    "half an index": (("DROP INDEX ix_seats_submission_id",
-                       "CREATE INDEX ix_seats_submission_id ON seats (submission_id) WHERE seat = 0"),
-                      "index ix_seats_submission_id (submission_id, of some rows) of table seats"),
-    "a trigger on a table in capitals": (
-        ("CREATE TRIGGER mine BEFORE INSERT ON DISQUALIFICATIONS BEGIN SELECT RAISE(IGNORE); END",),
-        "trigger mine of table DISQUALIFICATIONS is there"),
-    "a trigger on the revision": (
-        ("CREATE TRIGGER mine AFTER UPDATE ON kibitz_version BEGIN DELETE FROM disqualifications; END",),
-        "trigger mine of table kibitz_version is there"),
-    "a default": (rewritten("blocks", "memory TEXT DEFAULT '{}'", "memory TEXT DEFAULT '{\"0\":{}}'"),
-                  'column memory (str, NOT NULL, {"0":{}} by itself) of table blocks is there'),
+                          "table seats isn't"),
+    "an index of some rows": ((*INDEX, "CREATE INDEX ix_seats_submission_id ON seats (submission_id) WHERE seat = 0"),
+                              "index ix_seats_submission_id isn't"),
+    "an index more": (("CREATE UNIQUE INDEX mine ON seats (block_id, rotation, seat, detail)",), "index mine isn't"),
+    "a default": (rewritten("blocks", "DEFAULT '{}'", "DEFAULT '{\"0\":{}}'"), "table blocks isn't"),
     "a comparison": (rewritten("rounds", "phase VARCHAR(10)", "phase VARCHAR(10) COLLATE NOCASE"),
-                     "'phase varchar ( 10 ) collate nocase not null' of table rounds are there"),
-    "a check of the same name": (rewritten("rounds", "'final')", "'final', 'Final')"),
-                                 "ck_rounds_phase check ( phase in ( 'open' , 'frozen' , 'final' , 'Final' ) )"),
+                     "table rounds isn't"),
+    "a check": (rewritten("rounds", "'final')", "'final', 'Final')"), "table rounds isn't"),
     "a key that replaces": (rewritten("matches", "PRIMARY KEY (block_id, rotation)",
-                                      "PRIMARY KEY (block_id, rotation) ON CONFLICT REPLACE"),
-                            "on conflict replace' of table matches are there"),
+                                      "PRIMARY KEY (block_id, rotation) ON CONFLICT REPLACE"), "table matches isn't"),
     "a reference that deletes": (rewritten("seats", "REFERENCES submissions (id)",
-                                           "REFERENCES submissions (id) ON DELETE CASCADE"),
-                                 "reference submission_id to submissions, which acts of table seats is there"),
-    "a reference to elsewhere": (rewritten("seats", "REFERENCES submissions (id)", "REFERENCES blocks (id)"),
-                                 "reference submission_id to blocks of table seats is there"),
-    "an index that refuses": (("DROP INDEX ix_seats_submission_id",
-                               "CREATE INDEX ix_seats_submission_id ON seats (submission_id DESC)"),
-                              "'submission_id desc' of table seats are there"),
+                                           "REFERENCES submissions (id) ON DELETE CASCADE"), "table seats isn't"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", BELOW)
+@pytest.mark.parametrize("kind", first_fast(BELOW, 4))
 def test_a_schema_that_is_not_ours_is_told(quiet, kind):
     """What acts by itself could change what comes in, before it is in the log."""
     statements, words = BELOW[kind]
     with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
         for statement in statements:
-            connection.execute(statement)
+            assert connection.execute(statement).rowcount != 0
     with open_store(quiet) as store:
         assert not season.true(store)
         found = store.database.reading(lambda connection: list(damage.all_of_it(connection)))
     assert any(words in why for why in found), found
 
 
-SERVER = {
-    "ALTER TABLE blocks ALTER memory SET DEFAULT '[]'": "column memory (str, NOT NULL, [] by itself) of table blocks",
-    'ALTER TABLE blocks ALTER COLUMN state TYPE varchar(10) COLLATE "C"':
-        "column state (str, NOT NULL, compared by C) of table blocks is there",
-    "ALTER TABLE seats DROP CONSTRAINT fk_seats_submission_id, ADD CONSTRAINT fk_seats_submission_id"
-    " FOREIGN KEY (submission_id) REFERENCES submissions (id) ON DELETE CASCADE":
-        "reference submission_id to submissions, which acts of table seats is there",
-    "CREATE POLICY mine ON seats": "policy mine of table seats is there",
-}  # fmt: skip
-
-
-def test_a_schema_that_is_not_ours_is_told_of_a_server_as_well(postgres_server):
+def test_what_acts_by_itself_is_told_of_a_server_as_well(postgres_server):
     with open_store(postgres_server) as store:
 
         def found():
-            return " ".join(store.database.reading(lambda connection: list(damage.of_the_tables(connection))))
+            return " ".join(store.database.reading(lambda connection: list(damage.of_the_schema(connection))))
 
         assert not found()
-        for statement, words in SERVER.items():
-            store.database.writing(lambda connection, one=statement: connection.exec_driver_sql(one))
-            assert words in found()
+        store.database.writing(lambda connection: connection.exec_driver_sql("CREATE POLICY mine ON seats"))
+        assert "policy mine on table seats" in found()
 
 
 ODD = {
@@ -257,31 +226,26 @@ ODD = {
 
 
 @pytest.mark.parametrize("kind", first_fast(ODD, 4))
-def test_values_that_nobody_has_written_are_told_in_a_sentence_though_their_checksums_are_right(quiet, kind):
+def test_values_that_nobody_has_written_are_told_in_a_sentence(quiet, kind):
     """Neither a traceback nor a proof that never ends: somebody has written them past all checks."""
     table, column, value = ODD[kind]
     with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
         first = connection.execute(f"SELECT min(rowid) FROM {table}").fetchone()
         connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, *first))
     with open_store(quiet) as store:
-        with season.unbound(store) as connection:
-            schema.renew(connection, schema.metadata.tables[table])
         assert not season.true(store)
     sentence = said(quiet)[1]
     assert "\n" not in sentence
 
 
-@pytest.mark.parametrize("value", [b"\xb0009", b"p009", b"0009\x00", b"", b"zzz", 5, None])
-def test_a_revision_that_is_none_is_damage(quiet, value):
-    """A flipped bit makes no newer store of it."""
+@pytest.mark.parametrize("value", [0, -5, None])
+def test_a_version_that_is_none_is_damage(quiet, value):
     with closing(sqlite3.connect(quiet)) as connection, connection:
         if value is None:
-            connection.execute("INSERT INTO kibitz_version VALUES ('0001')")
-        elif isinstance(value, int):
-            connection.execute("UPDATE kibitz_version SET version_num = ?", (value,))
+            connection.execute("DELETE FROM kibitz_store")
         else:
-            connection.execute("UPDATE kibitz_version SET version_num = CAST(? AS TEXT)", (value,))
-    with pytest.raises(StoreError, match=r"damaged in table kibitz_version: it says .*, which isn't a revision"):
+            connection.execute("UPDATE kibitz_store SET version = ?", (value,))
+    with pytest.raises(StoreError, match=r"damaged in table kibitz_store: it doesn't hold one version"):
         open_store(quiet)
 
 

@@ -4,12 +4,12 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 import sqlalchemy
 
-from kibitz.arena.store import migrations, open_store
-from kibitz.arena.store.opening import temporary_store
+from kibitz.arena.store import open_store, temporary_store
 from kibitz.errors import NotationError, StoreError
 from tests.arena.store.field import entered
 
@@ -78,14 +78,31 @@ def test_another_programs_database_is_refused(tmp_path):
 
 def test_another_programs_table_of_our_name_is_refused(where, opened):
     database = opened(where).database
-    database.writing(lambda c: c.exec_driver_sql(f"DROP TABLE {migrations.VERSION_TABLE}"))
+    database.writing(lambda c: c.exec_driver_sql("DROP TABLE kibitz_store"))
     assert "another program" in refusal("damaged", lambda: open_store(where))
 
 
 def test_a_newer_store_is_refused(where, opened):
     database = opened(where).database
-    database.writing(lambda c: c.exec_driver_sql(f"UPDATE {migrations.VERSION_TABLE} SET version_num = '9999'"))
-    assert "install the newest Kibitz" in refusal("newer", lambda: open_store(where))
+    database.writing(lambda c: c.exec_driver_sql("UPDATE kibitz_store SET version = 9999"))
+    assert "install the newest Kibitz" in refusal("version", lambda: open_store(where))
+
+
+def test_a_store_of_before_the_first_release_is_refused_and_not_touched(tmp_path):
+    file = tmp_path / "old.db"
+    with closing(sqlite3.connect(file)) as old, old:
+        old.execute("CREATE TABLE kibitz_version (version_num VARCHAR(32))")
+    before = file.read_bytes()
+    assert "made before Kibitz 0.1.0" in refusal("version", lambda: open_store(file))
+    assert file.read_bytes() == before
+
+
+@pytest.mark.long
+def test_processes_that_open_a_new_store_at_once_all_find_one_store(where, opened):
+    code = "import sys; from kibitz.arena.store import open_store; open_store(sys.argv[1])"
+    processes = [subprocess.Popen([sys.executable, "-c", code, where]) for _ in range(4)]
+    assert [process.wait(60) for process in processes] == [0, 0, 0, 0]
+    assert len(entered(opened(where, create=False))) == 4
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
@@ -152,7 +169,7 @@ def holder(path, seconds):
 
 
 def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     with holder(tmp_path / "arena.db", 0.5):
         start = time.monotonic()
@@ -162,7 +179,7 @@ def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
 
 
 def test_a_store_that_stays_locked_is_told_and_can_be_read(tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db", retry_seconds=0.2)
     with holder(tmp_path / "arena.db", 60) as process:
         assert "is locked" in refusal("locked", lambda: store.add_tournament("go", "go"))

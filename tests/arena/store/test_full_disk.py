@@ -9,8 +9,9 @@ from itertools import count
 
 import pytest
 
-from kibitz.arena.store import database, open_store
+from kibitz.arena.store import open_store
 from kibitz.cli import main
+from kibitz.store import database
 from tests.players.conftest import HONEST
 from tests.small_disk import LIMITED
 from tests.tiers import first_fast

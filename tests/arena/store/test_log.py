@@ -15,7 +15,7 @@ from kibitz.arena.store import log, open_store
 from kibitz.cli import main
 from tests.arena.store.field import entered, scheduled
 from tests.arena.store.field import played as played_block
-from tests.arena.store.season import NAME, true
+from tests.arena.store.season import NAME
 
 
 def test_a_head_can_be_computed_by_anybody(played):
@@ -104,21 +104,6 @@ def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, cap
     assert told.count("nothing up to there has changed") == 4
     assert heads[-1] in "".join(told.split())
     assert main(["arena", "verify", NAME, "--store", path, "--published", "0" * 64]) == 2
-
-
-def test_a_store_of_before_the_log_begins_it_with_what_is_there(played, tmp_path):
-    from tests.arena.store.season import reforge, unbound
-
-    with open_store(shutil.copy(played, tmp_path / "old.sqlite")) as store:
-        with unbound(store) as connection:
-            reforge(connection)
-        assert true(store)
-        assert store.log(NAME)[-1].kind == "taken-over"
-        assert msgspec.json.decode(store.log(NAME)[-1].entry)["revision"] == "0003"
-        proofs = list(proving.proofs(store, store.tournament(NAME), next_round))
-        assert any("had no log before that" in proof.sentence for proof in proofs)
-        store.settle(7, passed=False, reason="", report="")
-        assert true(store)
 
 
 @pytest.mark.parametrize("entry", ["{}", "[]", '{"what":"nothing"}', ""])

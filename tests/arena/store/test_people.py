@@ -1,15 +1,13 @@
 """Rosters, owners' attempts and withdrawals, on both databases."""
 
 import pytest
-from sqlalchemy import delete, text, update
+from sqlalchemy import delete, update
 
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed
 from kibitz.arena.proof import proving
-from kibitz.arena.store import migrations, open_store, schema
-from kibitz.arena.store.database import Database, url_of
-from kibitz.engine.record import commitment
 from kibitz.errors import StoreError
+from kibitz.store import schema
 from tests.arena.store.field import Clock, entered, scheduled
 from tests.arena.store.season import pair
 
@@ -67,12 +65,7 @@ def test_a_roster_replaces_the_one_before_and_is_in_the_log_of_all_that_go_on(st
 def test_a_roster_that_somebody_has_changed_is_told(store, change):
     store.add_tournament("go", "go")
     store.replace_roster(ROSTER)
-
-    def act(connection):
-        connection.execute(change())
-        schema.renew(connection, schema.roster)
-
-    store.database.writing(act)
+    store.database.writing(lambda connection: connection.execute(change()))
     refused("damaged in table roster", store.roster)
     wrong = [proof for proof in proving.proofs(store, store.tournament("go"), pair) if not proof.ok]
     assert {proof.check for proof in wrong} == {"rosters"}
@@ -164,29 +157,3 @@ def test_a_withdrawal_that_is_taken_away_or_invented_is_told(store):
     refused("damaged in table withdrawals", lambda: store.entrants("go"))
     with pytest.raises(StoreError, match="damaged"):
         store.withdrawals("go")
-
-
-def test_a_store_of_before_there_were_rosters_still_opens_with_its_players(where):
-    database = Database(url_of(where), 1.0, None)
-    database.writing(lambda c: migrations.upgrade(c, database, "0005"))
-    assert database.reading(migrations.revision) == "0005"
-    row = "(1, 'go', 'go', 'standard', 'open', 4, 1, 5, 0.02, '{}', 0, 0)"
-    columns = "id, name, game, kind, phase, seats, rules, threshold_games, threshold_share, limits, opened_at, crc"
-    seed = f"(1, 'season', '{5:032x}', '{commitment(5)}', 0)"
-    ann = "(1, 'k', 1, 'Ann', 1, 'Ann', 'first', '', :content, 'accepted', '', 0, 0, 0)"
-    keys = "id, key, tournament_id, player, version, owner, file, sha256, content, state, reason, submitted_at"
-
-    def fill(connection):
-        connection.execute(text(f"INSERT INTO tournaments ({columns}) VALUES {row}"))
-        connection.execute(text(f"INSERT INTO seeds (tournament_id, stage, seed, commitment, crc) VALUES {seed}"))
-        insert = f"INSERT INTO submissions ({keys}, settled_at, crc) VALUES {ann}"
-        connection.execute(text(insert), {"content": b""})
-
-    database.writing(fill)
-    database.close()
-    with open_store(where) as store:
-        assert [one.player for one in store.entrants("go")] == ["Ann"]
-        assert (store.roster(), store.withdrawals("go")) == ((), ())
-        store.replace_roster(ROSTER)
-        store.withdraw("go", "Ann")
-        assert store.entrants("go") == ()

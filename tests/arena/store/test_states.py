@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy.exc import OperationalError
 
 from kibitz.arena.store import open_store, playing
-from kibitz.arena.store.database import Database
 from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MOST_VOIDS
+from kibitz.store.database import Database
 from tests.arena.store.field import Clock, entered, played
 
 LUCK = st.sampled_from(["well", "well", "well", "before", "after"])
@@ -203,8 +203,8 @@ class Machine(RuleBasedStateMachine):
 
 def explore(where, monkeypatch, examples, **options):
     """Run the machine in a new store."""
-    monkeypatch.setattr("kibitz.arena.store.opening.Database", Unlucky)
-    monkeypatch.setattr("kibitz.arena.store.database.FIRST_WAIT", 0.0)
+    monkeypatch.setattr("kibitz.store.opening.Database", Unlucky)
+    monkeypatch.setattr("kibitz.store.database.FIRST_WAIT", 0.0)
     with open_store(where, clock=Clock()) as opened_store:
 
         class InThisDatabase(Machine):

@@ -13,7 +13,8 @@ from sqlalchemy import CheckConstraint, Double, Integer, LargeBinary, UniqueCons
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from kibitz.arena.schedule import is_filler
-from kibitz.arena.store import open_store, schema
+from kibitz.arena.store import open_store
+from kibitz.store import schema
 from tests.arena.store import season
 from tests.arena.store.season import TABLES, rows_of, tampered, true
 from tests.parts import Chosen, share
@@ -87,8 +88,6 @@ def changes(rows, most, values=10, of=None):
     """Changes of one value in so many rows (``of`` these), to so many others: table, column, and what does it."""
     for table in TABLES:
         for column in table.columns:
-            if column.name == schema.NAME:
-                continue
             for row in some((of or rows)[table], most):
                 for value in list(dict.fromkeys(others(table, column, row[column.name], rows[table])))[:values]:
                     statement = update(table).where(*this(table, row)).values({column.name: value})
@@ -106,7 +105,7 @@ def rows_more_and_less(rows, most):
             new = {
                 column.name: others(table, column, row[column.name], rows[table])[0]
                 for column in table.columns
-                if not column.primary_key and not column.foreign_keys and column.name != schema.NAME
+                if not column.primary_key and not column.foreign_keys
             }
             added = fresh(table, {**row, **new}, rows[table])
             yield table.name, "added", str(added)[:200], insert(table).values(added)

@@ -1,14 +1,13 @@
-"""What databases report, as sentences; and what a table's statement is made of."""
+"""What databases report, as sentences."""
 
 import sqlite3
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kibitz.arena.store import database
-from kibitz.arena.store.damage import clauses
-from kibitz.arena.store.database import POSTGRES_ERRORS, SAID, from_postgres, from_sqlite, meaning
-from kibitz.arena.store.schema import Damage, counts_on
+from kibitz.store import database
+from kibitz.store.database import POSTGRES_ERRORS, SAID, from_postgres, from_sqlite, meaning
+from kibitz.store.schema import Damage, counts_on
 
 CODES = {
     "SQLITE_BUSY": (database.BUSY, "locked"),
@@ -106,20 +105,3 @@ def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
 )
 def test_numbers_that_count_on(found, first, count, holds):
     assert counts_on(found, first, count) == holds
-
-
-def test_a_statement_is_its_clauses_in_any_order_and_case_but_what_stands_in_quotes():
-    one = clauses("CREATE TABLE t (a INTEGER NOT NULL, b TEXT, CHECK (a IN (1, 2)), UNIQUE (a, b))")
-    assert set(one.values()) == {
-        "create table t ( )",
-        "a integer not null",
-        "b text",
-        "check ( a in ( 1 , 2 ) )",
-        "unique ( a , b )",
-    }
-    other = clauses("create  table T (\n unique (b, a), check (a in (1, 2)), B text, a integer not null)")
-    assert other.keys() == one.keys()
-    assert (
-        clauses("CREATE TABLE t (a TEXT DEFAULT 'A')").keys() != clauses("CREATE TABLE t (a TEXT DEFAULT 'a')").keys()
-    )
-    assert clauses("CREATE TABLE t (a INT, b INT)").keys() != clauses("CREATE TABLE t (a INT)").keys()

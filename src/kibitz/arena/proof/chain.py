@@ -18,11 +18,6 @@ from kibitz.arena.store import log
 from kibitz.arena.store.log import NOTHING, next_head
 
 
-def taken_over(data: TournamentData) -> int:
-    """The number of the entry up to which the log was made when its store was brought up to date; 0 otherwise."""
-    return max((row.number for row in data.log if row.kind == "taken-over"), default=0)
-
-
 def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
     """The entries that follow from the rows, except those of rounds."""
     seals = {part: row.commitment for part, row in data.seeds.items()}
@@ -83,7 +78,7 @@ def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 @check("log")
 def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """The log tells just what the rows say, each thing once."""
-    free = ("moved", "taken-over", "roster")
+    free = ("moved", "roster")
     told = Counter(row.entry for row in data.log if row.kind not in free)
     for row in data.log:
         if row.kind not in free and told[row.entry] > derived[row.entry]:
@@ -96,10 +91,10 @@ def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Wro
 @check("log")
 def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """Things were decided in an order in which they can be: the phases, submissions while open, round after round."""
-    walk = Walk(data, taken_over(data))
+    walk = Walk(data)
     for row in data.log:
         try:
-            sentence = walk.step(row.number, log.entry(row.entry))
+            sentence = walk.step(log.entry(row.entry))
         except msgspec.MsgspecError:
             continue
         if sentence:
@@ -118,10 +113,10 @@ def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 
 
 class Walk:
-    """Goes through a log from its first entry; up to ``found`` the order is not known, since all was found at once."""
+    """Goes through a log from its first entry."""
 
-    def __init__(self, data: TournamentData, found: int) -> None:
-        self.found, self.goal = found, data.value.goal
+    def __init__(self, data: TournamentData) -> None:
+        self.goal = data.value.goal
         numbers = {row.id: row.number for row in data.rounds}
         self.fated = {row.submission_id: numbers[row.round_id] for row in data.out}
         self.players = {row.id: row.player for row in data.submissions.values()}
@@ -133,10 +128,9 @@ class Walk:
         self.out: set[int] = set()
         self.gone: dict[str, int] = {}
 
-    def step(self, number: int, entry: log.Entry) -> Words:
+    def step(self, entry: log.Entry) -> Words:
         """Process an entry; returns where it should be instead, in words, or an empty text."""
-        free = number <= self.found
-        why = "" if free else self.misplaced(entry)
+        why = self.misplaced(entry)
         match entry:
             case log.Begun():
                 self.phase = "open"

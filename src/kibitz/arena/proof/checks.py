@@ -18,8 +18,11 @@ from sqlalchemy import Column, Connection, Row, Table, select
 
 from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
 from kibitz.arena.schedule import is_filler, seed_from
-from kibitz.arena.store import Store, queries, schema
-from kibitz.arena.store.schema import (
+from kibitz.arena.store import Store, queries
+from kibitz.cards import shown
+from kibitz.errors import KibitzError
+from kibitz.store import schema
+from kibitz.store.schema import (
     NO_SENSE,
     Damage,
     blocks,
@@ -37,8 +40,6 @@ from kibitz.arena.store.schema import (
     voids,
     withdrawals,
 )
-from kibitz.cards import shown
-from kibitz.errors import KibitzError
 
 Theme = Literal["entry", "deals", "schedule", "blocks", "matches", "out", "log"]
 Check = Callable[..., Iterator["Wrong"]]

@@ -18,13 +18,14 @@ from kibitz.arena.rating.ratings import disqualified
 from kibitz.arena.running.blocks import places
 from kibitz.arena.running.next_round import Field, progress_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
-from kibitz.arena.store import queries, schema
 from kibitz.arena.store.participants import as_submission
 from kibitz.arena.store.playing import MOST_VOIDS, plain
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
+from kibitz.store import schema
+from kibitz.store.damage import record_of
 from kibitz.table.player import clean_name
 
 # The tournament, its seeds, its submissions and their verdicts.
@@ -46,17 +47,6 @@ def sealed_seeds(data: TournamentData) -> Iterator[Wrong]:
         wanted = record.commitment(seed_from(row.seed))
         if row.commitment != wanted:
             yield Wrong("seeds", f"{data.row.name}, {part}", "commitment", row.commitment, wanted)
-
-
-@check("entry")
-def seeds_of_stages(data: TournamentData) -> Iterator[Wrong]:
-    """There is a seed for each stage that has begun, and no other."""
-    begun = {"season", *(stage(row.phase) for row in data.rounds)}
-    begun |= {"final"} if data.row.phase == "final" else set()
-    allowed = begun | ({"final"} if data.row.phase == "closed" else set())
-    for part in sorted(begun - set(data.seeds)) + sorted(set(data.seeds) - allowed):
-        there = ("there", "missing") if part in data.seeds else ("missing", "there")
-        yield Wrong("seeds", f"{data.row.name}, {part}", "the row", Words(there[0]), Words(there[1]))
 
 
 @check("entry")
@@ -171,14 +161,6 @@ SECRET = Words("the one that its stage's seed gives")
 
 
 @check("schedule")
-def numbers(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
-    """Rounds are numbered from 1 without a gap."""
-    wanted = data.rounds.index(round_data.row) + 1
-    if round_data.row.number != wanted:
-        yield Wrong("rounds", f"round {round_data.row.number}", "number", round_data.row.number, wanted)
-
-
-@check("schedule")
 def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
     """A round's blocks are numbered on from the round before, and are as many as it says."""
     before = data.rounds[: data.rounds.index(round_data.row)]
@@ -200,25 +182,6 @@ def closings(data: TournamentData, round_data: RoundData, next_round: NextRound)
     if round_data.row.closed_at is not None and left:
         words = Words(f"nothing while {left} of its blocks are not played")
         yield Wrong("rounds", f"round {round_data.row.number}", "closed_at", round_data.row.closed_at, words)
-
-
-@check("schedule")
-def entrants(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
-    """The entrants of a round are accepted submissions under their players' names, in order, who are not out."""
-    numbers = {row.id: row.number for row in data.rounds}
-    out = {row.submission_id for row in data.out if numbers[row.round_id] < round_data.row.number}
-    where = f"round {round_data.row.number}"
-    for one in round_data.entrants:
-        if one.player != data.player(one.submission):
-            yield Wrong("rounds", where, "entrants", one.player, data.player(one.submission))
-        elif one.fills != data.fills(one.submission):
-            wanted = Words("one that fills no seats" if one.fills else "one that only fills seats")
-            yield Wrong("rounds", where, "entrants", one.player, wanted)
-        elif data.submissions[one.submission].state != "accepted" or one.submission in out:
-            yield Wrong("rounds", where, "entrants", one.player, Words("left out: it may not play"))
-    players = [one.player for one in round_data.entrants]
-    if players != sorted(set(players)):
-        yield Wrong("rounds", where, "entrants", players, sorted(set(players)))
 
 
 @check("schedule")
@@ -401,7 +364,7 @@ def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Wrong]
             rotation = row.rotation
             match = (block.number - 1) * data.row.seats + rotation + 1
             try:
-                played = record.parse(queries.record_of(row))
+                played = record.parse(record_of(row))
             except KibitzError as error:
                 where = f"match {match} (block {block.number}, rotation {rotation})"
                 wanted = Words(f"the record of a true game: {error}".rstrip("."))

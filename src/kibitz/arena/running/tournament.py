@@ -84,7 +84,7 @@ class Entered(msgspec.Struct, frozen=True):
 
     def is_the(self, known: Submission) -> bool:
         """Whether this equals the store's tournament."""
-        from kibitz.arena.store.participants import digest
+        from kibitz.store.damage import digest
 
         return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
 

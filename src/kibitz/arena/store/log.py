@@ -17,22 +17,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
-from kibitz.arena.store import schema
-from kibitz.arena.store.schema import (
+from kibitz.store import schema
+from kibitz.store.schema import (
     blocks,
-    disqualifications,
     log,
     matches,
-    metadata,
-    qualifications,
-    refusals,
     roster,
-    rounds,
     seats,
-    seeds,
-    submissions,
-    tournaments,
-    withdrawals,
 )
 
 # Entries.
@@ -42,7 +33,6 @@ from kibitz.arena.store.schema import (
 # refused                 an attempt that became no version, with the reason
 # withdrawn, roster       a player that has left; whose names are whose since then
 # scheduled, closed, out  a round with its entrants and lineups; its results; who is out since then
-# taken-over              what stands before this was found in a store of before there were logs
 #
 # An entry is made from rows only, both to write the log and to prove it, so the two cannot differ.  It holds no times
 # of playing, and results are in order of match: it is the same on any number of workers.
@@ -164,27 +154,7 @@ class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
     reason: str
 
 
-class TakenOver(msgspec.Struct, frozen=True, tag_field="what", tag="taken-over"):
-    """All entries before this one were made from a store of this revision, when it was brought up to date."""
-
-    revision: str
-
-
-Entry = (
-    Begun
-    | Moved
-    | Final
-    | Submitted
-    | Tried
-    | Settled
-    | Refused
-    | Withdrawn
-    | Roster
-    | Scheduled
-    | Closed
-    | Out
-    | TakenOver
-)
+Entry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
 
 
 def kind(entry: Entry) -> str:
@@ -289,7 +259,7 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# a whole tournament
+# from the store
 
 
 def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
@@ -307,37 +277,6 @@ def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
     )
 
 
-def of_rounds(connection: Connection, tournament: int) -> Iterator[Entry]:
-    """The entries of all rounds of a tournament."""
-    wanted = select(rounds).where(rounds.c.tournament_id == tournament).order_by(rounds.c.number)
-    for row in connection.execute(wanted).all():
-        yield of_scheduled_round(connection, row)
-        if row.closed_at is not None:
-            yield of_closed_round(connection, row)
-            mine = select(disqualifications).where(disqualifications.c.round_id == row.id)
-            for one in connection.execute(mine.order_by(disqualifications.c.submission_id)).all():
-                yield out(one, row.number)
-
-
-def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
-    """The entries of all submissions of a tournament, and of what became none."""
-    wanted = (
-        select(*schema.readable(submissions))
-        .where(submissions.c.tournament_id == tournament)
-        .order_by(submissions.c.id)
-    )
-    for row in connection.execute(wanted).all():
-        yield submitted(row)
-        mine = select(qualifications).where(qualifications.c.submission_id == row.id).order_by(qualifications.c.id)
-        yield from (tried(report) for report in connection.execute(mine).all())
-        if row.state != "waiting":
-            yield settled(row)
-    turned = select(refusals).where(refusals.c.tournament_id == tournament).order_by(refusals.c.number)
-    yield from map(refused, connection.execute(turned).all())
-    gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == tournament)
-    yield from map(withdrawn, connection.execute(gone.order_by(withdrawals.c.submission_id)).all())
-
-
 def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
     """The entry on the roster that a tournament is played by, if there is one."""
     rows = connection.execute(select(roster)).all() if is_listed(tournament) else []
@@ -348,23 +287,6 @@ def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
 def is_listed(tournament: AnyRow) -> bool:
     """Whether the roster of today is that of a tournament."""
     return bool(tournament.kind != "custom" and tournament.phase != "closed")
-
-
-def of_tournament(connection: Connection, tournament: int) -> Iterator[Entry]:
-    """All entries that a tournament would have, by what is in the store."""
-    row = connection.execute(select(tournaments).where(tournaments.c.id == tournament)).one()
-    seals: dict[str, str] = {
-        seed.stage: seed.commitment
-        for seed in connection.execute(select(seeds).where(seeds.c.tournament_id == tournament))
-    }
-    yield begun(row, seals.get("season", ""))
-    yield from of_roster(connection, row)
-    yield from of_submissions(connection, tournament)
-    yield from of_rounds(connection, tournament)
-    if "final" in seals:
-        yield Final(seals["final"])
-    if row.phase not in ("open", "final"):
-        yield Moved(row.phase)
 
 
 # The chain.
@@ -398,7 +320,7 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
         select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)
     ).one_or_none()
     if last is not None:
-        schema.whole(log, last)
+        schema.checked(log, last)
     said = text(entry)
     number, before = (0, NOTHING) if last is None else (last.number, last.head)
     row = {"number": number + 1, "kind": kind(entry), "entry": said, "head": next_head(before, said)}
@@ -408,7 +330,7 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
 def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
     """A tournament's log, oldest entry first."""
     wanted = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
-    found = [schema.whole(log, row) for row in connection.execute(wanted)]
+    found = [schema.checked(log, row) for row in connection.execute(wanted)]
     return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in found)
 
 
@@ -418,14 +340,3 @@ def check_count(connection: Connection, tournament: int, what: str, found: int, 
     told = connection.scalar(wanted)
     if told != found:
         raise schema.Damage(f"in table {what}: there are {found} rows of the tournament, and its log has {told}")
-
-
-def begin_logs(connection: Connection, revision: str, now: float) -> None:
-    """Bring a store of an older revision up to date: checksums for all rows, logs for tournaments without one."""
-    for table in metadata.sorted_tables:
-        schema.renew(connection, table)
-    without = select(tournaments.c.id).where(~tournaments.c.id.in_(select(log.c.tournament_id)))
-    for tournament in connection.scalars(without.order_by(tournaments.c.id)).all():
-        for entry in of_tournament(connection, tournament):
-            note(connection, tournament, entry, now)
-        note(connection, tournament, TakenOver(revision), now)

@@ -11,13 +11,12 @@ The log of every tournament has the digest of its roster, so a lost or changed r
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Insert, Row, func, insert, select
+from sqlalchemy import Connection, Insert, Row, func, insert, select, update
 
 from kibitz.arena.model import (
     KINDS,
@@ -37,8 +36,14 @@ from kibitz.arena.model import (
     stage,
 )
 from kibitz.arena.schedule import HOUSE, filler_of, is_filler, is_short, seated, seed_from, seed_text
-from kibitz.arena.store import log, schema
-from kibitz.arena.store.schema import (
+from kibitz.arena.store import log
+from kibitz.engine.record import commitment
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import StoreError
+from kibitz.players.limits import Limits
+from kibitz.store import schema
+from kibitz.store.damage import digest, file_of
+from kibitz.store.schema import (
     disqualifications,
     qualifications,
     roster,
@@ -48,11 +53,7 @@ from kibitz.arena.store.schema import (
     tournaments,
     withdrawals,
 )
-from kibitz.arena.store.schema import log as logs
-from kibitz.engine.record import commitment
-from kibitz.engine.registry import game as find_game
-from kibitz.errors import StoreError
-from kibitz.players.limits import Limits
+from kibitz.store.schema import log as logs
 
 Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
@@ -152,9 +153,9 @@ def check_all_there(connection: Connection, found: int) -> None:
 def read_tournament(connection: Connection, name: str) -> Tournament:
     """One tournament."""
     number = tournament_id(connection, name)
-    row = schema.whole(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
+    row = schema.checked(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
     wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
-    told = [schema.whole(seeds, line) for line in connection.execute(wanted)]
+    told = [schema.checked(seeds, line) for line in connection.execute(wanted)]
     if not 0 < row.seats <= MOST_SEATS:
         raise schema.Damage(f"in {schema.called(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(told), *SEEDED)
@@ -193,7 +194,7 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
     found = connection.execute(wanted).one_or_none()
     if found is None:
         raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
-    row = schema.whole(seeds, found)
+    row = schema.checked(seeds, found)
     return schema.understood(seeds, row, lambda: seed_from(row.seed))
 
 
@@ -210,7 +211,7 @@ def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now
         raise StoreError("refused", f"{name} is {found.phase} and cannot go back to {phase}.")
     if phase == "final":
         add_seed(connection, number, stage(phase), fresh)
-    schema.rewrite(connection, tournaments, number, {"phase": phase})
+    connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
     entry = log.Final(commitment(fresh)) if phase == "final" else log.Moved(phase)
     log.note(connection, number, entry, now)
     return read_tournament(connection, name)
@@ -286,7 +287,7 @@ def row_of(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
     row = connection.execute(wanted).one_or_none()
     if row is None:
         raise StoreError("missing", f"there is no submission {number}.")
-    return schema.whole(submissions, row)
+    return schema.checked(submissions, row)
 
 
 def submission(connection: Connection, number: int) -> Submission:
@@ -306,7 +307,7 @@ def all_submissions(
     wanted = select(*schema.readable(submissions)).where(submissions.c.tournament_id == number)
     rows = connection.execute(wanted.order_by(submissions.c.id)).all()
     log.check_count(connection, number, "submissions", len(rows), "submitted")
-    found = (as_submission(schema.whole(submissions, row), name) for row in rows)
+    found = (as_submission(schema.checked(submissions, row), name) for row in rows)
     asked = (player, owner, state)
     return tuple(
         one
@@ -326,29 +327,15 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
 def disqualified(connection: Connection, tournament: int) -> set[int]:
     """The submissions of a tournament that are out."""
     wanted = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
-    found = {schema.whole(disqualifications, row).submission_id for row in connection.execute(wanted)}
+    found = {schema.checked(disqualifications, row).submission_id for row in connection.execute(wanted)}
     log.check_count(connection, tournament, "disqualifications", len(found), "out")
     return found
 
 
 def content(connection: Connection, number: int) -> bytes:
     """The bytes of a submission's file."""
-    row = row_of(connection, number)
-    found = connection.scalar(select(submissions.c.content).where(submissions.c.id == number))
-    return file_of(row, found)
-
-
-def file_of(row: Row[*tuple[Any, ...]], content: object) -> bytes:
-    """The bytes of the file of a submission's row; Damage unless they are those whose SHA-256 it has."""
-    found = bytes(content) if isinstance(content, bytes | memoryview) else None
-    if found is None or digest(found) != row.sha256:
-        raise schema.Damage(f"in {schema.called(submissions, row)}: its file is not the one whose SHA-256 stands there")
-    return found
-
-
-def digest(content: bytes) -> str:
-    """The SHA-256 of a file; empty for the empty one of a built-in strategy."""
-    return hashlib.sha256(content).hexdigest() if content else ""
+    row_of(connection, number)
+    return file_of(connection.execute(select(submissions).where(submissions.c.id == number)).one())
 
 
 def settle(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
@@ -363,7 +350,7 @@ def settle(connection: Connection, number: int, report: Qualification, reason: s
     if row_of(connection, number).state == "waiting":
         state = "accepted" if report.passed else "refused"
         values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
-        schema.rewrite(connection, submissions, number, values)
+        connection.execute(update(submissions).where(submissions.c.id == number).values(values))
         log.note(connection, tournament, log.settled(row_of(connection, number)), report.at)
     return submission(connection, number)
 
@@ -371,7 +358,7 @@ def settle(connection: Connection, number: int, report: Qualification, reason: s
 def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
     """Every try of a submission."""
     wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
-    found = [schema.whole(qualifications, row) for row in connection.execute(wanted)]
+    found = [schema.checked(qualifications, row) for row in connection.execute(wanted)]
     return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)
 
 
@@ -380,7 +367,7 @@ def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
 
 def all_listed(connection: Connection) -> tuple[Listed, ...]:
     """The roster, by name."""
-    rows = [schema.whole(roster, row) for row in connection.execute(select(roster))]
+    rows = [schema.checked(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
         if log.is_listed(tournament):
             check_listed(connection, tournament.id, log.listed(rows))
@@ -487,7 +474,7 @@ def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]
     """Who has left a tournament, in the order of the versions that they left with."""
     number = tournament_id(connection, name)
     mine = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
-    rows = [schema.whole(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))]
+    rows = [schema.checked(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))]
     log.check_count(connection, number, "withdrawals", len(rows), "withdrawn")
     versions = (row_of(connection, row.submission_id) for row in rows)
     return tuple(

@@ -29,11 +29,12 @@ from kibitz.arena.model import (
     Void,
 )
 from kibitz.arena.schedule import seed_from
-from kibitz.arena.store import log, participants, schema
+from kibitz.arena.store import log, participants
 from kibitz.arena.store.scheduling import UNPLAYED
-from kibitz.arena.store.schema import blocks, matches, refusals, rounds, runners, seats, voids
 from kibitz.errors import StoreError
 from kibitz.players.rated_game import Memory
+from kibitz.store import schema
+from kibitz.store.schema import blocks, matches, refusals, rounds, runners, seats, voids
 
 MOST_VOIDS = 5
 """A block is given up after this many voids."""
@@ -357,6 +358,6 @@ def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:
     """The refusals of a tournament, oldest first."""
     number = participants.tournament_id(connection, name)
     wanted = select(refusals).where(refusals.c.tournament_id == number).order_by(refusals.c.number)
-    rows = [schema.whole(refusals, row) for row in connection.execute(wanted)]
+    rows = [schema.checked(refusals, row) for row in connection.execute(wanted)]
     log.check_count(connection, number, "refusals", len(rows), "refused")
     return tuple(Refusal(name, row.number, row.player, row.owner, row.file, row.reason, row.at) for row in rows)

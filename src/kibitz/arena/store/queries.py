@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,9 +10,11 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
 from kibitz.arena.schedule import is_filler, seed_from
-from kibitz.arena.store import log, participants, schema
-from kibitz.arena.store.schema import blocks, matches, rounds, seats
+from kibitz.arena.store import log, participants
 from kibitz.errors import StoreError
+from kibitz.store import schema
+from kibitz.store.damage import record_of
+from kibitz.store.schema import blocks, matches, rounds, seats
 
 PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
 
@@ -31,7 +32,7 @@ def results(
     numbers: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match; Damage where a row is not as it was written, or one of a played block is missing."""
+    """Results in order of match; Damage where a row can't be right, or one of a played block is missing."""
     entrants = {
         one.id: one for one in participants.all_submissions(connection, name, player=None, owner=None, state=None)
     }
@@ -75,7 +76,7 @@ def the_rounds(
     """The rounds by their own number in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
     wanted = select(rounds).where(*asked(connection, name, stage, numbers, closed=closed))
-    return {row.id: schema.whole(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
+    return {row.id: schema.checked(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
 
 
 def check_rounds(connection: Connection, tournament: int) -> None:
@@ -95,7 +96,7 @@ def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int,
     if not by_id:
         return {}
     wanted = select(blocks).where(blocks.c.round_id.in_(by_id)).order_by(blocks.c.number)
-    found = {row.id: schema.whole(blocks, row) for row in connection.execute(wanted)}
+    found = {row.id: schema.checked(blocks, row) for row in connection.execute(wanted)}
     for row in by_id.values():
         numbers = [block.number for block in found.values() if block.round_id == row.id]
         if not schema.counts_on(numbers, row.first_block, row.blocks):
@@ -109,7 +110,7 @@ def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int,
 def the_matches(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
     """The matches of these blocks, without their records."""
     wanted = select(*schema.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
-    return [schema.whole(matches, row) for row in connection.execute(wanted)]
+    return [schema.checked(matches, row) for row in connection.execute(wanted)]
 
 
 def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
@@ -117,7 +118,7 @@ def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, 
     wanted = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
     found: dict[Key, list[AnyRow]] = {}
     for row in connection.execute(wanted):
-        found.setdefault((row.block_id, row.rotation), []).append(schema.whole(seats, row))
+        found.setdefault((row.block_id, row.rotation), []).append(schema.checked(seats, row))
     for taken in found.values():
         taken.sort(key=lambda row: row.seat)
     return found
@@ -180,15 +181,7 @@ def record(connection: Connection, name: str, match: int) -> str:
     ).one_or_none()
     if found is None:
         raise StoreError("missing", f"match {match} of {name} has not been played.")
-    return record_of(schema.whole(matches, found))
-
-
-def record_of(row: AnyRow) -> str:
-    """The record of a match's row; Damage if it cannot be unpacked."""
-    try:
-        return zlib.decompress(row.record).decode()
-    except (zlib.error, UnicodeDecodeError, TypeError) as error:
-        raise schema.Damage(f"in {schema.called(matches, row)}: its record can't be unpacked") from error
+    return record_of(schema.checked(matches, found))
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
@@ -207,7 +200,7 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
         .limit(newest)
     )
     rows: Any = connection.execute(wanted).all()
-    found = [schema.whole(seats, row) for row in rows]
+    found = [schema.checked(seats, row) for row in rows]
     return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
 
 

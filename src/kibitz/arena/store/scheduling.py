@@ -14,13 +14,14 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
 from kibitz.arena.schedule import seated, seed_of_block, seed_text
-from kibitz.arena.store import log, participants, queries, schema
-from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
+from kibitz.arena.store import log, participants, queries
 from kibitz.errors import StoreError
+from kibitz.store import schema
+from kibitz.store.schema import blocks, disqualifications, rounds, seats, submissions
 
 UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
@@ -32,7 +33,7 @@ def all_rounds(connection: Connection, name: str, newest: int | None = None) -> 
     wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)
     found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
     queries.check_rounds(connection, number)
-    return tuple(as_round(schema.whole(rounds, row), name) for row in reversed(found))
+    return tuple(as_round(schema.checked(rounds, row), name) for row in reversed(found))
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
@@ -91,7 +92,7 @@ def lineups(connection: Connection, name: str, number: int) -> list[Lineup]:
     """The lineups of a round, in order of blocks."""
     mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     wanted = select(blocks).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine).order_by(blocks.c.number)
-    rows = [schema.whole(blocks, row) for row in connection.execute(wanted)]
+    rows = [schema.checked(blocks, row) for row in connection.execute(wanted)]
     return [schema.understood(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
 
 
@@ -202,7 +203,7 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
     this = connection.execute(row).one()
     queries.results(connection, name, numbers=range(number, number + 1))
     decisions = list(decided(connection, name, number))
-    schema.rewrite(connection, rounds, this.id, {"closed_at": now})
+    connection.execute(update(rounds).where(rounds.c.id == this.id).values(closed_at=now))
     log.note(connection, tournament, log.of_closed_round(connection, this), now)
     for out in decisions:
         values = {"submission_id": out.submission, "round_id": this.id, "games": out.games}
@@ -249,7 +250,7 @@ def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualifi
         .where(rounds.c.tournament_id == number)
         .order_by(rounds.c.number, submissions.c.player, submissions.c.version)
     )
-    rows = [schema.whole(disqualifications, row) for row in connection.execute(wanted)]
+    rows = [schema.checked(disqualifications, row) for row in connection.execute(wanted)]
     log.check_count(connection, number, "disqualifications", len(rows), "out")
     return tuple(
         Disqualification(

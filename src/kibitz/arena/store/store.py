@@ -11,6 +11,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Self
 
 from sqlalchemy import Connection
@@ -42,12 +43,14 @@ from kibitz.arena.model import (
     Withdrawal,
 )
 from kibitz.arena.store import log, participants, playing, queries, scheduling
-from kibitz.arena.store.database import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
+from kibitz.errors import StoreError
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.store.database import Database
+from kibitz.store.opening import may_only_be_read, open_database, open_to_read, temporary_database
 
-__all__ = ["Store"]
+__all__ = ["Store", "open_store", "temporary_store"]
 
 Check = Callable[[Sequence[Submission], Sequence[Submission], float], None]
 
@@ -386,3 +389,24 @@ class Store:
     def leave_runner(self, holder: str) -> None:
         """Take a runner off the list."""
         self.database.writing(lambda c: playing.leave(c, holder))
+
+
+def open_store(
+    where: str | Path, *, create: bool = True, retry_seconds: float = 30.0, clock: Callable[[], float] | None = None
+) -> Store:
+    """The store at a path (SQLite) or a ``postgresql://`` URL; from a copy where it can't be written.
+
+    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
+    sentence where there is none and none may be made, it is of another Kibitz, no store, or cannot be reached.
+    """
+    try:
+        return Store(open_database(where, create=create, retry_seconds=retry_seconds, clock=clock))
+    except StoreError as error:
+        if error.kind not in ("missing", "refused") or not may_only_be_read(where):
+            raise
+        return Store(open_to_read(where, retry_seconds, clock))
+
+
+def temporary_store() -> Store:
+    """A store that is gone when it is closed; for one process and one thread."""
+    return Store(temporary_database())

@@ -17,7 +17,7 @@ from kibitz import __version__
 from kibitz.web.access import COOKIE, HEADER
 from kibitz.web.api.operation import JSON, SAFE, Call, Operation
 from kibitz.web.problems import KINDS, Refusal
-from kibitz.web.store.database import mark_of
+from kibitz.web.store.keeper import mark_of
 
 PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -27,7 +27,7 @@ from kibitz.web.live_tables.session import Session
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
-from kibitz.web.store.database import Keeper
+from kibitz.web.store.keeper import Keeper
 from kibitz.web.store.tables import Kept, Seat
 
 log = logging.getLogger("kibitz.web")

@@ -35,7 +35,7 @@ from kibitz.web.live_tables.seat_view import PHRASES
 from kibitz.web.live_tables.session import READING, Clocks, Session, WaitTimes
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
-from kibitz.web.store.database import Keeper
+from kibitz.web.store.keeper import Keeper
 from kibitz.web.store.tables import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
 
 T = TypeVar("T")

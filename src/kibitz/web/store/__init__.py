@@ -1,8 +1,8 @@
 """What the server keeps: tables with their journals, finished games, people.
 
-    database    ``open_store``: the database at a path or a URL, with its schema and migrations; one thread writes to it
+    keeper      ``open_store``: the database at a path or a URL, and the one thread that writes to it
     tables      tables with their journals, and finished games
     people      accounts, sessions, tokens
 
-Everything is synchronous; the server calls it through ``database.Keeper`` and through threads.
+Everything is synchronous; the server calls it through ``keeper.Keeper`` and through threads.
 """

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from kibitz.engine.player_names import skeleton
 from kibitz.errors import StoreError
-from kibitz.web.store.database import facts, people, sessions, tokens
+from kibitz.store.schema import facts, people, sessions, tokens
 from kibitz.web.store.tables import text_of
 
 STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from kibitz.errors import FailureKind
 from kibitz.remote.messages import Kind, NoteKind, Settings
-from kibitz.web.store.database import games, journal, seatings, tables
+from kibitz.store.schema import games, journal, seatings, tables
 
 # ---------------------------------------------------------------- types
 

@@ -1,4 +1,4 @@
-"""One database: opened, brought up to date, and used in short transactions that are retried.
+"""One database, used in short transactions that are retried.
 
     where       a path is SQLite; a URL that begins with ``postgresql://`` is PostgreSQL
     reading     a transaction with a consistent snapshot of the database
@@ -25,9 +25,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import StaticPool
 
-from kibitz.arena.store.damage import first
-from kibitz.arena.store.schema import Damage
 from kibitz.errors import KibitzError, StoreError
+from kibitz.store.damage import first
+from kibitz.store.schema import Damage
 
 # What a database's errors mean, in a sentence.
 #

@@ -1,28 +1,26 @@
-"""The tables, for SQLite and PostgreSQL alike, and a checksum in every row.
+"""All tables, for SQLite and PostgreSQL alike, and the checks of what is read from them.
 
     moment      a time, as UTC seconds since 1970
     seed        32 hexadecimal digits: 128 bits don't fit into an integer column
     holder      who has a block on lease; empty for nobody
     key         chosen by the inserting process, so that a repeated insertion is recognised
-    crc         the checksum of a row, in every table; columns marked ``LOOSE`` aren't included
+    person      the id of an account (``p_...``) or of a guest (``g_...``)
 
-``migrations`` makes these tables; ``tests/arena/store/test_migrations.py`` compares the two.
+The arena uses the tables of the first part, the server those of the second and, for its seasons, the arena's too.
 """
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
-    Connection,
     Double,
     ForeignKey,
     Index,
@@ -33,68 +31,33 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    select,
     text,
-    update,
 )
 
-# Checksums, so that damage is reported and never taken for a result.
-#
-# crc         the CRC-32 of a row's table and values; it finds every flipped bit, and is no seal: anybody who changes a
-#             row can write it anew, which is what the log is for
-# whole       a row that is as it was written
-# damage      a row that is not; the store's sentence names its table and key
-#
-# Columns of bytes have checksums of their own: a file its SHA-256, a record that of its compression.  A row's number
-# that the database gives is not in the checksum, since it is not known before; rows that point at it tell.
+# What is read is checked, so that damage is reported and not taken for a result.
 
 
-NAME = "crc"
 NO_SENSE = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
-"""What values raise that nobody has written."""
+"""What values raise that Kibitz hasn't written."""
 R = TypeVar("R")
 T = TypeVar("T")
 
 
 class Damage(Exception):
-    """A row of the store is not as it was written; the message says which one and why, and ends without a stop."""
-
-
-def column(table: Table) -> Column[int]:
-    """The column of checksums for a table: whatever is inserted gets its own."""
-
-    def fresh(context: Any) -> int:
-        return checksum(table, context.get_current_parameters())
-
-    return Column(NAME, BigInteger, nullable=False, default=fresh, server_default="0")
+    """A row of the store can't be right; the message says which one and why, and ends without a full stop."""
 
 
 @cache
-def covered(table: Table) -> tuple[tuple[str, Callable[[Any], object]], ...]:
-    """The columns that a checksum is made of, each with the type that its values are brought to."""
-    own = [key.name for key in table.primary_key if key.name == "id"]
+def types(table: Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    """The columns of a table with the types that their values may have, without columns of bytes."""
+    nothing = type(None)
+    kinds = (
+        float if isinstance(c.type, Double) else int if isinstance(c.type, Integer) else str for c in readable(table)
+    )
     return tuple(
-        (str(found.name), float if isinstance(found.type, Double) else int if isinstance(found.type, Integer) else str)
-        for found in table.columns
-        if found.name not in (NAME, *own) and not found.info.get("loose") and not isinstance(found.type, LargeBinary)
+        (column.name, (kind, nothing) if column.nullable else (kind,))
+        for column, kind in zip(readable(table), kinds, strict=True)
     )
-
-
-def checksum(table: Table, values: Mapping[str, Any]) -> int:
-    """The checksum of a row with these values; what is not given is NULL."""
-    return of_values(table, [values.get(name) for name, _ in covered(table)])
-
-
-def of_values(table: Table, values: Iterable[Any]) -> int:
-    """The checksum of a row whose covered values these are, in order."""
-    return of_brought(
-        table, [None if v is None else kind(v) for v, (_, kind) in zip(values, covered(table), strict=True)]
-    )
-
-
-def of_brought(table: Table, values: Sequence[Any]) -> int:
-    """The checksum of a row whose covered values are of the types that they should be."""
-    return zlib.crc32(msgspec.json.encode([str(table.name), *values]))
 
 
 @cache
@@ -105,17 +68,17 @@ def readable(table: Table) -> tuple[Column[Any], ...]:
 
 @cache
 def values_of(table: Table) -> Callable[[Any], tuple[Any, ...]]:
-    """Takes the covered values from a row."""
-    names = [name for name, _ in covered(table)]
+    """Takes the values of these columns from a row."""
+    names = [name for name, _ in types(table)]
     return attrgetter(*names) if len(names) > 1 else lambda row: (getattr(row, names[0]),)
 
 
-def whole(table: Table, row: R) -> R:
-    """The row, if it is as it was written; Damage otherwise."""
-    values = values_of(table)(row)
-    right = all(v is None or type(v) is kind for v, (_, kind) in zip(values, covered(table), strict=True))
-    if not right or cast(Any, row).crc != of_brought(table, values):
-        raise Damage(f"in {called(table, row)}: its checksum doesn't match its values")
+def checked(table: Table, row: R) -> R:
+    """The row, if its values have their columns' types, which SQLite doesn't check; Damage otherwise."""
+    for value, (name, kinds) in zip(values_of(table)(row), types(table), strict=True):
+        if type(value) not in kinds:
+            wrong, right = type(value).__name__, kinds[0].__name__
+            raise Damage(f"in {called(table, row)}: its {name} is of type {wrong}, not {right}")
     return row
 
 
@@ -148,23 +111,7 @@ def counts_on(found: Sequence[int], first: int, count: int) -> bool:
     return len(found) == count and all(number == first + k for k, number in enumerate(found))
 
 
-def rewrite(connection: Connection, table: Table, number: int, values: Mapping[str, Any]) -> None:
-    """Change the row ``number`` of a table, and its checksum with it; a damaged row stays as it is: Damage."""
-    mine = table.c.id == number
-    row = whole(table, connection.execute(select(*readable(table)).where(mine)).one())
-    new = dict(values) | {NAME: checksum(table, {**row._mapping, **values})}
-    connection.execute(update(table).where(mine).values(new))
-
-
-def renew(connection: Connection, table: Table) -> None:
-    """Give every row of a table the checksum of what stands there."""
-    keys = list(table.primary_key)
-    for row in connection.execute(select(*readable(table))).all():
-        mine = [key == getattr(row, key.name) for key in keys]
-        connection.execute(update(table).where(*mine).values({NAME: of_values(table, values_of(table)(row))}))
-
-
-# The tables.
+# The tables of the arena.
 
 
 NAMES = {
@@ -177,11 +124,11 @@ NAMES = {
 
 metadata = MetaData(naming_convention=NAMES)
 
-VERSION_TABLE = "kibitz_version"
-"""Where a database says which revision it is of."""
+VERSION = 1
+"""The version of these tables."""
 
-LOOSE = {"loose": True}
-"""Marks a column that changes all the time and follows from other rows, or decides nothing."""
+versions = Table("kibitz_store", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
+"""One row: the version of the tables in this database."""
 
 Id = BigInteger().with_variant(Integer, "sqlite")
 """SQLite numbers rows by itself only where the type is INTEGER."""
@@ -281,12 +228,12 @@ blocks = Table(
     Column("number", Integer, nullable=False),
     Column("deal_seed", String(32), nullable=False),
     Column("lineup", Text, nullable=False),
-    Column("state", String(10), nullable=False, info=LOOSE),
-    Column("voids", Integer, nullable=False, info=LOOSE),
-    Column("not_before", Double, nullable=False, info=LOOSE),
-    Column("holder", String(120), nullable=False, info=LOOSE),
-    Column("expires", Double, nullable=False, info=LOOSE),
-    Column("memory", Text, nullable=False, server_default="{}", info=LOOSE),
+    Column("state", String(10), nullable=False),
+    Column("voids", Integer, nullable=False),
+    Column("not_before", Double, nullable=False),
+    Column("holder", String(120), nullable=False),
+    Column("expires", Double, nullable=False),
+    Column("memory", Text, nullable=False, server_default="{}"),
     UniqueConstraint("tournament_id", "number"),
     one_of("state", "queued", "leased", "played", "given-up"),
 )
@@ -395,8 +342,8 @@ runners = Table(
     Column("process", Integer, nullable=False),
     Column("born", String(80), nullable=False),
     Column("started_at", Double, nullable=False),
-    Column("expires", Double, nullable=False, info=LOOSE),
-    Column("shown", Text, nullable=False, server_default="[]", info=LOOSE),
+    Column("expires", Double, nullable=False),
+    Column("shown", Text, nullable=False, server_default="[]"),
 )
 """Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others.
 
@@ -415,5 +362,97 @@ log = Table(
 )
 """What was decided, in order: each ``head`` is the SHA-256 of the one before and of the ``entry``."""
 
-for table in metadata.tables.values():
-    table.append_column(column(table))
+# The tables of the server.
+
+
+facts = Table(
+    "web_facts",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Single facts of this server, such as the key that signs cookies."""
+
+tables = Table(
+    "web_tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(200), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("seed", String(32), nullable=False),
+    Column("maker", String(80), nullable=False),
+    Column("chairs", Text, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("stands", String(10), nullable=False),
+    Column("rematch", String(32), nullable=False, server_default=""),
+    Column("made_at", Double, nullable=False),
+    one_of("stands", "gathering", "playing", "finished"),
+)
+
+journal = Table(
+    "web_journal",
+    metadata,
+    Column("table_id", String(32), ForeignKey(tables.c.id), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("entry", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+games = Table(
+    "web_games",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(200), nullable=False),
+    Column("names", Text, nullable=False),
+    Column("kinds", Text, nullable=False),
+    Column("scores", Text, nullable=False),
+    Column("winners", Text, nullable=False),
+    Column("steps", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("record", LargeBinary, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""``record``: the record's text, compressed by zlib."""
+
+seatings = Table(
+    "web_seatings",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String(80), nullable=False),
+)
+"""Who sat where, at tables and in finished games; seat -1 is the person who submitted a record."""
+Index("ix_web_seatings_person", seatings.c.person)
+Index("ix_web_tables_stands", tables.c.stands)
+
+people = Table(
+    "web_people",
+    metadata,
+    Column("id", String(80), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("looks", String(400), nullable=False, unique=True),
+    Column("password", Text, nullable=False),
+    Column("roles", Text, nullable=False),
+    Column("made_at", Double, nullable=False),
+)
+"""``looks``: what the name looks like, so that no two accounts can be taken for one another."""
+
+sessions = Table(
+    "web_sessions",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("person", String(80), ForeignKey(people.c.id), nullable=False),
+    Column("ends_at", Double, nullable=False),
+)
+
+tokens = Table(
+    "web_tokens",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("person", String(80), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("label", String(80), nullable=False),
+    Column("made_at", Double, nullable=False),
+    Column("ends_at", Double, nullable=False),
+)

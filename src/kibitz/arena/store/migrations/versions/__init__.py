@@ -1,1 +1,0 @@
-"""The revisions, one file each, named by their order."""

@@ -1,0 +1,196 @@
+"""Opens a database: by path or URL, with its tables made if it is new, from a copy if it is read-only, or temporary."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+from sqlalchemy import Connection, insert, inspect, select, text
+from sqlalchemy.engine import URL
+
+from kibitz.errors import StoreError, cause
+from kibitz.store.database import TEMPORARY, Database, url_of
+from kibitz.store.schema import VERSION, Damage, metadata, versions
+
+LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it
+"""PostgreSQL's advisory lock that lets one process at a time make the tables."""
+BEFORE = ("kibitz_version", "kibitz_web_version")
+"""Tables in which databases said their version before 0.1.0."""
+
+
+def is_path(where: str | Path) -> bool:
+    """Whether an address is a file's."""
+    return "://" not in str(where)
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder of a store's file; StoreError if that can't be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("refused", f"{path.parent} cannot be made: {cause(error)}.") from error
+
+
+def make_private(path: Path) -> None:
+    """Make a store that only its owner can read: what is secret until a game or a season is over is in it.
+
+    One that is there keeps the rights that somebody has given it; what cannot be made is told when it is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def open_database(
+    where: str | Path, *, create: bool = True, retry_seconds: float = 30.0, clock: Callable[[], float] | None = None
+) -> Database:
+    """The database at a path (SQLite) or a ``postgresql://`` URL, with its tables.
+
+    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
+    sentence where there is none and none may be made, it is of another Kibitz, no store, or cannot be reached.
+    """
+    url = url_of(where)
+    file = Path(str(url.database))
+    new = url.drivername == "sqlite" and bool(url.database) and not file.exists()
+    if new and not create:
+        raise missing(str(file), "at")
+    if new:
+        make_private(file)
+    database = Database(url, retry_seconds, clock)
+    try:
+        database.connect()
+        prepare(database, create=create)
+    except BaseException as error:
+        database.close()
+        full = isinstance(error, StoreError) and error.kind == "full"
+        if new and full and file.is_file() and not file.stat().st_size:
+            file.unlink()
+        raise
+    return database
+
+
+def missing(where: str, at: str) -> StoreError:
+    """The sentence where there is no store."""
+    return StoreError("missing", f"there is no store {at} {where}; the first 'kibitz arena submit' makes one.")
+
+
+def prepare(database: Database, *, create: bool) -> None:
+    """Make the tables of a new database; StoreError for the database of another Kibitz or program."""
+    if database.reading(lambda connection: ours(connection, database)):
+        return
+    if not create:
+        raise missing(database.where, "in")
+    database.writing(lambda connection: make_tables(connection, database))
+    database.let_readers_be()
+
+
+def ours(connection: Connection, database: Database) -> bool:
+    """Whether the tables are there; StoreError unless they are of this version, or none of ours is there."""
+    names = set(inspect(connection).get_table_names())
+    if versions.name in names:
+        check_version(connection, database)
+        return True
+    if names & {*BEFORE}:
+        raise StoreError(
+            "version",
+            f"the store {database.where} was made before Kibitz 0.1.0, which can't read it; begin a new one.",
+        )
+    if clash := sorted(names & set(metadata.tables)):
+        raise StoreError(
+            "damaged", f"{database.where} holds another program's table {clash[0]!r}; give the store its own."
+        )
+    if names and not database.postgres:
+        raise StoreError("damaged", f"{database.where} is another program's database; give the store its own.")
+    return False
+
+
+def check_version(connection: Connection, database: Database) -> None:
+    """StoreError if the tables are a newer Kibitz's; Damage if the database doesn't say whose they are."""
+    found = connection.scalars(select(versions.c.version)).all()
+    if len(found) != 1 or found[0] < VERSION:
+        raise Damage(f"in table {versions.name}: it doesn't hold one version")
+    if found[0] > VERSION:
+        raise StoreError(
+            "version",
+            f"the store {database.where} is newer (version {found[0]}) than this Kibitz (version {VERSION}); "
+            "install the newest Kibitz.",
+        )
+
+
+def make_tables(connection: Connection, database: Database) -> None:
+    """Make all tables, inside the transaction of ``connection``, unless another process was first."""
+    if database.postgres:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    if not ours(connection, database):
+        metadata.create_all(connection, checkfirst=False)
+        connection.execute(insert(versions).values(version=VERSION))
+
+
+def temporary_database() -> Database:
+    """A database that is gone when it is closed: in memory, and as far as that is short in a file that has no name.
+
+    It is for one process and one thread.
+    """
+    database = Database(TEMPORARY, 0.0, None, "a temporary store")
+    database.writing(lambda connection: make_tables(connection, database))
+    return database
+
+
+def may_only_be_read(where: str | Path) -> bool:
+    """Whether this is a file in a place where SQLite cannot write, and so cannot work as usual."""
+    url = url_of(where)
+    file = Path(str(url.database))
+    places = (file, file.parent)
+    return (
+        url.drivername == "sqlite" and os.path.isfile(file) and not all(os.access(place, os.W_OK) for place in places)
+    )
+
+
+def never_changes(file: Path) -> bool:
+    """Whether a file is in a file system that is read only; no where the system does not tell."""
+    return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
+
+
+def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], float] | None) -> Database:
+    """A store where nothing may be written.
+
+    On a read-only file system nobody else writes either, so the file is read as it is.  Otherwise, and where changes
+    are still in a log beside the file, a copy is read.
+    """
+    file = Path(str(url_of(where).database))
+    log = file.with_name(file.name + "-wal")
+    if never_changes(file) and not (log.exists() and log.stat().st_size):
+        return checked(Database(unchanging(file), retry_seconds, clock, str(file)))
+    folder = TemporaryDirectory(prefix="kibitz-store-")
+    copy = Path(folder.name) / file.name
+    for one, other in ((file, copy), (log, copy.with_name(log.name))):
+        if one.exists():
+            shutil.copyfile(one, other)
+    database = Database(URL.create("sqlite", database=str(copy)), retry_seconds, clock, str(file))
+    try:
+        database.keep_no_log()
+    finally:
+        database.close()
+    database = Database(unchanging(copy), retry_seconds, clock, str(file))
+    database.folder = folder
+    return checked(database)
+
+
+def checked(database: Database) -> Database:
+    """The database, if its tables are those of this Kibitz; StoreError otherwise."""
+    try:
+        prepare(database, create=False)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def unchanging(file: Path) -> URL:
+    """The address of a file that is only read, and that nobody changes."""
+    query = {"mode": "ro", "immutable": "1", "uri": "true"}
+    return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)

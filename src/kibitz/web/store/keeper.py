@@ -1,0 +1,184 @@
+"""The server's database: opening it for one server alone, and the one thread that writes.
+
+    moment      a time, as UTC seconds since 1970
+    person      the id of an account (``p_...``) or of a guest (``g_...``)
+
+It is a file (SQLite) or a ``postgresql://`` URL; it may be the one of a season as well.  One thread writes, so that the
+event loop never waits for a disk: what is asked for during a transaction is written together in the next one, so a disk
+that takes ten milliseconds for a transaction keeps up with hundreds of tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from kibitz.errors import StoreError
+from kibitz.store.database import Database
+from kibitz.store.opening import is_path, make_folder, open_database
+from kibitz.table.saved import Lock
+
+FILE = "server.sqlite"
+CLAIM = 0x6B6962776562
+"""PostgreSQL's advisory lock of the one server of a database."""
+BUSY = "belongs to a server that is running: use that one, stop it, or give this one another --store."
+
+
+def default_store() -> Path:
+    """Where a server keeps what it keeps, unless one says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / FILE
+
+
+def mark_of(where: str | Path) -> str:
+    """What tells one store from another without telling where it is."""
+    place = os.path.realpath(where) if is_path(where) else str(where)
+    return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
+
+
+def open_store(where: str | Path, retry_seconds: float = 10.0) -> Keeper:
+    """The store at a path or a URL; StoreError with one sentence where it can't be had."""
+    if not is_path(where):
+        database = open_database(where, retry_seconds=retry_seconds)
+        try:
+            return Keeper(database, Claim(database))
+        except BaseException:
+            database.close()
+            raise
+    make_folder(Path(where))
+    lock = Lock(Path(where), BUSY)
+    try:
+        return Keeper(open_database(where, retry_seconds=retry_seconds), lock)
+    except BaseException:
+        lock.release()
+        raise
+
+
+class Claim:
+    """A PostgreSQL database that is one server's while its connection lasts; StoreError if it is another's."""
+
+    def __init__(self, database: Database) -> None:
+        self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        if not self.connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": CLAIM}):
+            self.connection.close()
+            raise StoreError("refused", f"{database.where} {BUSY}")
+
+    def release(self) -> None:
+        """Let others have it from now on: PostgreSQL sees only some time later that a connection was closed."""
+        try:
+            self.connection.scalar(text("SELECT pg_advisory_unlock(:key)"), {"key": CLAIM})
+        except DBAPIError:  # the connection is lost, and the claim with it
+            pass
+        finally:
+            self.connection.close()
+
+
+# The one thread that writes.
+
+T = TypeVar("T")
+Writing = Callable[[Connection], Any]
+MOST_TOGETHER = 500
+
+
+class Held(Protocol):
+    """What keeps other servers out."""
+
+    def release(self) -> None:
+        """Let others have it."""
+
+
+class Job(NamedTuple):
+    """Something to write, and the task that waits for it."""
+
+    act: Writing
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+
+    def settle(self, result: Any, error: Exception | None = None) -> None:
+        """Let the waiting task know, if it still waits."""
+
+        def tell() -> None:
+            if self.future.cancelled():
+                return
+            if error is None:
+                self.future.set_result(result)
+            else:
+                self.future.set_exception(error)
+
+        self.loop.call_soon_threadsafe(tell)
+
+
+class Keeper:
+    """Reads and writes a database for a server; ``close`` writes what is left."""
+
+    def __init__(self, database: Database, lock: Held | None = None) -> None:
+        self.database, self.lock = database, lock
+        self.jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self.thread = threading.Thread(target=self.work, name="kibitz-keeper", daemon=True)
+        self.thread.start()
+
+    async def write(self, act: Callable[[Connection], T]) -> T:
+        """Act in a transaction; when this returns it is safe.  ``act`` may be called again: it must do no harm."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self.jobs.put(Job(act, loop, future))
+        return await future
+
+    async def read(self, ask: Callable[[Connection], T]) -> T:
+        """Ask in a transaction that sees one moment of the database."""
+        return await asyncio.to_thread(self.database.reading, ask)
+
+    def work(self) -> None:
+        """Write what there is, until told to stop."""
+        while (job := self.jobs.get()) is not None:
+            jobs, more = self.together(job)
+            try:
+                results = self.database.writing(lambda connection, jobs=jobs: [each.act(connection) for each in jobs])  # type: ignore[misc]
+            except Exception:
+                for each in jobs:
+                    self.alone(each)
+            else:
+                for each, result in zip(jobs, results, strict=True):
+                    each.settle(result)
+            if not more:
+                return
+
+    def together(self, first: Job) -> tuple[list[Job], bool]:
+        """A job and all that wait behind it; False if this was the end."""
+        found = [first]
+        while len(found) < MOST_TOGETHER:
+            try:
+                job = self.jobs.get_nowait()
+            except Empty:
+                break
+            if job is None:
+                return found, False
+            found.append(job)
+        return found, True
+
+    def alone(self, job: Job) -> None:
+        """Write one thing by itself, so that what cannot be written stops nothing else."""
+        try:
+            result = self.database.writing(job.act)
+        except Exception as error:
+            job.settle(None, error)
+        else:
+            job.settle(result)
+
+    def close(self) -> None:
+        """Write what is left, and let go of the database."""
+        self.jobs.put(None)
+        self.thread.join()
+        if self.lock:
+            self.lock.release()
+        self.database.close()

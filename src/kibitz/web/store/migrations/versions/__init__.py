@@ -1,1 +1,0 @@
-"""The revisions, in order."""
