@@ -23,10 +23,11 @@ from benchmarks.words import whole
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import discards, evaluation, outlook, practice, rules, simple
+from kibitz.games.cribbage import discards, evaluation, outlook, rules, simple
 from kibitz.games.cribbage.evaluation import WHOLE, stored
 from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING
-from kibitz.games.cribbage.study import nets
+from tools import cribbage_practice as practice
+from tools.cribbage_study import nets
 
 
 @dataclass

@@ -30,7 +30,7 @@ KINDS = {
     "assignments": "assignment",
     STRATEGIES: (
         "policies lookahead leaf_values planning turn_search drafts laying headsup "
-        "classes pushfold pushing matchups ahead evaluation outlook practice simple study"
+        "classes pushfold ahead evaluation outlook simple"
     ),
 }
 """The modules that are for something else than the rules, which all others are for."""

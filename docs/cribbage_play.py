@@ -16,8 +16,7 @@ import numpy as np
 from kibitz.cards import VALUES
 from kibitz.cli import main as kibitz
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.evaluation import CLASSES, KEPT, OF_FOUR, RANKS, WHOLE, group_of, stored
-from kibitz.games.cribbage.practice import BINS, SHOWS
+from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, OF_FOUR, RANKS, SHOWS, WHOLE, group_of, stored
 
 PAGE = Path(__file__).resolve().parent / "cribbage-play.md"
 BLOCK = re.compile(r"<!-- ([\w-]+) -->\n```\n.*?```", re.DOTALL)

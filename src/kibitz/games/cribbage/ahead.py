@@ -29,13 +29,13 @@ from kibitz.games.cribbage.evaluation import (
     KEPT,
     OF_FOUR,
     RANKS,
+    SHOWS,
     TUPLES,
     best_card,
     class_of,
     group_of,
     stored,
 )
-from kibitz.games.cribbage.practice import SHOWS
 from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2

@@ -12,7 +12,7 @@
     chances     by the dealer's and the other seat's score, the dealer's chance to win, in parts of WHOLE
     errors      half the 95 % intervals of the chances, in parts of WHOLE
 
-``python -m kibitz.games.cribbage.study`` makes them (docs/cribbage-play.md says from how many deals).
+``python -m tools.cribbage_study`` makes them (docs/cribbage-play.md says from how many deals).
 """
 
 from __future__ import annotations
@@ -163,6 +163,10 @@ def group_of(cards):
 
 KEPT = GROUPS - OF_FOUR
 """So many groups of four cards."""
+SHOWS = 30
+"""A hand or a crib scores less."""
+BINS = 24
+"""Points pegged are counted up to here; what is more is counted with the last."""
 
 
 # Which card to play: points at once, and what experience says of the position that the card leaves
@@ -280,8 +284,8 @@ def best_card(s, seat, weights, out):
 
 # The board: the chance to win from every score, as dealer and as the other seat
 #
-# Found by going back from the end over deals that were played (``practice``, ``study``).  It counts games, not skunks,
-# and both seats play for points in it up to the end.
+# Found by going back from the end over deals that were played (``tools.cribbage_practice``).  It counts games, not
+# skunks, and both seats play for points in it up to the end.
 
 
 TARGET = 121

@@ -25,18 +25,19 @@ from kibitz.cards import Card, as_set
 from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.counting import JACK
 from kibitz.games.cribbage.evaluation import (
+    BINS,
     CLASSES,
     CODE,
     KEPT,
     OF_FOUR,
     RANKS,
+    SHOWS,
     SUMS,
     WHOLE,
     class_of,
     group_of,
     stored,
 )
-from kibitz.games.cribbage.practice import BINS, SHOWS
 
 if TYPE_CHECKING:
     import numpy as np

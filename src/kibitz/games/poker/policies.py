@@ -16,7 +16,7 @@ Kuhn and Leduc poker are played by a table of what a solver found.
     odds        for each legal action its probability, in the order of the legal ones
 
 A line of ``solutions/NAME.txt`` is a situation and the probabilities of fold, call and raise there.  The files are made
-by ``python -m kibitz.search.shipping``; playing needs no compiler.  Where stacks are so short that the tables know no
+by ``python -m tools.poker_solutions``; playing needs no compiler.  Where stacks are so short that the tables know no
 such situation, which takes a session of several hands, ``greedy`` decides.
 """
 

@@ -13,11 +13,13 @@ from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.counting import JACK, show_points
 from kibitz.games.cribbage.discards import best_lay
 from kibitz.games.cribbage.evaluation import (
+    BINS,
     CLASSES,
     KEPT,
     OF_FOUR,
     POINT,
     RANKS,
+    SHOWS,
     TUPLES,
     best_card,
     class_of,
@@ -44,10 +46,6 @@ from kibitz.games.cribbage.stages import (
 from kibitz.kernel import kernel
 
 PLAYS = 8
-SHOWS = 30
-"""A hand or a crib scores less."""
-BINS = 24
-"""Points pegged are counted up to here; what is more is counted with the last."""
 KNOWN = 10
 """Until a weight has moved so often, it moves faster."""
 

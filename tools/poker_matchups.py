@@ -1,4 +1,4 @@
-"""Makes the table of what classes win all-in against one another: ``python -m kibitz.games.poker.matchups [FILE]``.
+"""Makes the table of what classes win all-in against one another: ``python -m tools.poker_matchups [FILE]``.
 
 Some 47 000 pairs of hands differ in more than the names of their suits; the boards of each are counted in machine
 code.  That takes about five minutes a core, and gives the same bytes on every machine.
@@ -72,7 +72,7 @@ def file_content() -> bytes:
 
 def main(path: str = "") -> None:
     """Write the file, the package's own if none is named."""
-    place = Path(path) if path else Path(__file__).with_name(ranges.FILE)
+    place = Path(path) if path else Path(ranges.__file__).with_name(ranges.FILE)
     place.write_bytes(file_content())
     print(place)
 

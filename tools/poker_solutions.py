@@ -1,4 +1,4 @@
-"""Makes the tables of the strategy ``solved`` of Kuhn and Leduc poker: ``python -m kibitz.search.shipping [FOLDER]``.
+"""Makes the tables of the strategy ``solved`` of Kuhn and Leduc poker: ``python -m tools.poker_solutions [FOLDER]``.
 
 They are the same on every machine to the last digit, and take some seconds.  Equivalent situations, such as those that
 differ only in suits, have equal odds in the limit; their mean is written.

@@ -1,4 +1,4 @@
-"""The study of cribbage: ``python -m kibitz.games.cribbage.study`` plays deals and keeps what it finds.
+"""The study of cribbage: ``python -m tools.cribbage_study`` plays deals and keeps what it finds.
 
 It goes through its steps twice, so that discards, cribs and the play fit one another, and then over the board:
 
@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kibitz.engine import compilation
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, opened, results
-from kibitz.games.cribbage import evaluation, practice, rules
+from kibitz.games.cribbage import evaluation, rules
 from kibitz.games.cribbage.counting import rank_points
-from kibitz.games.cribbage.evaluation import CLASSES, KEPT, TUPLES, WEIGHTS, WHOLE, store
-from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
+from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, SHOWS, TUPLES, WEIGHTS, WHOLE, store
 from kibitz.games.cribbage.simple import SCORES
+from tools import cribbage_practice as practice
+from tools.cribbage_practice import PLAYS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -296,8 +297,8 @@ def keep(found: dict[str, Numbers], folder: Path) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Study, and store what is found."""
-    home = Path(__file__).parent / "found"
-    parser = argparse.ArgumentParser(prog="python -m kibitz.games.cribbage.study", description=__doc__.split("\n")[0])
+    home = Path(evaluation.__file__).parent / "found"
+    parser = argparse.ArgumentParser(prog="python -m tools.cribbage_study", description=__doc__.split("\n")[0])
     parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="where what is done is kept")
     parser.add_argument("--folder", type=Path, default=home, help="where what is found is stored")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
