@@ -31,7 +31,7 @@ from kibitz.arena.csv_files import read_rows
 from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, RecordError
-from kibitz.marking.assignments import known, number, table, toml
+from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.archives import METADATA, content_of, tree
 from kibitz.players.files.entries import Entries, Entry, Layout, gradescope_times
 
@@ -105,7 +105,7 @@ def overrides_in(path: Path) -> list[Override]:
     if not rows or "student" not in rows[0][1]:
         raise NotationError(f"{path} needs a first line with the columns student, file, mark, comment.")
     head = rows[0][1]
-    known(head, COLUMNS, f"column in {path}")
+    check_known(head, COLUMNS, f"column in {path}")
     if len(set(head)) < len(head):
         raise NotationError(f"{path} names a column twice in its first line: {', '.join(head)}.")
     found: list[Override] = []
@@ -175,22 +175,22 @@ def read_deadline(path: Path | None) -> Deadline | None:
     if told is None:
         return None
     try:
-        return deadline_of(table(told, "deadline"))
+        return deadline_of(as_table(told, "deadline"))
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from error
 
 
 def deadline_of(told: Mapping[str, Any]) -> Deadline:
     """A deadline from what a file says."""
-    known(told, ("due", "grace", "per_day", "most", "extensions"), "setting of deadline")
+    check_known(told, ("due", "grace", "per_day", "most", "extensions"), "setting of deadline")
     if "due" not in told:
         raise NotationError("deadline needs due, such as due = 2026-10-16T17:00:00.")
-    extensions = table(told.get("extensions", {}), "deadline.extensions")
+    extensions = as_table(told.get("extensions", {}), "deadline.extensions")
     return Deadline(
         moment(told["due"], "due"),
-        timedelta(minutes=number(told, "grace", 0.0, least=0.0)),
-        number(told, "per_day", 0.0, least=0.0, most=100.0) / 100,
-        number(told, "most", 100.0, least=0.0, most=100.0) / 100,
+        timedelta(minutes=as_number(told, "grace", 0.0, least=0.0)),
+        as_number(told, "per_day", 0.0, least=0.0, most=100.0) / 100,
+        as_number(told, "most", 100.0, least=0.0, most=100.0) / 100,
         {name: moment(value, f"the extension of {name}") for name, value in extensions.items()},
     )
 

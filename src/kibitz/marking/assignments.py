@@ -208,40 +208,42 @@ def planned(
     seconds: float | None = None,
 ) -> Plan:
     """A plan from the content of a file."""
-    known(told, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting")
-    functions = table(told.get("functions", {}), "functions")
+    check_known(
+        told, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting"
+    )
+    functions = as_table(told.get("functions", {}), "functions")
     for name in (*functions, *only):
-        known([name], found.functions, "function")
-    out_of = number(told, "out_of", OUT_OF, least=0.01)
+        check_known([name], found.functions, "function")
+    out_of = as_number(told, "out_of", OUT_OF, least=0.01)
     if hidden is not None:
-        whole({"hidden": hidden}, "hidden", HIDDEN)
-    usual = hidden or whole(told, "hidden", HIDDEN)
-    partial = truth(told, "partial", default=True)
-    bonus = truth(told, "bonus", default=False)
+        as_count({"hidden": hidden}, "hidden", HIDDEN)
+    usual = hidden or as_count(told, "hidden", HIDDEN)
+    partial = as_bool(told, "partial", default=True)
+    bonus = as_bool(told, "bonus", default=False)
     if bonus and not found.bonus:
         raise NotationError(f"{found.name} has no bonus rules: leave out bonus.")
     plans = []
     for name in found.functions:
-        own = table(functions.get(name, {}), f"functions.{name}")
-        known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
+        own = as_table(functions.get(name, {}), f"functions.{name}")
+        check_known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
         if name not in found.edge_cases and not bonus and name not in only:
             if own:
                 raise NotationError(f"{name} is marked only with bonus = true.")
             continue
         plan = FunctionPlan(
             name,
-            hidden or whole(own, "hidden", usual),
-            number(
+            hidden or as_count(own, "hidden", usual),
+            as_number(
                 own if seconds is None else {"seconds": seconds}, "seconds", usual_seconds(name), least=0.01, most=BANK
             ),
-            number(own, "weight", 1.0, least=0.0),
-            truth(own, "partial", default=partial),
+            as_number(own, "weight", 1.0, least=0.0),
+            as_bool(own, "partial", default=partial),
         )
         if plan.weight and (not only or name in only):
             plans.append(plan)
     if not plans:
         raise NotationError("all functions have weight 0: give one a weight.")
-    return Plan(found.name, tuple(plans), out_of, bonus, rubric_of(table(told.get("rubric", {}), "rubric")))
+    return Plan(found.name, tuple(plans), out_of, bonus, rubric_of(as_table(told.get("rubric", {}), "rubric")))
 
 
 OTHER_COLUMNS = ("student", "id", "comment")
@@ -254,7 +256,7 @@ def rubric_of(told: Mapping[str, Any]) -> dict[str, float]:
     for name in told:
         if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNTED):
             raise NotationError(f"a criterion of rubric needs another name, such as comments, not {shown(name)}.")
-    return {name: number(told, name, 0.0, least=0.0) for name in told}
+    return {name: as_number(told, name, 0.0, least=0.0) for name in told}
 
 
 def usual_seconds(name: str) -> float:
@@ -262,8 +264,8 @@ def usual_seconds(name: str) -> float:
     return STRICT.get(name, STANDARD.call)
 
 
-def known(names: Collection[str], there: Collection[str], what: str) -> None:
-    """Refuse an unknown name, with the nearest one or all of them."""
+def check_known(names: Collection[str], there: Collection[str], what: str) -> None:
+    """NotationError for an unknown name, with the nearest one or all of them."""
     for name in names:
         if name not in there:
             close = difflib.get_close_matches(name, there, 1)
@@ -271,31 +273,31 @@ def known(names: Collection[str], there: Collection[str], what: str) -> None:
             raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
 
 
-def table(value: Any, name: str) -> dict[str, Any]:
-    """A table of the file."""
+def as_table(value: Any, name: str) -> dict[str, Any]:
+    """A setting that must be a table."""
     if not isinstance(value, dict):
         raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(str(value))}.")
     return value
 
 
-def number(told: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
-    """A number of the file within bounds."""
+def as_number(told: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
+    """A setting that must be a number within bounds."""
     value = told.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
         raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(str(value))}.")
     return float(value)
 
 
-def whole(told: Mapping[str, Any], name: str, default: int) -> int:
-    """A number of cases."""
+def as_count(told: Mapping[str, Any], name: str, default: int) -> int:
+    """A setting that must be a number of cases."""
     value = told.get(name, default)
     if type(value) is not int or not 1 <= value <= MOST_HIDDEN:
         raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(str(value))}.")
     return value
 
 
-def truth(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
-    """True or false."""
+def as_bool(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    """A setting that must be true or false."""
     value = told.get(name, default)
     if type(value) is not bool:
         raise NotationError(f"{name} must be true or false, not {shown(str(value))}.")

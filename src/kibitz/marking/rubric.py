@@ -24,7 +24,7 @@ import msgspec
 from kibitz.arena.csv_files import Cell
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.adjustments import Adjustment, number_in, table_of
-from kibitz.marking.assignments import COUNTED, OTHER_COLUMNS, Plan, known
+from kibitz.marking.assignments import COUNTED, OTHER_COLUMNS, Plan, check_known
 from kibitz.marking.feedback import Sheet, amount, visible
 from kibitz.marking.platforms import csv_text
 from kibitz.players.files.entries import Entry
@@ -52,7 +52,7 @@ def read_sheet(path: Path, plan: Plan, entries: Sequence[Entry], names: Sequence
     head = rows[0][1] if rows else []
     if rows and "student" not in head:
         raise NotationError(f"{path} needs a first line with the columns student, id, {', '.join(plan.rubric)}.")
-    known(head, (*OTHER_COLUMNS, *plan.rubric, *COUNTED), f"column in {path}")
+    check_known(head, (*OTHER_COLUMNS, *plan.rubric, *COUNTED), f"column in {path}")
     there = {entry.id or name for entry, name in zip(entries, names, strict=True)}
     for line, cells in rows[1:]:
         row = dict(zip(head, cells, strict=False))

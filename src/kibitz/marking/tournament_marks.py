@@ -25,7 +25,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.errors import NotationError
 from kibitz.marking.adjustments import table_of
-from kibitz.marking.assignments import known, number, table, toml
+from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.entries import Entry
 
 RANKS = ("rank", "place", "#")
@@ -68,18 +68,18 @@ def read_rule(path: Path | None) -> Rule | None:
     if told is None:
         return None
     try:
-        return rule_of(table(told, "tournament"))
+        return rule_of(as_table(told, "tournament"))
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from error
 
 
 def rule_of(told: Mapping[str, Any]) -> Rule:
     """A rule from what a file says."""
-    known(told, ("qualified", "beats", "quantile", "place"), "setting of tournament")
-    parts = {name: table(told.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
+    check_known(told, ("qualified", "beats", "quantile", "place"), "setting of tournament")
+    parts = {name: as_table(told.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
     for part in parts.values():
         for key in part:
-            number(part, key, 0.0, least=0.0)
+            as_number(part, key, 0.0, least=0.0)
     try:
         quantile = {float(key): float(marks) for key, marks in parts["quantile"].items()}
         place = {int(key): float(marks) for key, marks in parts["place"].items()}
@@ -87,7 +87,7 @@ def rule_of(told: Mapping[str, Any]) -> Rule:
         raise NotationError('quantile is by shares such as "0.1", and place by places such as "1".') from error
     if not all(0 < key <= 1 for key in quantile) or not all(key > 0 for key in place):
         raise NotationError("shares for quantile go from 0 to 1, and places start at 1.")
-    return Rule(number(told, "qualified", 0.0, least=0.0), parts["beats"], quantile, place)
+    return Rule(as_number(told, "qualified", 0.0, least=0.0), parts["beats"], quantile, place)
 
 
 def read_ranks(path: Path) -> list[Ranked]:
@@ -139,6 +139,6 @@ def ranked_of(entry: Entry, ranks: Sequence[Ranked]) -> Ranked | None:
 
 def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
     """The rank of a player by name; one without a rank is beaten by everybody who has one."""
-    known([name], [one.name for one in ranks], "player in the tournament's table")
+    check_known([name], [one.name for one in ranks], "player in the tournament's table")
     rank = next(one.rank for one in ranks if one.name == name)
     return float("inf") if rank is None else rank
