@@ -138,7 +138,7 @@ function Top({ session, rules, settings }) {
 function Page({ session, code, refused }) {
   const [shown, setShown] = useState("");
   const [, tick] = useState(0);
-  useEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
+  useLayoutEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
   useEffect(() => listenToDrags(session), []);
   useEffect(() => {
     const timer = setInterval(() => run(session) && tick((count) => count + 1), TICK);
