@@ -34,7 +34,7 @@ class Told(FormPlayer):
         super().__init__("told", "told.py", "")
         self.said = list(answers)
 
-    def load(self, wanted, seed, *, own=False):
+    def load(self, wanted, seed, *, allow_play=False):
         """There is nothing to load, and so no function of the own form."""
         return []
 

@@ -60,8 +60,8 @@ def test_one_argument_is_one():
     assert neither(["a", "b"]) == "The file does not define a and b, nor play(view, legal)."
 
 
-def load(source, *, own=False, wanted=(("go_play", 1, "hand"), ("go_group", 1, "hands"))):
-    return loaded(ModuleType("player_file"), Importer([("x.py", source.encode())], {}), wanted, own=own)
+def load(source, *, allow_play=False, wanted=(("go_play", 1, "hand"), ("go_group", 1, "hands"))):
+    return loaded(ModuleType("player_file"), Importer([("x.py", source.encode())], {}), wanted, allow_play=allow_play)
 
 
 PLAY = "def play(view, legal): pass\n"
@@ -69,12 +69,12 @@ PLAY = "def play(view, legal): pass\n"
 
 def test_the_own_form_counts_where_it_may_and_nothing_of_the_assignment_is_there():
     assert load("def go_play(h): pass\ndef go_group(h): pass\n") == []
-    assert load(PLAY, own=True) == ["play"]
-    assert load(PLAY + "def observe(event): pass\nend = 7\ndef start(g, s, p): pass\n", own=True) == [
+    assert load(PLAY, allow_play=True) == ["play"]
+    assert load(PLAY + "def observe(event): pass\nend = 7\ndef start(g, s, p): pass\n", allow_play=True) == [
         *("play", "start", "observe"),
     ]
-    assert load("def go_play(h): pass\ndef go_group(h): pass\n" + PLAY, own=True) == []
-    for source, own, why in (
+    assert load("def go_play(h): pass\ndef go_group(h): pass\n" + PLAY, allow_play=True) == []
+    for source, allow_play, why in (
         (PLAY, False, "does not define go_play"),
         ("def go_play(h): pass\n" + PLAY, True, "does not define go_group"),
         ("x = 1", True, r"does not define go_play and go_group, nor play\(view, legal\)"),
@@ -82,7 +82,7 @@ def test_the_own_form_counts_where_it_may_and_nothing_of_the_assignment_is_there
         (PLAY + "def observe(): pass", True, r"observe must take 1 argument: observe\(event\)"),
     ):
         with pytest.raises(LoadError, match=why):
-            load(source, own=own)
+            load(source, allow_play=allow_play)
 
 
 def test_a_call_gives_its_value_and_what_it_has_left_of_its_arguments():

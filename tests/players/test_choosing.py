@@ -10,7 +10,7 @@ from kibitz.players.files.sources import LARGEST_PLAYER, MOST_FILES, beside, def
 PAIR = ("go_play", "go_group")
 EITHER = (*PAIR, "play")
 BOTH = b"def go_play(): pass\ndef go_group(): pass\n"
-ONE, OTHER, OWN = b"def go_play(): pass\n", b"def go_group(): pass\n", b"def play(view, legal): pass\n"
+ONE, OTHER, PLAY = b"def go_play(): pass\n", b"def go_group(): pass\n", b"def play(view, legal): pass\n"
 
 
 def chosen(files, wanted=EITHER):
@@ -31,9 +31,9 @@ def chosen(files, wanted=EITHER):
             ["c.py: it is outside the folder of d/a.py"],
         ),
         ({"a.py": BOTH, "d/b.py": BOTH}, ["a.py", "d/b.py"], "", []),
-        ({"a.py": BOTH, "b.py": OWN}, ["a.py", "b.py"], "", []),
-        ({"a.py": OWN}, ["a.py"], "", []),
-        ({"a.py": b"import b\ndef play(v, l): pass\n", "b.py": OWN}, ["a.py", "b.py"], "", []),
+        ({"a.py": BOTH, "b.py": PLAY}, ["a.py", "b.py"], "", []),
+        ({"a.py": PLAY}, ["a.py"], "", []),
+        ({"a.py": b"import b\ndef play(v, l): pass\n", "b.py": PLAY}, ["a.py", "b.py"], "", []),
         ({"a.py": ONE, "b.py": BOTH}, ["b.py", "a.py"], "", []),
         ({"a.py": b"from b import go_group\n" + ONE, "b.py": OTHER}, ["a.py", "b.py"], "", []),
         ({"a.py": b"from b import *\n" + ONE, "b.py": OTHER}, ["a.py", "b.py"], "", []),
@@ -52,7 +52,7 @@ def test_of_some_files_one_is_the_player(files, names, place, left_out):
     [
         ({}, EITHER, "no file in it defines go_play or go_group, or play(view, legal)"),
         ({"a.py": b"x = 1"}, PAIR, "no file in it defines go_play or go_group"),
-        ({"a.py": OWN}, PAIR, "no file in it defines go_play or go_group"),
+        ({"a.py": PLAY}, PAIR, "no file in it defines go_play or go_group"),
         ({"a.py": BOTH, "b.py": BOTH}, PAIR, "a.py and b.py both define go_group: keep only one"),
         (
             {"a.py": BOTH, "b.py": BOTH, "c.py": BOTH},
@@ -117,7 +117,7 @@ def test_the_files_of_a_module_are_its_own_and_those_of_the_packages_around_it()
 
 
 def test_who_defines_the_own_form_is_no_player_if_another_that_does_imports_it():
-    files = {"a.py": b"import b\n" + OWN, "b.py": OWN, "c.py": OWN}
+    files = {"a.py": b"import b\n" + PLAY, "b.py": PLAY, "c.py": PLAY}
     assert definers(files, ("play",)) == ["a.py", "c.py"]
     assert definers(files, PAIR) == []
     assert definers({"a.txt": BOTH, "b.py": ONE}, EITHER) == ["b.py"]

@@ -17,7 +17,7 @@ class Scripted(FormPlayer):
         super().__init__("ann", "x.py", "")
         self.script, self.defined, self.calls, self.wanted = answer, list(defined), [], None
 
-    def load(self, wanted, seed, *, own=False):
+    def load(self, wanted, seed, *, allow_play=False):
         self.wanted = wanted
         return self.defined
 

@@ -1,4 +1,4 @@
-"""What a file says that lives through a game again, with files that the test gives."""
+"""What a player file replies when its game is replayed, with files that the test gives."""
 
 import msgspec
 import pytest
@@ -7,15 +7,15 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, Unfinished
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.player_replay import LONGEST, Hearing, Said, lines_of, until_failure, whole
+from kibitz.players.player_replay import LONGEST, PlayerReplay, Reply, lines_of, until_failure, whole
 from kibitz.table import Table
 
 GAME = game("bo-mini")
 
 
-class Heard:
-    def __init__(self, said):
-        self.said = said
+class Printed:
+    def __init__(self, text):
+        self.text = text
 
 
 class Asked:
@@ -40,7 +40,7 @@ class File:
 
     def say(self):
         if self.prints:
-            self.heard.append(Heard(self.prints))
+            self.printed.append(Printed(self.prints))
 
     def observe(self, event):
         self.events.append(event)
@@ -68,15 +68,15 @@ TABLE = whole_game()
 MINE = [past.step for past in TABLE.again() if past.player == 0 and not past.over]
 
 
-def heard(**more):
-    """What a file in seat 0 says, and the steps that were told of."""
+def replayed(**more):
+    """The replies of a file in seat 0, and the steps reported as progress."""
     steps = []
-    hearing = Hearing(TABLE, 0, File(**more))
-    return list(hearing.all(steps.append)), steps, hearing.player
+    replay = PlayerReplay(TABLE, 0, File(**more))
+    return list(replay.replies(steps.append)), steps, replay.player
 
 
 def test_it_is_asked_at_each_of_its_own_steps_and_has_heard_all_before():
-    said, steps, player = heard()
+    said, steps, player = replayed()
     assert [one.step for one in said] == steps == MINE
     assert {(one.seat, one.call, one.returned, one.printed, one.chosen, one.failure) for one in said} == {
         (0, "play(...)", "7", "", "", "")
@@ -85,15 +85,15 @@ def test_it_is_asked_at_each_of_its_own_steps_and_has_heard_all_before():
 
 
 def test_what_it_prints_is_told_where_it_was_printed():
-    said, _, _ = heard(prints="hm\n")
+    said, _, _ = replayed(prints="hm\n")
     assert [(one.step, one.call, one.printed) for one in said[:2]] == [(0, "", "hm\n"), (MINE[0], "play(...)", "hm\n")]
     assert len(said) == len(MINE) + 1
-    assert len(heard(prints="x" * (LONGEST + 1))[0][0].printed) == LONGEST
+    assert len(replayed(prints="x" * (LONGEST + 1))[0][0].printed) == LONGEST
 
 
 def test_where_it_would_do_otherwise_now_that_is_said_and_the_game_stands():
     turn = next(n for n, step in enumerate(MINE, 1) if len(TABLE.at(step).legal(0)) > 1)
-    said, _, _ = heard(otherwise=turn)
+    said, _, _ = replayed(otherwise=turn)
     past = TABLE.at(MINE[turn - 1])
     label = GAME.words.label(past.view(0), past.legal(0)[-1])
     assert [one.chosen for one in said if one.chosen] == [" ".join(label.split())]
@@ -101,13 +101,13 @@ def test_where_it_would_do_otherwise_now_that_is_said_and_the_game_stands():
 
 
 def test_it_is_heard_up_to_its_failure():
-    said, steps, _ = heard(fails=2)
+    said, steps, _ = replayed(fails=2)
     assert [one.failure for one in said] == ["", "It failed.\na traceback"]
     assert steps == MINE[:2]
-    said, steps, _ = heard(fails="start", prints="hm")
-    assert (said, steps) == ([Said(0, 0, "", "", "hm", failure="It failed.\na traceback")], [])
+    said, steps, _ = replayed(fails="start", prints="hm")
+    assert (said, steps) == ([Reply(0, 0, "", "", "hm", failure="It failed.\na traceback")], [])
     with pytest.raises(MachineError):
-        heard(fails=2, error=MachineError("No process."))
+        replayed(fails=2, error=MachineError("No process."))
 
 
 def test_an_answer_that_holds_is_asked_for_once():
@@ -116,14 +116,14 @@ def test_an_answer_that_holds_is_asked_for_once():
             self.call = self.call or object()
             return legal[0]
 
-    assert [one.step for one in Hearing(TABLE, 0, Once()).all(lambda step: None)] == MINE[:1]
+    assert [one.step for one in PlayerReplay(TABLE, 0, Once()).replies(lambda step: None)] == MINE[:1]
 
 
 def test_what_the_rules_forbid_has_no_words():
-    hearing, view = Hearing(TABLE, 0, File()), TABLE.at(MINE[0]).view(0)
+    replay, view = PlayerReplay(TABLE, 0, File()), TABLE.at(MINE[0]).view(0)
     for action in (-1, GAME.actions, 10**9):
-        assert hearing.in_words(view, action) == "something the rules forbid"
-    assert hearing.in_words(view, TABLE.at(MINE[0]).legal(0)[0]) != "something the rules forbid"
+        assert replay.in_words(view, action) == "something the rules forbid"
+    assert replay.in_words(view, TABLE.at(MINE[0]).legal(0)[0]) != "something the rules forbid"
 
 
 def test_a_game_is_looked_at_up_to_the_failure_of_the_seat_and_those_of_others_before_it():
@@ -139,8 +139,8 @@ def test_a_game_is_looked_at_up_to_the_failure_of_the_seat_and_those_of_others_b
 
 
 def test_what_is_said_of_one_choice_in_lines():
-    assert lines_of(Said(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
-    assert lines_of(Said(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
+    assert lines_of(Reply(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
+    assert lines_of(Reply(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
         "It was asked play()",
         "and returned 1.",
         "Played again it would choose fold.",
@@ -148,6 +148,6 @@ def test_what_is_said_of_one_choice_in_lines():
         "  here",
         "  there",
     ]
-    assert lines_of(Said(0, 0, "", "", "")) == []
+    assert lines_of(Reply(0, 0, "", "", "")) == []
     assert whole(PlayerError("time", "Slow.", "")) == "Slow."
     assert len(whole(PlayerError("time", "Slow.", "x" * 5000))) == LONGEST

@@ -8,7 +8,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players import check
 from kibitz.players.check import LONGEST_SAID, Checker, Plan, Rehearsal, indented
-from kibitz.players.file_player import FilePlayer, Heard
+from kibitz.players.file_player import FilePlayer, Printed
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import StrategyPlayer
@@ -88,7 +88,7 @@ def run(monkeypatch, *, kinds=(), after=None, forfeits=(), says=(), **plan):
     seeds, told = [], []
 
     def speak(players):
-        players[0].heard += [Heard("play()", one) for one in says]
+        players[0].printed += [Printed("play()", one) for one in says]
         players[0].after = after
 
     found = of(**plan)
@@ -134,17 +134,17 @@ def test_what_goes_wrong_after_the_end_is_a_warning_once(monkeypatch):
 
 def test_prints_are_kept_by_game_and_seat_up_to_a_bound(monkeypatch):
     found = run(monkeypatch, games=2, says=("a", "b"))[3]
-    assert [(where, heard.said) for where, heard in found.heard] == [
+    assert [(where, one.text) for where, one in found.printed] == [
         *(("game 1, seat 0", "a"), ("game 1, seat 0", "b"), ("game 2, seat 0", "a"), ("game 2, seat 0", "b")),
     ]
-    monkeypatch.setattr(check, "MOST_HEARD", 3)
-    assert len(run(monkeypatch, games=2, says=("a", "b"))[3].heard) == 3
+    monkeypatch.setattr(check, "MOST_PRINTED", 3)
+    assert len(run(monkeypatch, games=2, says=("a", "b"))[3].printed) == 3
 
 
 def printed(count, only=None):
     """The finding on so many calls in which something was printed."""
     checker = Checker(GO, "mine.py", Plan(only=only), STANDARD, None, own=False)
-    checker.heard = [(f"game {number}", Heard("play()", "hm\n")) for number in range(count)]
+    checker.printed = [(f"game {number}", Printed("play()", "hm\n")) for number in range(count)]
     return next(checker.prints(), None)
 
 

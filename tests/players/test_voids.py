@@ -94,9 +94,9 @@ class Scripted(TrustedFilePlayer):
 
     deeds, calls = {}, 0
 
-    def load(self, wanted, seed, *, own=False):
+    def load(self, wanted, seed, *, allow_play=False):
         self.do()
-        return super().load(wanted, seed, own=own)
+        return super().load(wanted, seed, allow_play=allow_play)
 
     def answer(self, call, new):
         self.calls += 1

@@ -30,14 +30,14 @@ from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
 from kibitz.players.calls import call_text, command
-from kibitz.players.file_player import MOST_HEARD, FilePlayer, Heard
+from kibitz.players.file_player import MOST_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import note
 from kibitz.players.files.sources import Source, outline
 from kibitz.players.findings import Finding, position
 from kibitz.players.form_player import Asked, functions, sought, wanted_of
 from kibitz.players.isolation import wire
-from kibitz.players.isolation.child import EMPTY, OWN, Wanted, missing
+from kibitz.players.isolation.child import EMPTY, PLAY, Wanted, missing
 from kibitz.players.isolation.process import process_for
 from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
@@ -51,7 +51,7 @@ ENOUGH = 3
 """After this many failed games, or one timeout, a file needn't play the rest."""
 SLOW = {"time", "idle"}
 QUICK, SELDOM = ("random", "first"), 10
-"""Built-in players that every game has and that take no time; the others are met once in so many games."""
+"""Built-in players that every game has and that take no time; the others play in every tenth game against them."""
 
 Progress = Callable[[int, int], object]
 
@@ -73,14 +73,14 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Rehearsal:
-    """All games of a plan; NotationError for a reference player that there is not.
+    """All games of a plan; NotationError for an unknown reference player.
 
-    ``heard`` is what the copies of the file printed, by call, with the game and the seat.
+    ``printed`` is what the copies of the file printed, by call, with the game and the seat.
     """
 
     def __init__(self, game: Game, path: str, plan: Plan) -> None:
         self.game, self.path, self.plan = game, path, plan
-        self.heard: list[tuple[str, Heard]] = []
+        self.printed: list[tuple[str, Printed]] = []
         self.known = strategies(game)
         self.references = plan.references or tuple(everywhere_alike(game))
         for name in self.references:
@@ -91,7 +91,7 @@ class Rehearsal:
                 )
 
     def findings(self, spec: PlayerSpec, progress: Progress) -> Iterator[Finding]:
-        """What comes of the games; each kind of failure is told once."""
+        """What comes of the games; each kind of failure is reported once."""
         known: set[str] = set()
         lost, played, slowest, spent = 0, 0, 0.0, 0.0
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
@@ -101,7 +101,7 @@ class Rehearsal:
             players = self.seating(spec, number)
             for player in players:
                 if isinstance(player, FilePlayer):
-                    player.heard = []
+                    player.printed = []
             match = play_match(self.game, players, (self.plan.seed + number) % SEED_LIMIT)
             for finding in self.failures(spec, match, players, number):
                 if finding.kind not in known:
@@ -116,8 +116,8 @@ class Rehearsal:
             for seat, player in enumerate(players):
                 if isinstance(player, FilePlayer):
                     where = f"game {number + 1}, seat {seat}"
-                    self.heard += [(where, heard) for heard in (player.heard or ())]
-            del self.heard[MOST_HEARD:]
+                    self.printed += [(where, one) for one in (player.printed or ())]
+            del self.printed[MOST_PRINTED:]
             slowest = max([slowest, *(player.slowest for player in copies)])
             spent += sum(player.spent + player.idled for player in copies)
             played += 1
@@ -126,7 +126,7 @@ class Rehearsal:
             yield Finding(True, self.all_played(played, len(numbers), slowest))
 
     def all_played(self, played: int, wanted: int, slowest: float) -> str:
-        """What is said of games without a failure."""
+        """The sentence about games without a failure."""
         of = f" of {wanted}" if played < wanted else ""
         games = f"{played}{of} games are" if wanted != 1 else "1 game is"
         slow = ", the others were left out because the file is slow" if of else ""
@@ -142,7 +142,7 @@ class Rehearsal:
         return [spec.make() if seat == mine else StrategyPlayer(names[seat], self.known[names[seat]]) for seat in seats]
 
     def met(self, number: int) -> tuple[str, ...]:
-        """The built-in players of the game with this number among those against them."""
+        """The built-in players in the game with this number, counted among those against them."""
         if self.plan.references or number % SELDOM == 0:
             return self.references
         return tuple(name for name in self.references if name in QUICK)
@@ -205,12 +205,12 @@ def check_player(
     *,
     own: bool = False,
 ) -> CheckReport:
-    """Try a player in every way that costs nothing; ``progress`` is told (games played, games).
+    """Try a player in every way that costs nothing; ``progress(played, games)`` is called after each.
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files where they have been read already.  One's ``own``
-    may run where nothing can confine it.  NotationError for a reference player that there
-    is not, MachineError where no process can be had; whatever is wrong with the file is a finding.
+    files, if they have been read already.  ``own``: it is the caller's own, and may run where nothing can confine it.
+    NotationError for an unknown reference player, MachineError if no process can be started; all that is wrong with
+    the file is a finding.
     """
     checker = Checker(game, str(path), plan, limits, source, own=own)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
@@ -233,7 +233,7 @@ class Checker:
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.rehearsal = Rehearsal(game, path, plan)
         self.called: tuple[str, ...] = functions(game)
-        self.heard: list[tuple[str, Heard]] = []
+        self.printed: list[tuple[str, Printed]] = []
 
     def findings(self, progress: Progress) -> Iterator[Finding]:
         """Everything, in order."""
@@ -247,7 +247,7 @@ class Checker:
         if failed := self.load(()):
             yield failed
             return
-        if failed := self.load(wanted_of(self.game), own=True):
+        if failed := self.load(wanted_of(self.game), allow_play=True):
             yield failed
         else:
             yield from self.unasked()
@@ -273,13 +273,13 @@ class Checker:
     def unasked(self) -> Iterator[Finding]:
         """A word on ``play`` where the file is asked by the assignment's functions."""
         main = self.spec.sources.files[0][1]
-        if OWN not in self.called and OWN in outline(main).defined:
+        if PLAY not in self.called and PLAY in outline(main).defined:
             asked = listed(self.called)
-            yield Finding(True, f"The file defines {OWN} as well as {asked}; games call only {asked}")
+            yield Finding(True, f"The file defines {PLAY} as well as {asked}; games call only {asked}")
 
-    def load(self, wanted: Sequence[Wanted], *, own: bool = False) -> Finding | None:
-        """What is wrong with the file before the first call; with ``own``, it may be in the own form."""
-        result = self.run(wanted, None, own=own)
+    def load(self, wanted: Sequence[Wanted], *, allow_play: bool = False) -> Finding | None:
+        """What is wrong with the file before the first call; with ``allow_play``, it may define ``play`` instead."""
+        result = self.run(wanted, None, allow_play=allow_play)
         error = result.failed
         if error is None:
             self.called = tuple(result.value or self.called)
@@ -287,12 +287,12 @@ class Checker:
         again = command(self.game.name, self.path, limits=self.limits)
         return Finding(False, "The file cannot be used", error.sentence, error.kind, again, error.detail)
 
-    def run(self, wanted: Sequence[Wanted], example: Example | None, *, own: bool = False) -> Result:
+    def run(self, wanted: Sequence[Wanted], example: Example | None, *, allow_play: bool = False) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
         process = process_for(self.limits, None, own=self.own)
         value, failed, said = None, None, ""
         try:
-            value = process.load(self.spec.sources.main, self.spec.sources, wanted, 0, own=own)
+            value = process.load(self.spec.sources.main, self.spec.sources, wanted, 0, allow_play=allow_play)
             process.said()
             if example:
                 given = wire.packed(wire.interned([[] if part is HISTORY else part for part in example.arguments]))
@@ -369,7 +369,7 @@ class Checker:
         asked = Asked(example.function, example.arguments, "")
         value, error, said = self.run([], example)
         if said:
-            self.heard.append(("a published example", Heard(str(asked), said)))
+            self.printed.append(("a published example", Printed(str(asked), said)))
         if error is not None:
             kind: str = error.kind
             why, detail = error.sentence, error.detail
@@ -385,15 +385,15 @@ class Checker:
 
     def prints(self) -> Iterator[Finding]:
         """What the file printed, by call; of the games all that there was in one that is played alone."""
-        heard = [*self.heard, *self.rehearsal.heard]
-        if not heard:
+        printed = [*self.printed, *self.rehearsal.printed]
+        if not printed:
             return
-        most = MOST_SAID if self.plan.only is None else MOST_HEARD
-        shown = [f"{where}, {heard.call[:LONGEST_CALL]}\n{indented(heard.said)}" for where, heard in heard[:most]]
-        if len(heard) > most:
+        most = MOST_SAID if self.plan.only is None else MOST_PRINTED
+        shown = [f"{where}, {one.call[:LONGEST_CALL]}\n{indented(one.text)}" for where, one in printed[:most]]
+        if len(printed) > most:
             shown.append("'--only 1' shows only the first game, with everything printed in it.")
-        calls = f"{len(heard)}{' or more' if len(heard) >= MOST_HEARD else ''} call{'s' * (len(heard) != 1)}"
-        first = f"; the first {most} are shown" if len(heard) > most else ""
+        calls = f"{len(printed)}{' or more' if len(printed) >= MOST_PRINTED else ''} call{'s' * (len(printed) != 1)}"
+        first = f"; the first {most} are shown" if len(printed) > most else ""
         yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
 
 

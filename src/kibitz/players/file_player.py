@@ -29,24 +29,25 @@ from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import Account
 
-MOST_HEARD = 200
+MOST_PRINTED = 200
 LEAVE = 1.0
 """Seconds that a file may use after its game; all that is at stake then is everybody's time."""
 LOADING = "while it was loaded"
 
 
-class Heard(NamedTuple):
+class Printed(NamedTuple):
     """What a file printed in one call, or while it was loaded."""
 
     call: str
-    said: str
+    text: str
 
 
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    ``account`` is the seat's in a game that counts, which may be begun again.  Where ``heard`` is a list, it is told
-    what the file printed in each call.  One's ``own`` file may run where nothing can confine it.
+    ``account`` is the seat's in a game that counts, which may be begun again.  Where ``printed`` is a list, what the
+    file prints in each call is added to it.  ``own``: it is the caller's own file, and may run where nothing can
+    confine it.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class FilePlayer(FormPlayer):
         super().__init__(name, file, source)
         self.limits, self.account, self.own = limits, account, own
         self.process: Conversation | None = None
-        self.heard: list[Heard] | None = None
+        self.printed: list[Printed] | None = None
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
         self.spent = 0.0
@@ -70,12 +71,12 @@ class FilePlayer(FormPlayer):
         self.idled = 0.0
         """Seconds in which they have slept or waited."""
 
-    def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
+    def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
         self.process = process_for(self.limits, self.account, own=self.own)
         try:
-            return self.process.load(self.file, self.sources, wanted, seed, own=own)
+            return self.process.load(self.file, self.sources, wanted, seed, allow_play=allow_play)
         finally:
             self.listen()
 
@@ -92,16 +93,16 @@ class FilePlayer(FormPlayer):
             both = f"observe or {call.function}" if new and isinstance(self.form, OwnForm) else ""
             return self.process.call(call.function, given, told, most=most, doing=both)
         finally:
-            if self.heard is not None:
+            if self.printed is not None:
                 self.listen()
 
     def listen(self) -> None:
         """Report what the file has just printed to a listener, if there is one."""
-        if self.heard is None or self.process is None or len(self.heard) >= MOST_HEARD:
+        if self.printed is None or self.process is None or len(self.printed) >= MOST_PRINTED:
             return
         if said := self.process.said():
             asked = self.asked()
-            self.heard.append(Heard(str(asked) if asked else LOADING, said))
+            self.printed.append(Printed(str(asked) if asked else LOADING, said))
 
     def end(self, outcome: Outcome | None) -> str:
         """End the process and everything that it has started; what the file printed."""
@@ -138,12 +139,14 @@ class TrustedFilePlayer(FormPlayer):
         self.importer = Importer(self.sources.files, {}, folder)
         self.random_state: Any = None
 
-    def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
+    def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Run the main file as a fresh module."""
         self.module = ModuleType(child.MODULE)
         self.importer = Importer(self.sources.files, {}, self.folder)
         self.random_state = random.Random(seed).getstate()
-        defined: list[str] = self.guarded("", lambda: child.loaded(self.module, self.importer, wanted, own=own))
+        defined: list[str] = self.guarded(
+            "", lambda: child.loaded(self.module, self.importer, wanted, allow_play=allow_play)
+        )
         return defined
 
     def answer(self, call: Call, new: list[Item]) -> Any:

@@ -24,7 +24,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.files.sources import Source, sources_of
-from kibitz.players.isolation.child import OWN, Wanted
+from kibitz.players.isolation.child import PLAY, Wanted
 from kibitz.players.isolation.wire import View as ViewObject
 from kibitz.players.isolation.wire import as_object
 
@@ -104,7 +104,7 @@ class OwnForm:
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The view, and the legal actions as texts."""
         self.known = {self.game.text(view, action): action for action in legal}
-        return Call(OWN, (plain(view), list(self.known)))
+        return Call(PLAY, (plain(view), list(self.known)))
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
         """The action that a text means: one of the legal ones, or anything else that a person could have typed."""
@@ -168,7 +168,7 @@ class FormPlayer(ABC):
         self.form = None
         self.history, self.plan, self.sent = [], [], 0
         self.call, self.answered, self.after = None, False, None
-        defined = self.load(wanted_of(game), seed, own=True)
+        defined = self.load(wanted_of(game), seed, allow_play=True)
         if game.form is not None and not defined:
             self.form = AssignmentForm(game.form)
             return
@@ -240,10 +240,10 @@ class FormPlayer(ABC):
         return self.detail("")
 
     @abstractmethod
-    def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
+    def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Load the file; it must define the functions ``wanted``, each with its number of arguments.
 
-        With ``own`` it may define ``play`` instead: what it then has of the own form is returned.
+        With ``allow_play`` it may define ``play`` instead: what it then has of the own form is returned.
         """
 
     @abstractmethod
@@ -262,7 +262,7 @@ def functions(game: Game) -> tuple[str, ...]:
 
 def sought(game: Game) -> tuple[str, ...]:
     """The functions by which a player's main file is found: the assignment's, and that of the own form."""
-    return (*functions(game), OWN)
+    return (*functions(game), PLAY)
 
 
 def wanted_of(game: Game) -> tuple[Wanted, ...]:

@@ -23,7 +23,7 @@ from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError
-from kibitz.players.player_replay import lines_of, overheard
+from kibitz.players.player_replay import lines_of, replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.outcomes import chapters, out, standing, telling
@@ -369,6 +369,6 @@ def heard_of(record: Record, seat: int, words: str) -> dict[int, list[str]]:
     """By step, the lines that the file prints in a game; KibitzError if the file does not exist."""
     spec = find_player(find_game(record.game), words, own=True)
     found: dict[int, list[str]] = {}
-    for said in overheard(record, seat, spec):
+    for said in replay_player(record, seat, spec):
         found.setdefault(said.step, []).extend(lines_of(said))
     return found

@@ -27,7 +27,7 @@ import msgspec
 
 from kibitz.errors import KibitzError
 from kibitz.executors.worker import die_with, stay_within
-from kibitz.players.player_replay import Said
+from kibitz.players.player_replay import Reply
 from kibitz.web import marking
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.marking import ShownSheet
@@ -166,7 +166,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     good: bool = False
     sentence: str = ""
     review: ShownReview | None = None
-    said: tuple[Said, ...] = ()
+    said: tuple[Reply, ...] = ()
     proofs: tuple[ShownProof, ...] = ()
     sheets: tuple[ShownSheet, ...] = ()
     file: str = ""
@@ -216,18 +216,18 @@ def heard(work: HearWork, tell: Tell) -> News:
     from kibitz.arena.running.runner import file_of
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
-    from kibitz.players.player_replay import overheard
+    from kibitz.players.player_replay import replay_player
 
     with open_arena(work.store or None) as arena:
         result = next(one for one in arena.store.results(work.tournament) if one.match == work.match)
         rules = arena.store.tournament(work.tournament)
         record = parse(arena.store.record(work.tournament, work.match))
         files = {seat: file_of(arena.store, result.seats[seat].submission) for seat in work.seats}
-    game, found = find_game(rules.game), list[Said]()
+    game, found = find_game(rules.game), list[Reply]()
     for seat, file in files.items():
         if file.content:
             spec = file.spec(game, rules.limits)
-            found += overheard(record, seat, spec, lambda step: tell(step + 1, len(record.actions)))
+            found += replay_player(record, seat, spec, lambda step: tell(step + 1, len(record.actions)))
     said = "" if found else "There is no output: no player file had one of these seats."
     return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
 

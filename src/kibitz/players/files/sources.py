@@ -29,7 +29,7 @@ from kibitz.errors import NotationError
 from kibitz.players.files.archives import ARCHIVE, is_code, members, named
 from kibitz.players.files.notebooks import is_notebook, python_name
 from kibitz.players.files.suggestions import assigned, suggestion
-from kibitz.players.isolation.child import OWN, OWN_FUNCTIONS
+from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
 MOST_FILES = 100
@@ -202,9 +202,9 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
     """
     names = set(wanted)
     found = {path: outline(content) for path, content in files.items() if is_code(path)}
-    some = {path for path, looked in found.items() if looked.defined & (names - {OWN})}
-    if OWN in names:
-        more = {path for path, looked in found.items() if OWN in looked.defined} - some
+    some = {path for path, looked in found.items() if looked.defined & (names - {PLAY})}
+    if PLAY in names:
+        more = {path for path, looked in found.items() if PLAY in looked.defined} - some
         if more:
             more -= {it for path in found for it in neighbours(path, found[path].modules, files) if it != path}
         some |= more
@@ -213,9 +213,9 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
 
 def asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
     """The functions that these files are asked by: those of the assignment if any is there, or else the own form's."""
-    assigned = set(wanted) - {OWN}
+    assigned = set(wanted) - {PLAY}
     defined = {name for path in paths for name in outline(files[path]).defined}
-    return assigned if assigned and (OWN not in wanted or defined & assigned) else {OWN} & set(wanted) or assigned
+    return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
 
 
 def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
@@ -356,6 +356,6 @@ def either(wanted: Sequence[str]) -> str:
     """The functions that any file may define, for a sentence."""
     named = assigned(wanted)
     words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
-    if OWN in wanted and OWN not in named:
-        words = [*words, f"{OWN}({OWN_FUNCTIONS[0][2]})"]
+    if PLAY in wanted and PLAY not in named:
+        words = [*words, f"{PLAY}({PLAY_FUNCTIONS[0][2]})"]
     return ", or ".join(words)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from kibitz.engine.sentences import listed
 from kibitz.games.published import ASSIGNMENTS
-from kibitz.players.isolation.child import OWN
+from kibitz.players.isolation.child import PLAY
 
 COURSES = [{function.name for function in those} for those in ASSIGNMENTS.values()]
 CLOSE = 0.9
@@ -16,8 +16,8 @@ CLOSE = 0.9
 
 def assigned(wanted: Sequence[str]) -> list[str]:
     """The functions that belong to an assignment: not ``play``, unless it is one of the assignment's own."""
-    own = any(OWN in course and course <= set(wanted) for course in COURSES)
-    return [name for name in wanted if name != OWN or own]
+    own = any(PLAY in course and course <= set(wanted) for course in COURSES)
+    return [name for name in wanted if name != PLAY or own]
 
 
 def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:

@@ -57,15 +57,15 @@ MODULE = "player_file"
 Report = tuple["FailureKind", str, str]
 Wanted = tuple[str, int, str] | tuple[str, int]
 """A function that a file must define, with its number of arguments and, if they are known, their names."""
-OWN = "play"
+PLAY = "play"
 """The function that a file in Kibitz's own form must define."""
-OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
-    (OWN, 2, "view, legal"),
+PLAY_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
+    (PLAY, 2, "view, legal"),
     ("start", 3, "game, seat, players"),
     ("observe", 1, "event"),
     ("end", 1, "result"),
 )
-OWN_CALL = f"{OWN}({OWN_FUNCTIONS[0][2]})"
+PLAY_CALL = f"{PLAY}({PLAY_FUNCTIONS[0][2]})"
 BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
 EMPTY = "The file is empty"
 
@@ -86,14 +86,14 @@ def serve_referee() -> None:
                 hear(module, history, list(map(unpacked, items)))
                 asked = function
             if function == NO_FUNCTION:
-                files, code, wanted, own, seed, cap = arguments
+                files, code, wanted, allow_play, seed, cap = arguments
                 codes = marshal.loads(b64decode(code)) if code else {}
                 importer = Importer([(name, content.encode("latin-1")) for name, content in files], codes)
                 if not code:
                     compile_first(seq, importer)
                 random.seed(seed)
                 importer.install(MODULE, module)
-                reply = text(loaded(module, importer, wanted, own=own))
+                reply = text(loaded(module, importer, wanted, allow_play=allow_play))
             else:
                 reply = call(module, function, unpacked(arguments), history, left=bool(left))
                 if len(reply) > cap - 100:
@@ -138,23 +138,23 @@ def compile_first(seq: int, importer: Importer) -> None:
     answer("code", seq, text(code if len(code) <= LARGEST_CODE else ""))
 
 
-def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, own: bool) -> list[str]:
+def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, allow_play: bool) -> list[str]:
     """Run the main file as a fresh module, and the functions of the own form that it is to be asked by, if any.
 
-    It must have the functions ``wanted``.  With ``own``, one that has none of them may have ``play`` instead.
+    It must have the functions ``wanted``.  With ``allow_play``, one that has none of them may have ``play`` instead.
     """
     names, source = [name for name, *_ in wanted], importer.files[importer.main]
-    if (names or own) and not source.strip(BLANK):
-        raise LoadError(f"{EMPTY}: it should define {' and '.join(names) or OWN_CALL}.")
+    if (names or allow_play) and not source.strip(BLANK):
+        raise LoadError(f"{EMPTY}: it should define {' and '.join(names) or PLAY_CALL}.")
     run_module(module, importer.code(importer.main))
-    if not own or any(name in module.__dict__ for name in names):
+    if not allow_play or any(name in module.__dict__ for name in names):
         for name, *expected in wanted:
             check_function(module, name, *expected, source=source)
         return []
-    if OWN not in module.__dict__:
+    if PLAY not in module.__dict__:
         raise LoadError(neither(names) + misspelt(module, names, source))
-    defined = [name for name, _, _ in OWN_FUNCTIONS if name == OWN or callable(module.__dict__.get(name))]
-    for name, arity, parameters in OWN_FUNCTIONS:
+    defined = [name for name, _, _ in PLAY_FUNCTIONS if name == PLAY or callable(module.__dict__.get(name))]
+    for name, arity, parameters in PLAY_FUNCTIONS:
         if name in defined:
             check_function(module, name, arity, parameters, source=source)
     return defined
@@ -162,7 +162,7 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
 
 def neither(names: Sequence[str]) -> str:
     """What is said of a file that defines nothing that a game could ask."""
-    return f"The file does not define {' and '.join(names)}, nor {OWN_CALL}." if names else missing(OWN_CALL)
+    return f"The file does not define {' and '.join(names)}, nor {PLAY_CALL}." if names else missing(PLAY_CALL)
 
 
 def misspelt(module: ModuleType, names: Sequence[str], source: bytes) -> str:

@@ -19,7 +19,7 @@ from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.files.notebooks import in_cells
 from kibitz.players.files.sources import Source, Sources, sources_of
-from kibitz.players.isolation.child import OWN_FUNCTIONS, Wanted
+from kibitz.players.isolation.child import PLAY_FUNCTIONS, Wanted
 from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, read_reply, text
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import Account
@@ -120,7 +120,7 @@ CHANNEL_CLOSED = "The player's process closed its channel to the referee."
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
-OWN_NAMES = frozenset(name for name, _, _ in OWN_FUNCTIONS)
+OWN_NAMES = frozenset(name for name, _, _ in PLAY_FUNCTIONS)
 COMPILED = Compiled(most=64 << 20)
 """What this process has learnt of the code of files, for their next games."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
@@ -151,17 +151,19 @@ class Conversation(ABC):
         self.cap = max(limits.reply, CHUNK)
         self.sources = sources_of("", b"")
 
-    def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int, *, own: bool = False) -> list[str]:
+    def load(
+        self, file: str, source: Source, wanted: Sequence[Wanted], seed: int, *, allow_play: bool = False
+    ) -> list[str]:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
 
-        ``source`` is its text, or all files of a player.  With ``own`` it may define ``play`` instead, and then the
-        functions of the own form that it has are returned.  A process that compiles the files passes the code on to
-        the next.  We never look into it.
+        ``source`` is its text, or all files of a player.  With ``allow_play`` it may define ``play`` instead; then the
+        names of the functions of that form which it has are returned.  A process that compiles the files passes the
+        code on to the next.  We never look into it.
         """
         self.sources = sources = sources_of(file, source)
         code = COMPILED.of(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
-        order = text([files, code, [list(one) for one in wanted], own, seed, self.limits.reply])
+        order = text([files, code, [list(one) for one in wanted], allow_play, seed, self.limits.reply])
         self.account.starts()
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)

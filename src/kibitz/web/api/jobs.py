@@ -19,7 +19,7 @@ from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.files.entries import is_place
 from kibitz.players.isolation.process import STRANGERS, unconfined
-from kibitz.players.player_replay import Said
+from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import found as found_game
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.api.players import PRINTED, may_read, number
@@ -59,7 +59,7 @@ class ShownJob(msgspec.Struct, frozen=True):
     of: int
     sentence: str
     review: ShownReview | None
-    said: tuple[Said, ...]
+    said: tuple[Reply, ...]
     proofs: tuple[ShownProof, ...]
     sheets: tuple[ShownSheet, ...]
     file: bool

@@ -1,7 +1,7 @@
 """A replay with notes and with what a player file was asked; the ladder; a key that is none."""
 
 from kibitz.engine.record import Record, parse, text
-from kibitz.players.player_replay import overheard
+from kibitz.players.player_replay import replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.match import play_match
@@ -30,7 +30,7 @@ def a_game():
 
 def test_a_file_says_at_each_step_what_it_was_asked_returned_and_printed(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path, "print('hello')\n" + SPEAKS)
-    said = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    said = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
     first, *calls = said
     assert (first.step, first.call, first.printed) == (0, "", "hello\n")
     table = Table.resume(record)
@@ -44,27 +44,27 @@ def test_a_file_says_at_each_step_what_it_was_asked_returned_and_printed(tmp_pat
 def test_a_file_that_has_changed_or_fails_is_told_from_the_one_that_played(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path)
     path.write_text(SPEAKS.replace("legal[0]", "legal[-1]"))
-    changed = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    changed = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
     assert any(one.chosen for one in changed)
     path.write_text("def play(view, legal):\n    print('then')\n    1 / 0\n")
-    (failed,) = overheard(record, 0, find_player(a_game(), str(path), own=True))
+    (failed,) = replay_player(record, 0, find_player(a_game(), str(path), own=True))
     assert "ZeroDivisionError" in failed.failure
     assert failed.printed == "then\n"
     path.write_text("1 / 0\n")
-    (unloaded,) = overheard(record, 0, find_player(a_game(), str(path), own=True))
+    (unloaded,) = replay_player(record, 0, find_player(a_game(), str(path), own=True))
     assert "ZeroDivisionError" in unloaded.failure
 
 
 def test_the_call_over_which_a_file_failed_is_heard_as_well_and_is_the_last(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path, BREAKS)
     (forfeit,) = record.forfeits
-    said = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    said = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
     assert (said[-1].step, "ZeroDivisionError" in said[-1].failure) == (forfeit.moves, True)
     assert said[-1].call.startswith("play(View(seat=0")
     assert said[-1].printed.startswith("I hold ")
     assert not any(one.failure for one in said[:-1])
     path.write_text(SPEAKS)
-    again = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    again = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
     assert (again[-1].step, again[-1].failure) == (forfeit.moves, "")
 
 
