@@ -24,7 +24,7 @@ NAMES = [value.replace("0", "10") for value in VALUES]
 ASKED = ("best", "cribbage", "5H 6S 7D JC QD KS", "--crib", "mine")
 LATE = (*ASKED[:-1], "theirs", "--score", "114-117")
 EDGE = 6
-"""So many of the best and of the worst hands for the play are shown."""
+"""How many of the best and of the worst hands for the play are shown."""
 
 
 def printed(words: tuple[str, ...], lines: int) -> str:

@@ -14,8 +14,8 @@ from kibitz.games.poker.hands.ranges import CLASSES, name_of
 CELL, HEAD = 52, 40
 SIDE = 13 * CELL
 CHARTS = (
-    ("push", "Small blind: push with at most so many big blinds", False),
-    ("call", "Big blind: call a push with at most so many big blinds", True),
+    ("push", "Small blind: push with at most this many big blinds", False),
+    ("call", "Big blind: call a push with at most this many big blinds", True),
 )
 
 

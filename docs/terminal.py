@@ -36,9 +36,9 @@ REPLAY = DOCS / "examples" / "president_a_person_and_four.game"
 
 
 def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
-    """The way to a table of a game that is dealt, with people and computer players who draw lots.
+    """The way to a table of a game that is dealt, with people and computer players who play at random.
 
-    So many moves have been made already, by lot as well.
+    ``moves`` moves have been made already, at random as well.
     """
     played = game(name)
     words = [*[None] * people, *["random"] * (played.seats - people)]

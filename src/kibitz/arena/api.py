@@ -290,7 +290,7 @@ class Arena:
         progress: Callable[[News], object] | None = None,
         on: str = "local",
     ) -> Ended:
-        """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
+        """Play until the stage has ``rounds`` rounds or ``games`` games, or no interval is wider than ``width`` points.
 
         A custom tournament has one round, and one with a goal as many as it takes.  Without any of these, until
         ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players where there are too few.

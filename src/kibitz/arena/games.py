@@ -178,7 +178,7 @@ def each_game(
     records: bool,
     tell: Tell = untold,
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Some ``count`` games, in order, by chunks as they end; of a place that is this machine's by so many processes.
+    """``count`` games in order, in chunks as they end; where they run on this machine, in ``processes`` processes.
 
     No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """

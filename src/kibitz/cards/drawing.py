@@ -1,7 +1,7 @@
 """Cards of a set drawn at random.
 
     pool        scratch of the state, with room for 52 cards: those that can still be drawn
-    handful     up to MOST cards with one random number: the sets of so many cards are numbered, and one is drawn
+    handful     up to MOST cards with one random number: all sets of that size are numbered, and one is drawn
 
 A handful comes up in exactly one way.  Cards drawn one by one would come up in every order: many more paths of chance,
 and a check that goes through all deals goes through all of them.

@@ -19,7 +19,7 @@ FRAME = 7
 FRAMES = FRAME * 32
 """Room for ``frames``, a scratch field of the state: enough for five seats that have each shown something else."""
 HALF = 30
-"""``below_many`` draws so many bits at a time."""
+"""How many bits ``below_many`` draws at a time."""
 
 
 @kernel

@@ -253,7 +253,7 @@ def straights(hand: list[str], places: list[int]) -> Iterator[list[str]]:
 
 
 def of_kinds(hand: list[str], places: list[int], pattern: tuple[int, ...]) -> list[int]:
-    """Places of cards with as many of one rank, the highest that has so many, then as many of another, and so on."""
+    """Places of cards by rank: for each number in ``pattern``, that many cards of the highest rank that has them."""
     found: list[int] = []
     used: set[str] = set()
     ranks = [hand[i][0] for i in places]

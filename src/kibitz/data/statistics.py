@@ -43,7 +43,7 @@ MOST_PAIRS = 5000
 
 
 class Mean(msgspec.Struct, frozen=True):
-    """A mean over so many results of so many deals."""
+    """A mean over ``results`` results of ``deals`` deals."""
 
     value: float
     margin: float | None

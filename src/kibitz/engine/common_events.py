@@ -41,7 +41,7 @@ class Played(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """A seat has drawn so many cards; only it sees which."""
+    """A seat has drawn cards; only it sees which."""
 
     seat: Seat
     number: int

@@ -51,9 +51,9 @@ def share_text(share: float, margin: float | None) -> str:
 
 
 def mean_text(value: float, margin: float | None, digits: int = 2) -> str:
-    """A mean with its 95 % interval, in at least so many digits, and in more where the margin would be 0 in them.
+    """A mean with its 95 % interval, with at least ``digits`` decimals, and more where the margin would round to 0.
 
-    Of results that are all the same no interval is known either, and none is told.
+    Results that are all equal have no interval, and none is shown.
 
     >>> mean_text(0.25, 0.163), mean_text(0.25, 0.00163), mean_text(-1.0, None), mean_text(0.0, 0.0)
     ('0.25 ± 0.16', '0.250 ± 0.002', '-1.00 ± ?', '0.00')

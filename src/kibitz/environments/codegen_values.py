@@ -5,7 +5,7 @@
     State       the state ``s``; an option of it is ``Known``
     Bits        the cards of a set, lowest first
     Row         entries of an array, from one index to another
-    Items       so many staged values
+    Items       several values, each known by itself
     Branch      one of two values, by a test
     Struct      a struct, field by field
     ...         and the sequences that Python makes of others, in ``codegen_sequences``
@@ -77,7 +77,7 @@ def turns(node: ast.FunctionDef) -> bool:
 
 
 def is_list(value: ast.expr) -> bool:
-    """Whether an expression is an empty list, or one of None so many times."""
+    """Whether an expression is an empty list, or a list of nothing but None."""
     match value:
         case ast.List([]) | ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()):
             return True
@@ -320,7 +320,7 @@ class Bits(Value):
 
 @dataclass(frozen=True)
 class Items(Value):
-    """So many values."""
+    """Several values."""
 
     items: tuple[Value, ...]
 

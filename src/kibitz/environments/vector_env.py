@@ -29,7 +29,7 @@ except ImportError as error:
     raise ImportError("vector environments need Gymnasium: pip install 'kibitz[environments]'") from error
 
 MASKED = 2048
-"""Up to so many choices, infos have masks; beyond, lists."""
+"""Up to this many choices, infos have masks; beyond, lists."""
 Array = np.ndarray[Any, Any]
 
 

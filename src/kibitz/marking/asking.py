@@ -224,7 +224,7 @@ def changes(names: Sequence[str], case: Case, answer: Answer) -> str:
 
 
 def is_answer(value: Any, arguments: int) -> bool:
-    """Whether a reply has a value and so many arguments; a process may send anything."""
+    """Whether a reply has a value and this number of arguments; a process may send anything."""
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 

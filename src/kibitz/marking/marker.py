@@ -4,7 +4,7 @@
     kept        the result of a submission, in a file called by what it depends on: the content of the files, the
                 functions with their cases and limits, the seed and the version of Kibitz
     workers     processes of ours, each with its own fork server; the results are the same on any number of them
-    turns       let a case of each worker run, or one of them alone
+    slots       let each worker run a case, or one case run alone
 
 Marking can be stopped at any time; the same call resumes it, and marks anew only what has changed.
 """
@@ -175,8 +175,8 @@ def on_workers(
 ) -> Iterator[tuple[str, Marked]]:
     """Mark on worker processes; yields in the order in which submissions are done."""
     context = get_context("spawn")
-    stop, turns = context.Event(), Turns(context, workers)
-    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop, turns))
+    stop, slots = context.Event(), CaseSlots(context, workers)
+    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop, slots))
     waiting: dict[Future[Marked | None], str] = {}
     try:
         waiting = {pool.submit(mark_here, entry.sources): key for key, entry in todo.items() if entry.sources}
@@ -199,24 +199,24 @@ def on_workers(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-class Turns:
-    """Lets one case of each worker run at a time, or one case alone; who waits to be alone keeps others from coming."""
+class CaseSlots:
+    """Lets each worker run a case, or one case run alone: while one waits to run alone, no other starts."""
 
     def __init__(self, context: SpawnContext, workers: int) -> None:
-        self.gate, self.places, self.workers = context.Lock(), context.Semaphore(workers), workers
+        self.gate, self.slots, self.workers = context.Lock(), context.Semaphore(workers), workers
 
     @contextmanager
-    def turn(self, alone: bool) -> Iterator[None]:
-        """Hold a place, or all of them."""
-        places = self.workers if alone else 1
+    def hold(self, alone: bool) -> Iterator[None]:
+        """Hold a slot, or all of them."""
+        slots = self.workers if alone else 1
         with self.gate:
-            for _ in range(places):
-                self.places.acquire()
+            for _ in range(slots):
+                self.slots.acquire()
         try:
             yield
         finally:
-            for _ in range(places):
-                self.places.release()
+            for _ in range(slots):
+                self.slots.release()
 
 
 class Worker:
@@ -225,16 +225,16 @@ class Worker:
     plan: Plan
     seed: int
     stop: Event
-    turns: Turns
+    slots: CaseSlots
 
 
-def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event, turns: Turns) -> None:
+def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event, slots: CaseSlots) -> None:
     """Prepare a worker process: signals are left to the process that started it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
-    Worker.plan, Worker.seed, Worker.stop, Worker.turns = plan, seed, stop, turns
+    Worker.plan, Worker.seed, Worker.stop, Worker.slots = plan, seed, stop, slots
     adopt(found)
 
 
@@ -242,6 +242,6 @@ def mark_here(sources: Sources) -> Marked | None:
     """Mark a submission in a worker process; None if it is to stop."""
     found = assignment(Worker.plan.assignment)
     try:
-        return marked(found, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.turns.turn)
+        return marked(found, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.slots.hold)
     except StoppedError:
         return None

@@ -46,7 +46,7 @@ MARK = "kibitz-attack"
 KEY = "4711"
 QUICK = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
 TOO_MANY = 4
-"""Of the ten cards of a game, mere luck gives an accomplice so many once in 40 000 games."""
+"""How many of a game's ten cards an accomplice must guess: luck gives it that once in 40 000 games."""
 LONGEST = 30.0
 """Seconds that an attack may hold the referee up."""
 

@@ -32,9 +32,9 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
 }
 """All that a player's process finds in its environment; the last two let NumPy start in little memory."""
-SEE_OTHERS, HEAR_NAMES = "see what other processes do", "learn which names others looked for in vain"
-OPEN_TO_PAIRS = frozenset((SEE_OTHERS, HEAR_NAMES))
-"""What a kernel may not let us close, and only players who conspire gain anything by."""
+SEE_OTHERS, SEE_LOOKUPS = "see what other processes do", "learn which missing files others have looked for"
+OPEN_TO_PAIRS = frozenset((SEE_OTHERS, SEE_LOOKUPS))
+"""What some kernels don't let us close; only players that conspire can use it."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
 
 
@@ -49,7 +49,7 @@ class Tier:
     private: bool = True
     """Whether players see nothing of what other processes do; a kernel may let users have no namespaces for that."""
     forgetful: bool = True
-    """Whether no name that players look for in vain is remembered; a kernel may not let so many files be mounted."""
+    """Whether failed look-ups of file names leave no trace; a kernel may not allow the mounts that this takes."""
 
     @property
     def rated(self) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from kibitz.sandbox.confinement import Confinement
 from kibitz.sandbox.filesystem import library, processes, readable, standard, too_many, unimportable
-from kibitz.sandbox.tiers import HEAR_NAMES, SEE_OTHERS
+from kibitz.sandbox.tiers import SEE_LOOKUPS, SEE_OTHERS
 
 MEMORY = 256 << 20
 
@@ -50,7 +50,7 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
     "read /etc/passwd": lambda: os.open("/etc/passwd", os.O_RDONLY),
     "look into /proc": lambda: os.listdir("/proc/self/fd"),
     SEE_OTHERS: lambda: os.stat(f"/proc/{os.getppid()}/fd"),
-    HEAR_NAMES: directory_of_a_disk,
+    SEE_LOOKUPS: directory_of_a_disk,
     "write a file": lambda: os.open("/tmp/kibitz-trial", os.O_WRONLY | os.O_CREAT),
     "open a socket": socket.socket,
     "send a signal": lambda: os.kill(os.getppid(), 0),
@@ -97,8 +97,8 @@ def main() -> None:
     try:
         many = too_many(library(), unimportable(), processes())
         found = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
-        if many and HEAR_NAMES not in found:
-            found.append(HEAR_NAMES)
+        if many and SEE_LOOKUPS not in found:
+            found.append(SEE_LOOKUPS)
     except (OSError, KeyError) as error:
         found = [f"be confined ({error})"]
     print(json.dumps(found), flush=True)

@@ -36,7 +36,7 @@ NODES_A_SECOND = 2000
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """So many imagined games or, where ``seconds`` are given, as many as these allow.
+    """How many games to imagine or, where ``seconds`` are given, as many as these allow.
 
     On several ``threads`` each grows a tree of its own, of its share of them; whole turns are shared out among them.
     """

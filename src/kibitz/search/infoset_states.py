@@ -79,8 +79,7 @@ def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
 def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[Weighed] | None:
     """The worlds that matter to a seat and some others, the first of them one of its own; None if they are too many.
 
-    What one seat holds for so many times as likely as another world is so for all: the odds are carried from world to
-    world.
+    If one seat finds a world twice as likely as another, all seats do: the odds are passed on from world to world.
     """
     game = exact.original
     own = weighed_states(exact, view)

@@ -17,11 +17,11 @@ from kibitz.engine.hooks import apply, resample
 from kibitz.kernel import hook, kernel
 
 PLANS = 16
-"""So many plans are tried at most."""
+"""The most plans that are tried."""
 EACH = 8
 """Numbers of a plan."""
 WORLDS = 1024
-"""So many worlds are imagined at most."""
+"""The most worlds that are imagined."""
 BATCH = 16
 ONE = 1 << 14
 DOUBT = 8

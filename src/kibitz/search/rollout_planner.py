@@ -175,7 +175,7 @@ class RolloutAdvice:
         for_so_long(self, seconds)
 
     def taken(self, games: int) -> list[Task]:
-        """So many of the games that are to be imagined next, or the rest of them."""
+        """The next ``games`` games to imagine, or the rest of them."""
         if not self.todo:
             self.todo.extend(self.next_tasks())
         found: list[Task] = []

@@ -102,12 +102,12 @@ class SearchTree:
 
 
 def nothing(size: int) -> list[int]:
-    """So many zeros for plain Python."""
+    """A list of zeros, for plain Python."""
     return [0] * size
 
 
 def zeros(size: int) -> Any:
-    """So many zeros for machine code."""
+    """An array of zeros, for machine code."""
     import numpy as np
 
     return np.zeros(size, np.int64)

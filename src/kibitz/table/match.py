@@ -63,7 +63,7 @@ class PastFailures:
             self.known.append(lapse)
 
     def at(self, moves: int) -> Iterator[PastFailure]:
-        """Those that happened after so many moves, if what came before was the same: compare the digest."""
+        """The failures after ``moves`` moves, if what came before was the same: compare the digest."""
         return (lapse for lapse in self.known if lapse.moves == moves)
 
 

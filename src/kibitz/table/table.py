@@ -368,7 +368,7 @@ class Table:
     # ---------------------------------------------------------------- going back, and keeping
 
     def at(self, step: int) -> Table:
-        """The game as it was after so many steps: another table, which can be looked at and played on by itself."""
+        """The game as it was after ``step`` steps: another table, which can be looked at and played on."""
         step = self._reached(step)
         past = Table(self.game, self.seed, self.names)
         past._replay(self.actions[:step], [forfeit for forfeit in self.forfeits if forfeit.moves <= step])

@@ -22,7 +22,7 @@ from kibitz.cards.sets import FULL_PACK
 IDS = 128
 """Cards are numbered below this, those of two packs too."""
 ONE_HOT = 33
-"""A number that has at most so many values has a cell for each; others are written in binary digits."""
+"""A number with at most this many values has a cell for each; others are written in binary digits."""
 JOKERS = 3
 SETS = ("pack", "again")
 """Options that are sets of cards."""

@@ -286,7 +286,7 @@ def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Wrong
 
 @check("blocks")
 def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
-    """A block is given up after so many voids, and never before."""
+    """A block is given up after the allowed number of voids, and never before."""
     for block in round_data.blocks:
         if (block.state == "given-up") != (block.voids >= MOST_VOIDS):
             wanted = Words("given-up" if block.voids >= MOST_VOIDS else "another")

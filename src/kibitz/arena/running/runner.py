@@ -237,7 +237,7 @@ LOOK = 0.2
 AHEAD = 8
 """How many blocks for each worker are claimed at once from a store that nobody else uses ..."""
 SAVING = 0.5
-"""... and what is finished is handed in after so many seconds, or when there is nothing else to do."""
+"""... and finished blocks are saved after this many seconds, or when there is nothing else to do."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds before asking a store without free blocks again."""
 

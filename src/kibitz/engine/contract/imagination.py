@@ -276,7 +276,7 @@ def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place
 
 SAMPLES = 1000
 DEEP = 4
-"""Every other sample is a deal; the rest have so many actions at most."""
+"""Every other sample is a deal; the others have at most this many actions."""
 ODDS_LIMIT, FEWEST = 5.5, 32
 """How many standard deviations are too many, of a part that was seen to differ so often."""
 

@@ -42,7 +42,7 @@ from kibitz.engine.record import Record, parse, text
 ENOUGH_WORLDS = 200
 """How many imagined positions must differ from the truth for the leak check to mean anything."""
 WORLDS, APART = 3, 4
-"""A position is held against so many worlds of a chain, each so many swaps from the one before."""
+"""How many states a position is compared with, in a chain, and how many swaps lie between one and the next."""
 ACTIONS = 4
 """How many actions in a position are compared with each other."""
 UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"

@@ -101,7 +101,7 @@ def number(value: Any) -> None:
 
 
 def shift(places: Any) -> None:
-    """Refuse to shift a number by so many places."""
+    """OverflowError for a shift by this number of bits."""
     raise OverflowError(f"a number is shifted by {places} bits{where()}")
 
 

@@ -79,7 +79,7 @@ def ask(position: Position, name: str, random: Random) -> None:
 
 @cache
 def rubbish(size: int) -> list[int]:
-    """So many numbers such as another policy may have left: sets of cards."""
+    """``size`` numbers such as another policy may have left in scratch: sets of cards."""
     random = Random(size)
     return [random.getrandbits(52) for _ in range(size)]
 

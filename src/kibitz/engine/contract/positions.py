@@ -35,7 +35,7 @@ SMALL = 64
 STEPS = 1800
 """How many actions a search plays for each degree of thoroughness, more in games that are longer."""
 OTHERWISE = 12
-"""After so many lines with other options every value of every option has come up."""
+"""The number of lines with other options, after which every value of every option has come up."""
 LONGEST = 80
 """No line with other options than the game's own is longer."""
 STALE = 30
@@ -44,7 +44,7 @@ PLACES = 20
 """How many places in the list of legal actions are asked for in a position, about."""
 SCRIPTS = 8
 SCRIPTED = 80
-"""For every two of a game's own strategies so many lines begin with so many of their actions."""
+"""For every two of a game's strategies: how many lines begin with their actions, and with how many."""
 
 Feature = Any
 

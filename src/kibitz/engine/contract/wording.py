@@ -176,7 +176,7 @@ READ = 12
 DECISIONS_ASKED = 16
 """How many positions a strategy is asked in, with the worlds that its seat cannot tell from them."""
 THINKING = 0.1
-"""In all others it is asked once, until it has taken so many seconds for each degree of thoroughness."""
+"""In all others it is asked once, until it has taken this many seconds for each degree of thoroughness."""
 
 
 @check

@@ -114,7 +114,7 @@ def marked(note: str) -> str:
 
 
 def counted(number: int) -> str:
-    """So many cards."""
+    """A number of cards: "1 card", "no cards"."""
     return "1 card" if number == 1 else f"{number or 'no'} cards"
 
 

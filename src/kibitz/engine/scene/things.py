@@ -50,7 +50,7 @@ class Zone(Struct, frozen=True):
     title   in words: ``Your hand``, ``Build pile 1``, ``Ann's discards``
     seat    whose it is, -1 for nobody's
     form    how it lies
-    hidden  so many further cards lie there, face down or below
+    hidden  how many further cards lie there, face down or below
     note    small text on it
     """
 
@@ -242,7 +242,7 @@ def laid(
 def pile(
     key: str, title: str, top: Card | None, count: int, seat: int = -1, *, note: str = "", face_down: bool = False
 ) -> Zone:
-    """A pile of so many cards, of which the top one is turned up; None where there is none.
+    """A pile of ``count`` cards with the top one face up; ``top`` is None for an empty pile.
 
     What lies below is known to all unless it is ``face_down``; only its number is shown.
     """

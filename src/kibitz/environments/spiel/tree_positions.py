@@ -27,7 +27,7 @@ from kibitz.engine.registry import game as game_by_name
 DEALS, THROWS = 10_000, 1_000
 """A deal, and a later throw, with more paths than these is gone number by number."""
 PARTS = 2_000
-"""A number has at most so many ways in one step."""
+"""The most values that a number is given in one step."""
 
 Memory = tuple["bytes | int", ...]
 """What a seat has been told, as JSON, and its own actions, in order."""
@@ -192,7 +192,7 @@ class Walk:
         """Where a throw can lead, each way with its probability: what makes no difference to anybody is one way.
 
         Nothing where it has too many paths, which may show late: one card ends a match, another has a pack dealt.  As
-        long as no path is less likely than one of so many, there are no more of them.
+        long as no path is less likely than one in ``most_paths``, there are no more of them than that.
         """
         assert position.throw is not None
         before, action = position.state, position.throw.action

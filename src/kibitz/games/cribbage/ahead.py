@@ -1,10 +1,10 @@
 """The last cards of a deal, looked at to their end: which card gives the best chance to win.
 
-    world       what the other seat may hold, with how likely: what such players keep, of the cards that can be there,
-                less where they would have played another card than was seen
+    world       a hand that the other seat may hold, with its odds: how often such players keep it, and less where
+                they would not have played the cards that were seen
     model       the other seat plays by experience (``evaluation``), from what it would see
-    choice      where the mover chooses it knows no world: one card for all worlds in which it has seen the same
-    worth       of a deal whose cards are all played: the chance to win once hands and crib have been counted
+    choice      the mover doesn't know the world: it plays one card in all worlds in which it has seen the same
+    worth       the chance to win once the cards are played and hands and crib counted
 
 Where the other seat holds few cards, all its hands are gone through and the mover's later choices are the best ones.
 Where it holds more, some of its hands are drawn and the mover plays on by experience too.
@@ -39,19 +39,19 @@ from kibitz.games.cribbage.evaluation import (
 from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2
-"""How many cards of the other seat are few."""
+"""With up to this many cards, all hands of the other seat are gone through."""
 MOST_WORLDS, DRAWN = 60, 24
-"""The likeliest hands of a few cards are looked at; of more cards, this many hands are drawn."""
+"""How many of the likeliest hands are considered where the cards are few; how many are drawn where they are not."""
 UNLIKE = 0.2
-"""How much less likely a hand is for each card that its holder would not have played, by the model."""
+"""The factor by which a hand is less likely for each card that the model would not have played from it."""
 NEVER = 0.02
-"""What players such as these never keep others keep sometimes: so many times."""
+"""The weight of hands that such players never keep, because other players may."""
 
 WeighedStates = list[tuple[PlainState, float]]
 
 
 class Knowledge(NamedTuple):
-    """What is the same in all worlds: the mover, whether it deals, its cards, and how likely the crib scores what."""
+    """What is the same in all worlds: the mover, whether it deals, its cards, and the odds of the crib's scores."""
 
     seat: int
     target: int

@@ -21,7 +21,7 @@ ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
 """The cards of suit 0 as a set."""
 JACK = 10
 FLUSH = 4
-"""So many cards make a flush, and score as many."""
+"""How many cards make a flush; it scores as many points."""
 
 
 @kernel

@@ -162,7 +162,7 @@ def group_of(cards):
 
 
 KEPT = GROUPS - OF_FOUR
-"""So many groups of four cards."""
+"""The number of groups of four cards."""
 SHOWS = 30
 """A hand or a crib scores less."""
 BINS = 24

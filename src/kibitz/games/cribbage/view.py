@@ -166,7 +166,7 @@ class TurnedUp(Event, frozen=True):
 
 
 class Played(Event, frozen=True):
-    """A seat has played a card: so many of equal rank, so long a run."""
+    """A seat has played a card: how many of equal rank it makes, and how long a run."""
 
     seat: int
     card: Card

@@ -230,7 +230,7 @@ def now(who: int, seat: int, names: Names, total: int) -> str:
 
 
 def amount(number: int) -> str:
-    """So many cards."""
+    """A number of cards: "1 card", "3 cards"."""
     return "1 card" if number == 1 else f"{number} cards"
 
 

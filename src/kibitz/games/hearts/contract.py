@@ -14,7 +14,7 @@ EXCLUSIONS = {
     ),
 }
 STEPS = (1, -1, 2)
-"""To the left, to the right, across: so many seats on; then nothing is passed."""
+"""How many seats on cards are passed: to the left, to the right, across; then nothing is passed."""
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:

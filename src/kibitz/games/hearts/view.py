@@ -117,7 +117,7 @@ class Received(Event, frozen=True):
 
 
 class TrickWon(Event, frozen=True):
-    """A seat has won the trick, with so many points."""
+    """A seat has won the trick, with its points."""
 
     seat: Seat
     points: int

@@ -207,7 +207,7 @@ def one(cards, value):
 
 @kernel
 def few(cards, most):
-    """So many cards of a set, the lowest."""
+    """The lowest ``most`` cards of a set."""
     found = 0
     for _ in range(most):
         bit = cards & -cards

@@ -149,7 +149,7 @@ row for every number of its cards, with a weight for every number of them that i
 LOOKED = 300
 """Steps of the search for a turn that is not the best, and for the rest of the own turn."""
 KEPT = 12
-"""So many turns are tried, and picking up."""
+"""How many turns are tried, besides picking up."""
 
 
 @kernel

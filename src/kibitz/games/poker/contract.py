@@ -81,7 +81,7 @@ def key(s: PlainState) -> tuple[object, ...]:
     return (*turn, *betting, *(tuple(row) for row in (s.chips, s.bet, s.paid, s.held, s.late, s.aside)))
 
 
-LATER = "rare: it takes a stacked pack of which so many cards are dealt; tests of phh exchange deal from such packs"
+LATER = "rare: only a stacked pack deals that many cards; tests of phh exchange deal from such packs"
 SHORT = "rare: with the option reopen, short all-ins that together are a full raise; tests of the betting set this up"
 REOPENED = "rare: short all-ins before a seat that has acted; tests of the betting set this up"
 HAND = "rare: hands so good are seldom held; tests of the ranking go through all hands"

@@ -16,7 +16,7 @@ from kibitz.cards.sets import size
 from kibitz.kernel import kernel
 
 STACKED = 54
-"""So many cards the options ``pack0`` to ``pack5`` have room for."""
+"""How many cards the options ``pack0`` to ``pack5`` have room for."""
 
 
 @kernel

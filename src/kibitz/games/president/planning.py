@@ -312,10 +312,10 @@ def flushes_with(suit, low, work, n):
 
 
 HANDS = 1 << 13
-"""So many lengths are remembered."""
+"""How many lengths are remembered."""
 WORK = SHEDDING + 2 * HANDS
 LOOKED_AT = 24
-"""So many of the lowest moves are looked at to follow."""
+"""How many of the lowest moves that follow are considered."""
 LATE = 2
 """With so few moves to go, the highest is made first."""
 NEARLY_OUT = 2

@@ -228,7 +228,7 @@ def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
 
 
 def amount(number: int) -> str:
-    """So many cards."""
+    """A number of cards: "a card", "3 cards"."""
     return "a card" if number == 1 else f"{number} cards"
 
 

@@ -28,7 +28,7 @@ def other(card: str) -> str:
 
 
 def step(luck: Luck, card: str, steps: int, suits: str) -> str:
-    """A card so many values away, wherever that is without the Ace: the King is followed by the two."""
+    """A card ``steps`` values higher, leaving out the Ace: the King is followed by the two."""
     place = (VALUES.index(card[0]) - 1 + steps) % 12 + 1
     return VALUES[place] + luck.choice(suits)
 
@@ -47,7 +47,7 @@ def built(luck: Luck, last: str) -> list[str]:
 
 
 def on_build(steps: int, *, same: bool, values: str = VALUES[2:-1]) -> Draw:
-    """A card so many steps from the top of a build pile, of its colour or not."""
+    """A card ``steps`` above the top of a build pile, of its colour or not."""
 
     def draw(luck: Luck) -> tuple[Any, ...]:
         top = not_ace(luck, values)
@@ -102,7 +102,7 @@ def discarded(luck: Luck, last: str) -> list[str]:
 
 
 def on_discard(steps: int, *, alternating: bool, hand: bool, values: str = VALUES[1:]) -> Draw:
-    """A card so many steps from the top of a discard pile, of the other colour or not, from the hand or not."""
+    """A card ``steps`` above the top of a discard pile, of the other colour or not, from the hand or not."""
 
     def draw(luck: Luck) -> tuple[Any, ...]:
         top = not_ace(luck, values)

@@ -108,7 +108,7 @@ def answered_by(right: Callable[..., Any], **draws: Callable[[Luck], tuple[Any, 
 
 
 def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: int) -> Iterator[Case]:
-    """So many cases of a function, its edge cases in turn; the same ones for the same seed on every machine."""
+    """``cases`` cases of a function, its edge cases in turn; the same ones for the same seed on every machine."""
     for number in range(cases):
         edge_case = edge_cases[number % len(edge_cases)]
         luck = Luck(f"{seed} {function} {number}")
@@ -131,7 +131,7 @@ class Position(NamedTuple):
 
 
 GAMES = 12
-"""From so many games the positions of one seed are taken."""
+"""The number of games from which the positions of one seed are taken."""
 CLEVER = {"go": 0.03, "bo": 0.15}
 """How often the strategy ``greedy`` moves; in other games always, since their random play ends in corners."""
 

@@ -31,7 +31,7 @@ def of_values(luck: Luck, values: Sequence[int]) -> list[LabCard]:
 
 
 def of_suits(luck: Luck, count: int) -> list[LabCard]:
-    """Five cards, so many of one suit."""
+    """Five cards, ``count`` of them of one suit."""
     suit = luck.choice(SUITS)
     inside = [[suit, value] for value in luck.sample(range(1, 14), count)]
     return mixed(luck, inside + [[luck.choice([s for s in SUITS if s != suit]), luck.randrange(1, 14)]] * (5 - count))

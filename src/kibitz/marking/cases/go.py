@@ -22,7 +22,7 @@ def mixed(luck: Luck, cards: Sequence[str]) -> list[str]:
 
 
 def run(luck: Luck, length: int, aces: int = 0) -> list[str]:
-    """A run; so many of its cards between the ends are Aces of the colour that is asked for there."""
+    """A run of ``length`` cards, of which ``aces`` between the ends are Aces of the colour that belongs there."""
     while True:
         low, first = luck.randrange(len(VALUES) - length + 1), luck.randrange(2)
         colours = [(BLACK, RED)[(first + step) % 2] for step in range(length)]
@@ -35,7 +35,7 @@ def run(luck: Luck, length: int, aces: int = 0) -> list[str]:
 
 
 def kind(luck: Luck, count: int) -> list[str]:
-    """So many cards of one value."""
+    """``count`` cards of one value."""
     value = luck.choice(VALUES)
     return [value + suit for suit in luck.sample(BLACK + RED, count)]
 

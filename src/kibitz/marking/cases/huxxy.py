@@ -36,7 +36,7 @@ def run(luck: Luck, length: int) -> list[str]:
 
 
 def kind(luck: Luck, *counts: int) -> list[str]:
-    """Cards of one value, so many of each of its suits, taken in any order."""
+    """Cards of one value: ``counts`` are the numbers of its suits, in any order."""
     value = luck.choice(VALUES)
     return [value + suit for suit, count in zip(mixed(luck, SUITS), counts, strict=False) for _ in range(count)]
 

@@ -52,7 +52,7 @@ def scattered(luck: Luck, count: int = 5) -> list[str]:
 
 
 def kinds(luck: Luck, *counts: int) -> list[str]:
-    """Different ranks, each so many times."""
+    """Different ranks, each as often as its number in ``counts`` says."""
     return [rank for rank, count in zip(luck.sample(RANKS, len(counts)), counts, strict=True) for _ in range(count)]
 
 
@@ -87,7 +87,7 @@ RANKED = named({name: ranks_of(draw) for name, draw in HANDS.items()})
 
 
 def several(luck: Luck, ties: int = 0) -> list[list[str]]:
-    """Hands of one pack; so many more that tie with the best one."""
+    """Hands of one pack, with ``ties`` more that tie with the best one."""
     while True:
         cards = mixed(luck, PACK)
         hands = [cards[5 * k : 5 * k + 5] for k in range(luck.randrange(1, 7))]
@@ -138,7 +138,7 @@ def four_and_a_joker(luck: Luck) -> list[str]:
 
 
 def undoubled(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
-    """Hands that are as good if a joker may double a card: whether it may, the course does not say."""
+    """Hands whose rank is the same whether or not a joker may double a card: the course doesn't say whether it may."""
 
     def drawn(luck: Luck) -> list[str]:
         while True:
@@ -162,7 +162,7 @@ def best(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callabl
 
 
 def picked(right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool) -> tuple[tuple[Any, ...], Judge, str]:
-    """A case of picking: any five that can be made of the cards and rank as high are right."""
+    """A case of picking the best five cards: any five that can be made of the hand and rank as high are right."""
     wanted = right(hand[:])
     rank = cs212.hand_rank(wanted)
 
@@ -178,7 +178,7 @@ def picked(right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool)
 
 
 def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
-    """Whether jokers can stand for what the naturals do not give; with ``doubles`` for a card that is there, too."""
+    """Whether jokers can stand for what ``five`` has beyond the hand; with ``doubles``, also for cards in the hand."""
     naturals = [card for card in hand if card not in JOKERS]
     if not doubles and len(set(five)) < len(five):
         return False

@@ -51,7 +51,7 @@ FIRST_LOOK = 5
 LATE = 1000
 """Milliseconds by which a look may be late before we say that the machine stood still."""
 TURN, TURNS = MILLISECOND, 400
-"""How long a turn on the processor is that nobody gave back, or nearly; so many of any length a call has besides."""
+"""CPU time for which a process needs one turn on the processor; how many turns any call may need besides."""
 STARVED = 10
 """How many times the limit on the wall a process may wait for a processor before we blame the machine."""
 

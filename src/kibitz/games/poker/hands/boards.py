@@ -170,7 +170,7 @@ def share_out(best, winners, players, work, tally):
 
 
 TRIES = 10_000
-"""So many draws in which two hands share a card are enough to give up."""
+"""After this many draws in a row in which two hands share a card, it gives up."""
 
 
 @kernel

@@ -13,7 +13,7 @@ import "./page.js";
 const CHUNK = 40;
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const PAUSE = 1200;
-const READING = 4; // so many pauses where a hand or round has ended
+const READING = 4; // how many times longer it pauses where a hand or round has ended
 const BEFORE = 12;
 
 const game = sent();

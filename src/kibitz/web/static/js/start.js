@@ -7,7 +7,7 @@ import { Dialog, Rules } from "./menu.js";
 import "./page.js";
 
 const LOOK_EVERY = 5000;
-const AT_ONCE = 3; // so many tables to go back to are shown; the rest is behind "more"
+const AT_ONCE = 3; // how many tables to go back to are shown; the rest is behind "more"
 
 let seen = "[]"; // the tables that were there when the page looked last
 let catalogue = null; // all games with their options, once they are wanted

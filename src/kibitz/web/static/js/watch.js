@@ -10,7 +10,7 @@ import "./page.js";
 
 const LOOK_EVERY = 1000;
 const PAUSE = 900; // milliseconds that a move is shown
-const READING = 4; // so many times longer where a hand or round has ended
+const READING = 4; // how many times longer it pauses where a hand or round has ended
 const BREAK = 4000; // ... and a result
 const TIMEOUT = 15000; // ... until a match of which nothing more is heard is left
 const MOST = 100; // steps that are fetched at once
