@@ -198,6 +198,7 @@ def test_a_schema_that_is_not_ours_is_told(quiet, kind):
     assert any(words in why for why in found), found
 
 
+@pytest.mark.long
 def test_what_acts_by_itself_is_told_of_a_server_as_well(postgres_server):
     with open_store(postgres_server) as store:
 

@@ -73,6 +73,7 @@ def test_it_comes_also_when_no_more_submissions_are_taken(store, phase):
         store.submit("go", "late", HOUSE, "first", b"")
 
 
+@pytest.mark.long
 def test_it_takes_all_seats_that_are_left_and_has_one_rating(store):
     entered(store, players=1, game="go:players=3")
     play(store, 1)

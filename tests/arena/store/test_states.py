@@ -9,11 +9,11 @@ from itertools import count
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from sqlalchemy.exc import OperationalError
 
-from kibitz.arena.store import open_store, playing
+from kibitz.arena.store import open_store
 from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MOST_VOIDS
 from kibitz.store.database import Database
 from tests.arena.store.field import Clock, entered, played
@@ -215,13 +215,6 @@ def explore(where, monkeypatch, examples, **options):
         case().runTest()
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(150, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [8, pytest.param(150, marks=pytest.mark.long)])
 def test_the_store_is_its_model(where, monkeypatch, examples):
-    """The sequences are the same kind in either database; a server takes three times as long for each."""
-    explore(where, monkeypatch, examples if examples > 20 or "://" not in where else 8)
-
-
-def test_the_model_notices_blocks_that_two_hold_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(playing, "free", lambda now: playing.UNPLAYED)
-    with pytest.raises(AssertionError):
-        explore(tmp_path / "arena.db", monkeypatch, 60, phases=[Phase.generate])
+    explore(where, monkeypatch, examples)

@@ -138,6 +138,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     assert {(one.player, one.kind) for one in store.failures("go")} == {("p0", "exception")}
 
 
+@pytest.mark.long
 def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened, tmp_path, monkeypatch):
     """Its matches last longer than the pool waits for a silent worker, but the worker is not silent."""
     real, lost = WorkerPool.__init__, []
