@@ -77,6 +77,7 @@ def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(k
     assert "The same file was refused as version 1." in again.lines
 
 
+@pytest.mark.long
 def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(kibitz, store):
     with open_arena(store) as arena:
         arena.store.enter_runner("go", "another machine", lease_s=3600)
@@ -144,6 +145,7 @@ def test_several_tournaments_take_turns(kibitz, store):
     assert "bo (standard, open): season, 0 rounds, 0 matches" in answer.lines
 
 
+@pytest.mark.long
 def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, store, tmp_path):
     whole = tmp_path / "whole.sqlite"
     whole.write_bytes(store.read_bytes())

@@ -191,6 +191,7 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
     )
 
 
+@pytest.mark.long
 def test_two_students_of_one_name_are_told_apart_and_keep_their_names(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     laid(tmp_path / "class", within("Lee Ann_11_assignsubmission_file", ONE))

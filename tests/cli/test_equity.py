@@ -9,6 +9,7 @@ from tests.contract.groups import sharing
 pytestmark = sharing("holdem")
 
 
+@pytest.mark.long
 def test_two_hands_before_the_flop(kibitz):
     ran = kibitz("equity", "AsKs", "QdQh", "--ascii")
     assert ran.status == 0

@@ -114,15 +114,6 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
     assert set(last) <= public
 
 
-def test_a_hand_of_another_shown_by_mistake_would_be_found(monkeypatch):
-    played = game("go-mini")
-    from kibitz.cli.line_mode.person import Keyboard
-
-    monkeypatch.setattr(Keyboard, "cover", lambda self: setattr(self, "holder", None))
-    with pytest.raises(AssertionError):
-        test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(played, monkeypatch)
-
-
 def turns_of(out, sign):
     """What is on the screen at each point where it is cleared."""
     return out.split(sign)

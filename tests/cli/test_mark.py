@@ -115,6 +115,7 @@ def test_the_command_of_a_feedback_page_makes_the_call_again(kibitz, refused, tm
         assert "score_hand" in refused("mark", "cribbage-lab", "mine.py", "--call", call)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
 def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
     for i in range(4):

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.games import written
+from kibitz.cli.games import new_game, written
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import packages
+from kibitz.errors import NotationError
 from tests.tiers import first_fast
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,7 @@ def kibitz(*words, cwd, status=0):
 @pytest.fixture
 def kit(tmp_path):
     """A folder with the game ``follow`` as the kit writes it."""
-    kibitz("new-game", "follow", cwd=tmp_path)
+    new_game("follow", output=tmp_path)
     return tmp_path
 
 
@@ -61,7 +62,9 @@ def as_shipped(text):
     return [line for line in text.replace("crazy_eights", "eights").splitlines() if line]
 
 
-def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path):
+@pytest.mark.parametrize("commands", first_fast([False, True]))
+def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path, commands):
+    """With its commands, or with the first alone, which writes the kit."""
     home = tmp_path / "crazy_eights"
     for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
         if kind == "diff":
@@ -70,6 +73,8 @@ def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path):
         for line in block.splitlines():
             program, command, *words = shlex.split(line.removeprefix("$ "))
             assert program == "kibitz"
+            if not commands and command != "new-game":
+                continue
             if command == "play":
                 assert "Crazy Eights" in kibitz(command, *words, "--seed", "1", cwd=tmp_path)
             elif command != LEFT_TO_TEST_CONTRACT:
@@ -104,9 +109,6 @@ def test_nothing_of_the_kit_is_left_unnamed():
     ],
 )
 def test_a_name_that_cannot_be_is_refused(name, sentence, tmp_path):
-    from kibitz.cli.games import new_game
-    from kibitz.errors import NotationError
-
     with pytest.raises(NotationError, match=re.escape(sentence)):
         new_game(name, output=tmp_path)
     assert not any(tmp_path.iterdir())
@@ -136,6 +138,7 @@ def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
     assert "view.top" in kibitz("form", "./follow", cwd=kit)
 
 
+@pytest.mark.long
 def test_commands_that_are_printed_name_a_game_in_a_folder_by_its_path(kit):
     (kit / "bad.py").write_text("def play(view, legal):\n    return 3\n")
     failed = ran("check-player", "./follow:players=2", "bad.py", cwd=kit).stdout
@@ -171,6 +174,7 @@ def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
     assert each in tested.stdout, tested.stdout + tested.stderr
 
 
+@pytest.mark.long
 def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
     view = kit / "follow" / "src" / "follow" / "view.py"
     content = view.read_text(encoding="utf-8")

@@ -3,7 +3,6 @@
 mypy knows by typeshed what Python has where, so nobody has to think of a name for its use to be found.
 """
 
-import ast
 import re
 import subprocess
 import sys
@@ -47,36 +46,3 @@ def test_nothing_is_used_that_other_systems_lack(platform, tmp_path):
         if not (ONLY_THERE.match(file) or WHERE_FORKED.match(file) or name in ASKED_FIRST.get(file, ())):
             wrong.append(line)
     assert wrong == []
-
-
-@pytest.mark.long
-def test_text_is_read_and_written_in_one_encoding_on_every_system():
-    """Windows has one of its own wherever none is named."""
-    wrong = []
-    for path in sorted((ROOT / "src" / "kibitz").rglob("*.py")):
-        name = path.relative_to(ROOT / "src").as_posix()
-        if ONLY_THERE.match(name):
-            continue
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and is_text(call):
-                wrong.append(f"{name}:{call.lineno}: {ast.unparse(call)}")
-    assert wrong == []
-
-
-def is_text(call):
-    """Whether a call opens, reads or writes text, or talks to a program in text, and names no encoding."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    named = {word.arg: word.value for word in call.keywords}
-    if "encoding" in named:
-        return False
-    if name == "read_text":
-        return not call.args
-    if name == "write_text":
-        return len(call.args) < 2
-    if name in ("run", "Popen", "check_output"):
-        return bool({"text", "universal_newlines"} & named.keys())
-    if name == "open" and isinstance(call.func, ast.Name):
-        mode = call.args[1] if len(call.args) > 1 else named.get("mode")
-        binary = isinstance(mode, ast.Constant) and "b" in str(mode.value)
-        return not binary and len(call.args) < 4 and "create" not in named
-    return False

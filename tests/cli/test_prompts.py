@@ -15,7 +15,7 @@ from tests.tiers import tiered
 
 GAMES = tiered(all_games())
 NAMES = ("Ann", "Benedetta", "greedy-1", "Maximilian von und zu Hohenstein-Tauber", "Eve", "Finn", "Gus", "Hal", "Ina")
-DECISIONS = 60
+DECISIONS = 15
 """So many decisions are looked at in a short game."""
 
 

@@ -41,6 +41,7 @@ def typed(*lines):
 # ---------------------------------------------------------------- killed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", first_fast(["go-mini", "bo-mini", "cribbage-mini"]))
 def test_a_game_killed_at_any_point_of_any_step_has_the_same_future(name, tmp_path):
     """Against a player who draws lots, which go on where they were."""

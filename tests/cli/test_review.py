@@ -25,6 +25,7 @@ def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, gam
     assert kibitz("review", game, "--rollouts", "8").lines == lines
 
 
+@pytest.mark.long
 def test_the_progress_of_a_review_comes_to_its_end_where_the_last_action_was_no_choice(kibitz, tmp_path):
     path, players = tmp_path / "game.game", ("greedy", "random", "greedy", "quick")
     assert kibitz("match", "president:rounds=1", *players, "--seed", "4", "-q", "-o", str(path)).status == 0

@@ -78,6 +78,7 @@ def test_an_option_has_one_meaning(option):
     assert option != "--open" or list(found) == ["serve"]
 
 
+@pytest.mark.long
 def test_bash_completes_commands_and_options(kibitz):
     script = kibitz("completion", "bash").out
     assert completions(script, "kibitz", "tourn") == ["tournament"]
