@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from kibitz.cli.line_mode import decision
-from kibitz.cli.line_mode.local_table import play_with_people
+from kibitz.cli.line_mode.local_table import LocalGame
 from kibitz.cli.line_mode.prompt import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.engine.events import SPECTATOR, to_seat
@@ -14,13 +14,15 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.engine.words import all_of_them
+from kibitz.table import Table
+from kibitz.table.session import AskPerson, Session
 from tests.tiers import tiered
 
 GAMES = tiered(all_games())
-HINTS = ("Type a number", "You are ", "Press Enter to ", "There is no choice", "Nothing is chosen")
+HINTS = ("Type ", "You are ", "Press Enter to ", "There is no choice", "Nothing is chosen")
 
 
-class Table(Screen):
+class Keys(Screen):
     """A screen that keeps what it shows, cut where it is cleared; whoever sits there chooses at random."""
 
     def __init__(self, seed=1):
@@ -58,7 +60,7 @@ def known_to(played, record, names, prompts):
 
     These are sentences for events that the seat has been told of, and what is made of its own views.
     """
-    state = played.deal(record.seed)
+    state, session = played.deal(record.seed), Session(Table.deal(played, record.seed, names), range(played.seats))
     knowledge = {seat: set() for seat in (SPECTATOR, *range(played.seats))}
     periods = []
 
@@ -71,11 +73,13 @@ def known_to(played, record, names, prompts):
 
     tell(played.opening(state))
     for action in record.actions:
-        seat, legal = state.player, played.legal(state)
+        seat = state.player
         view = played.view(state, seat)
         lines = knowledge[seat]
         lines.update(text for seen, shown in prompts if seen == view for text in shown)
-        if len(legal) == 1:
+        asked = isinstance(session.next, AskPerson)
+        session.act(seat, action)
+        if not asked:
             lines.add("You have no other choice.")
             tell(played.advance(state, action))
             continue
@@ -98,9 +102,9 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
     names = [f"Person{p}" for p in range(played.seats)]
     monkeypatch.setattr(decision, "Prompt", Noted)
     monkeypatch.setattr(Noted, "made", [])
-    screen = Table()
-    match = play_with_people(played, {}, names, range(played.seats), 6, screen)
-    periods, public = known_to(played, match.record, names, Noted.made)
+    screen = Keys()
+    record = LocalGame(Table.deal(played, 6, names), {}, range(played.seats), screen).play()
+    periods, public = known_to(played, record, names, Noted.made)
     *shown, last = screen.shown
     curtains, turns = shown[::2], shown[1::2]
     assert len(curtains) == len(turns) == len(periods)
@@ -143,7 +147,7 @@ def test_one_person_is_never_asked_to_cover_anything(kibitz):
     assert "it's your turn" not in answer.out
 
 
-class Undoing(Table):
+class Undoing(Keys):
     """People who take back what they can."""
 
     def ask(self, prompt="> "):
@@ -155,9 +159,9 @@ def test_people_take_their_own_choices_back_and_no_one_elses():
     screen = Undoing(2)
     taken = 0
     for seed in range(24):
-        match = play_with_people(played, {}, names, (0, 1), seed, screen)
+        record = LocalGame(Table.deal(played, seed, names), {}, (0, 1), screen).play()
         taken = sum(line.startswith("You take back") for turn in screen.shown for line in turn)
-        assert match.record.forfeits == ()
+        assert record.forfeits == ()
     assert taken > 3
 
 
@@ -180,9 +184,9 @@ class Failing:
 
 
 def test_everyone_is_told_who_is_out():
-    screen = Table()
+    screen = Keys()
     played = game("go:players=3,hand_size=3")
-    play_with_people(played, {1: Failing}, ["Ann", "Robo", "Ben"], (0, 2), 3, screen)
+    LocalGame(Table.deal(played, 3, ["Ann", "Robo", "Ben"]), {1: Failing}, (0, 2), screen).play()
     told = [i for i, turn in enumerate(screen.shown) if any(line.startswith("Robo is out") for line in turn)]
     assert len(told) == 2
 

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from kibitz.cli.line_mode.local_table import play_with_people
+from kibitz.cli.line_mode.local_table import LocalGame
 from kibitz.cli.screen import Screen
 from kibitz.engine.record import commitment, read_file
 from kibitz.engine.registry import game
 from kibitz.players.built_in import best_known
+from kibitz.table import Table
 
 GO = ["play", "go", "--seed", "5", "--opponents", "first"]
 BO = ["play", "bo", "--seed", "5", "--opponents", "first"]
@@ -178,9 +179,9 @@ class Script(Screen):
 def test_undo_keeps_the_game_even_with_opponents_that_never_answer_twice_the_same():
     screen = Script()
     for seed in range(3):
-        match = play_with_people(game("bo"), dict.fromkeys(range(4), Fickle), list("abcd"), [2], seed, screen)
-        assert match.record.outcome.reason
-        assert all(forfeit.seat != 2 for forfeit in match.record.forfeits)
+        record = LocalGame(Table.deal("bo", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
+        assert record.outcome.reason
+        assert all(forfeit.seat != 2 for forfeit in record.forfeits)
     assert screen.undone > 3
 
 
@@ -203,8 +204,9 @@ def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back(
     screen = Script()
     screen.told = []
     screen.line = lambda text="", style="", hang="": screen.told.append(text)
-    match = play_with_people(game("bo"), {0: Fickle, 1: Breaking, 3: Fickle}, list("abcd"), [2], 1, screen)
-    assert [forfeit.seat for forfeit in match.record.forfeits if forfeit.sentence.endswith("broken")] == [1]
+    table = Table.deal("bo", 1, list("abcd"))
+    record = LocalGame(table, {0: Fickle, 1: Breaking, 3: Fickle}, [2], screen).play()
+    assert [forfeit.seat for forfeit in record.forfeits if forfeit.sentence.endswith("broken")] == [1]
     assert sum(text.startswith("b is out of the game (exception): ") for text in screen.told) == 1
     assert any(text.startswith("You take back") for text in screen.told)
 

@@ -9,7 +9,7 @@ from kibitz.engine import record
 from kibitz.engine.registry import game
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
 from kibitz.players import opponents, rated_game
-from kibitz.players.opponents import Company, Opponent, decisions_of, seated
+from kibitz.players.opponents import Company, Opponent, seated
 from kibitz.players.setup import take_up
 from kibitz.table import Table
 from tests.table.test_match import Lowest
@@ -133,40 +133,31 @@ def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, un
             seated([None, "x.py"], found, own=own)
 
 
-def test_what_a_person_has_decided_is_where_there_was_a_choice():
-    table = played(12)
-    expected = [
-        (past.step, table.actions[past.step], len(past.events(0)))
-        for past in map(table.at, range(table.step))
-        if past.player == 0 and len(past.legal(0)) > 1
-    ]
-    assert [(one.step, one.action, one.told) for one in decisions_of(table, 0)] == expected != []
-    assert all(one.view == table.at(one.step).view(0) for one in decisions_of(table, 0))
-    gone = table.at(table.step)
-    gone.forfeit(0, "exception", "It left.")
-    assert len(decisions_of(gone, 0)) == len(expected)
+def company(table, makers):
+    return Company(table, makers, Said())
 
 
-def company(table, makers, people):
-    kept = []
-    return Company(table, makers, people, Said(), lambda table: bool(kept.append(table.step)) or True, None, None), kept
-
-
-def test_a_game_that_begins_tells_the_deal_and_one_that_goes_on_starts_those_who_are_in():
-    person, other = Listener(), Listener()
-    begun, kept = company(Table.deal(BO, 1), {1: lambda: other}, {0: person})
-    begun.begin()
-    assert kept == [0]
-    assert person.noted[0] == "start" != person.noted[-1]
-    table = played(5)
-    person, other = Listener(), Listener()
-    again, kept = company(table, {1: lambda: other}, {0: person})
-    again.begin()
-    assert (kept, person.noted) == ([5], ["start"])
+def test_a_company_begins_a_game_or_lives_through_one_that_was_left():
+    other = Listener()
+    company(Table.deal(BO, 1), {1: lambda: other}).begin()
+    assert other.noted == ["start"]
+    table, other = played(5), Listener()
+    company(table, {1: lambda: other}).begin()
     assert other.noted.count("act") == sum(past.player == 1 for past in table.again() if past.step < 5)
-    again.hinted(0)
-    assert kept == [5, 5]
-    assert "has asked for a hint" in table.notes[0]
+
+
+def test_who_fails_is_out_and_the_rules_play_on_until_somebody_is_asked():
+    class Broken(Listener):
+        def act(self, view, legal):
+            raise ValueError("no")
+
+    table, said = Table.deal(BO, 1), []
+    one = Company(table, {table.player: Broken}, Said(), said.append)
+    one.begin()
+    one.ask(table.player)
+    assert [(forfeit.seat, forfeit.kind) for forfeit in said] == [(0, "exception")]
+    assert (table.out, table.waiting) == ({0}, (1,))
+    one.end(None)
 
 
 def test_a_player_that_cannot_go_on_is_told_of_by_name():
@@ -176,7 +167,7 @@ def test_a_player_that_cannot_go_on_is_told_of_by_name():
 
     table = played(5)
     with pytest.raises(KibitzError, match=f"{table.names[1]} can't continue: It does not load"):
-        company(table, {1: Broken}, {0: Listener()})[0].begin()
+        company(table, {1: Broken}).begin()
 
 
 def test_a_saved_game_is_held_while_it_is_taken_up_and_the_first_seat_is_a_persons(tmp_path, monkeypatch):

@@ -1,8 +1,6 @@
 """Notes of a record: after which move, and what becomes of them when the game goes back."""
 
-from types import SimpleNamespace
-
-from kibitz.table.table import gone_back, note_hint, told_at
+from kibitz.table.table import gone_back, told_at
 
 
 def test_a_note_goes_back_with_the_game_and_no_further():
@@ -18,11 +16,3 @@ def test_a_note_goes_back_with_the_game_and_no_further():
 def test_notes_are_told_in_the_order_of_moves_and_of_one_move_as_they_were_made():
     notes = ["after move 10: b.", "after move 9: c.", "Played at home.", "after move 10: a.", "after move 0: d."]
     assert list(told_at(notes)) == [(0, "Played at home."), (0, "d."), (9, "c."), (10, "b."), (10, "a.")]
-
-
-def test_the_first_hint_of_a_game_is_noted_whoever_asks():
-    table = SimpleNamespace(notes=["after move 1: Ann is back."], names=["Ann", "Ben"])
-    table.note = lambda sentence: table.notes.append(f"after move 2: {sentence}")
-    for seat in (1, 0, 1):
-        note_hint(table, seat)
-    assert table.notes[1:] == ["after move 2: Ben has asked for a hint: the game is unrated."]

@@ -17,7 +17,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
 from kibitz.table import Table, play_match
-from kibitz.table.table import note_hint
+from kibitz.table.session import Session
 from tests.table.test_match import Lowest
 from tests.tiers import tiered
 
@@ -130,15 +130,15 @@ def test_who_was_out_stays_out_when_later_steps_are_taken_back():
 def test_what_is_noted_is_in_the_record_and_is_kept_by_whoever_goes_on():
     table = Table.deal("kuhn", seed=1, names=["Ann", "Ben"])
     table.act(0, table.legal()[0])
-    note_hint(table, 1)
-    note_hint(table, 0)  # the game is unrated already
+    for seat in (1, 0):  # the second time the game is unrated already
+        Session(table).hint(seat)
     assert table.notes == ["after move 1: Ben has asked for a hint: the game is unrated."]
     table.act(1, table.legal()[0])
     table.note("Ann is back.")
     table.undo(1)
     assert table.notes[1:] == ["after move 1: Ann is back."]
     table = Table.resume(record.parse_any(record.text(table.record)))
-    note_hint(table, 0)
+    Session(table).hint(0)
     while not table.over:
         table.act(table.player, table.legal()[0])
     assert table.record.notes == tuple(table.notes)

@@ -56,7 +56,7 @@ def test_a_game_goes_on_where_it_was_and_ends_in_a_record_that_is_kept_no_longer
     async def steps(pilot):
         screen = await asked(pilot)
         assert list(screen.table.actions) == actions
-        assert screen.driver.decisions[0]
+        assert screen.driver.session.decisions[0]
         done = await play_out(pilot)
         await pilot.pause(0.05)
         return done.record

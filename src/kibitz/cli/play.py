@@ -26,6 +26,7 @@ from kibitz.players.built_in import best_known
 from kibitz.players.setup import SeatPlayer, SetUp, setting_up, take_up
 from kibitz.table import Table
 from kibitz.table.saved import saved_games, told
+from kibitz.table.session import AskPerson, Session
 
 if TYPE_CHECKING:
     from kibitz.tui.driver import Find, Store
@@ -278,12 +279,14 @@ def typed_in(record: AnyRecord) -> list[str]:
         raise RecordError("a seat forfeits in this game, which can't be typed: use 'kibitz show'.")
     lines: list[str] = []
     holder = None
-    table = Table.resume(record)
-    for past in table.again():
-        if past.step == table.step or len(past.legal()) == 1:
-            continue
-        if past.player != holder:
-            lines += [""] if holder is None else ["", ""]
-        holder = past.player
-        lines.append(past.game.text(past.view(holder), table.actions[past.step]))
+    table = Table.resume(record).at(0)
+    session = Session(table, range(table.game.seats))
+    for action in record.actions:
+        one = session.next
+        if isinstance(one, AskPerson):
+            if one.seat != holder:
+                lines += [""] if holder is None else ["", ""]
+            holder = one.seat
+            lines.append(table.game.text(table.view(holder), action))
+        session.act(one.seat, action)
     return [*lines, "", "n", ""] if table.over else lines

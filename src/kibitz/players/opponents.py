@@ -1,4 +1,4 @@
-"""Computer players at a table with people, and its referee, which saves the game after every step.
+"""Computer players at a table with people.
 
 An opponent gets events only when it has to choose.  So the latest decision can be undone until another player has to
 choose: no opponent has seen it, and none has to think again.  In a resumed game a computer player is called again for
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
@@ -18,9 +18,7 @@ from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerErr
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Player, Table
-from kibitz.table.match import ForfeitWatcher, Referee, Watcher, player_seed
-from kibitz.table.table import note_hint
-from kibitz.table.undo import Decision
+from kibitz.table.match import ForfeitWatcher, Referee, player_seed
 
 Waiting = Callable[[str], AbstractContextManager[object]]
 """Says what takes long, while it does."""
@@ -107,37 +105,25 @@ def seated(words: Sequence[str | None], find: Callable[[list[str]], list[PlayerS
     )
 
 
-# The referee.
-
-
-Keep = Callable[[Table], bool]
-"""Writes a game down; whether it is written."""
-Someone = TypeVar("Someone", bound=Player)
-
-
 class Company(Referee):
-    """Referee of a game in which ``people``, by seat, play with the computer players that ``makers`` make."""
+    """Asks the computer players of a table at which people play as well.
+
+    makers      by seat, what makes a player
+    waiting     says what takes long
+    """
 
     def __init__(
         self,
         table: Table,
         makers: Mapping[int, Maker],
-        people: Mapping[int, Someone],
         waiting: Waiting,
-        keep: Keep,
-        watch: Watcher,
-        on_forfeit: ForfeitWatcher,
+        on_forfeit: ForfeitWatcher | None = None,
     ) -> None:
-        self.keep = keep
-        players: list[Player] = [
-            people[seat] if seat in people else Opponent(makers[seat](), table, seat, waiting)
-            for seat in range(table.game.seats)
-        ]
-        super().__init__(table, players, watch, on_forfeit)
+        players = {seat: Opponent(make(), table, seat, waiting) for seat, make in sorted(makers.items())}
+        super().__init__(table, players, on_forfeit=on_forfeit)
 
     def begin(self) -> None:
-        """Let everybody sit down; KibitzError where a player cannot go on with a game."""
-        self.save()
+        """Let them sit down; KibitzError where a player cannot continue a game that was left."""
         if not self.table.step:
             super().begin()
             return
@@ -147,20 +133,7 @@ class Company(Referee):
             except PlayerError as error:
                 raise KibitzError(f"{self.table.names[seat]} can't continue: {error}") from error
 
-    def save(self) -> bool:
-        """Keep the game as it is; whether that went well."""
-        return self.keep(self.table)
-
-    def hinted(self, seat: int) -> None:
-        """The person of a seat asks for a hint, which the record is to say."""
-        note_hint(self.table, seat)
-        self.save()
-
-
-def decisions_of(table: Table, seat: int) -> list[Decision]:
-    """What a seat has decided in a game, from the game itself; where there was one choice nothing was decided."""
-    return [
-        Decision(past.step, past.view(seat), table.actions[past.step], len(past.events(seat)))
-        for past in table.again()
-        if past.step < table.step and past.player == seat and seat not in past.out and len(past.legal(seat)) > 1
-    ]
+    def ask(self, seat: int) -> None:
+        """Have a player choose, and carry out all that then needs nobody's answer."""
+        super().ask(seat)
+        self.table.settle()

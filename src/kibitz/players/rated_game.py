@@ -188,4 +188,4 @@ def play_counted(
 def attempt(table: Table, players: Sequence[Player], attempts: Attempts, follow: Follow | None) -> Match:
     """Play a game to its end."""
     watch = None if follow is None else lambda notices: follow(table)
-    return Referee(table, players, watch, lapses=attempts).play()
+    return Referee(table, dict(enumerate(players)), watch, lapses=attempts).play()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -93,7 +93,7 @@ def play_match(
     ``lapses``: the failures of earlier attempts at this game, which stand where they happened; new ones are added.
     SeatError unless there is one player for each seat.
     """
-    return Referee(seated(game, players, seed), players, watch, on_forfeit, lapses).play()
+    return Referee(seated(game, players, seed), dict(enumerate(players)), watch, on_forfeit, lapses).play()
 
 
 def seated(game: Game, players: Sequence[Player], seed: int) -> Table:
@@ -109,12 +109,15 @@ def player_seed(seed: int, seat: int) -> int:
 
 
 class Referee:
-    """Asks the players of one game, tells them what happens, and takes out who fails."""
+    """Asks the players of one game, by seat, tells them what happens, and takes out who fails.
+
+    ``play`` needs a player for every seat; where people have seats, a front end drives a ``Session`` beside it.
+    """
 
     def __init__(
         self,
         table: Table,
-        players: Sequence[Player],
+        players: Mapping[int, Player],
         watch: Watcher | None = None,
         on_forfeit: ForfeitWatcher | None = None,
         lapses: PastFailures | None = None,
@@ -122,8 +125,8 @@ class Referee:
         self.table, self.game, self.players = table, table.game, players
         self.watch, self.on_forfeit = watch, on_forfeit
         self.lapses = PastFailures() if lapses is None else lapses
-        self.standing = set(range(self.game.seats)) - table.out
-        self.details = [""] * self.game.seats
+        self.standing = set(players) - table.out
+        self.details = dict.fromkeys(players, "")
 
     def play(self) -> Match:
         """Begin, play to the end and close the record."""
@@ -136,11 +139,11 @@ class Referee:
             prints = self.end(outcome)
         record = self.table.record
         assert isinstance(record, Record)
-        return Match(record, prints, tuple(self.details))
+        return Match(record, prints, tuple(self.details.values()))
 
     def begin(self) -> None:
         """Let every player know its game, seat and seed, and what it is told of the deal."""
-        for seat, player in enumerate(self.players):
+        for seat, player in self.players.items():
             self.recall(seat, "start")
             if seat not in self.standing:
                 continue
@@ -186,7 +189,7 @@ class Referee:
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
         """Let every player go, whatever happened, and collect what they printed; failing here costs nothing."""
         prints = []
-        for seat, player in enumerate(self.players):
+        for seat, player in self.players.items():
             try:
                 prints.append(player.end(outcome))
             except MachineError:

@@ -108,6 +108,6 @@ def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
     return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in ended))
 
 
-def chapters(table: Table) -> Iterator[int]:
-    """The steps after which a new hand or round begins."""
-    return (step for step in range(1, table.step + 1) if ends_chapter(table.notices(step)))
+def chapters(table: Table, since: int = 0) -> Iterator[int]:
+    """The steps, but for the first ``since``, after which a new hand or round begins."""
+    return (step for step in range(since + 1, table.step + 1) if ends_chapter(table.notices(step)))

@@ -90,13 +90,6 @@ def told_at(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
     return iter(sorted(found, key=lambda each: each[0]))
 
 
-def note_hint(table: Table, seat: int) -> None:
-    """Note that a seat has asked for a hint; once for a game, which is unrated from then on."""
-    sentence = SENTENCES["hint"]
-    if not any(note.endswith(sentence.format("")) for note in table.notes):
-        table.note(sentence.format(table.names[seat]))
-
-
 class Table:
     """One game, from the deal to the result; made by ``Table.deal`` and ``Table.resume``.
 

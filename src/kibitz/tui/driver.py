@@ -3,7 +3,6 @@
     plan        the table, who sits there, and where the record goes
     front       shows the table and asks people; it is told of every step
     pace        the least number of seconds that a computer player's action takes, so that people can follow
-    forced      the only legal action: it plays itself after a moment, unless it is the last word
     hurry       no more waiting until a person has to choose
 
 While a person is asked the screen stays alive.  Computer players think in a thread, and nothing else touches the table
@@ -21,20 +20,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View
-from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import names_for
-from kibitz.players.opponents import Company, Keep, Seated, decisions_of, seated
+from kibitz.players.opponents import Company, Seated, seated
 from kibitz.players.setup import SetUp, TakenUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import out, telling
 from kibitz.table.player import moved_on
 from kibitz.table.saved import SavedGame
-from kibitz.table.undo import Decision, is_last_word, why_no_undo
+from kibitz.table.session import AskPlayer, Next, OnlyAction, Session
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
 """The players that words name, the user's own files or perhaps a stranger's; warns where files are not confined."""
@@ -102,129 +100,69 @@ class Front(Protocol):
         """A computer player begins to think."""
 
     async def choose(self, seat: int) -> int | None:
-        """What the person of a seat chooses; None to take back the latest decision."""
+        """What the person of a seat chooses; None if they have taken back their latest decision."""
 
-    async def between(self) -> None:
-        """A step has been carried out and seen: the time for a summary, if there is one."""
+    async def between(self, since: int) -> None:
+        """All steps but the first ``since`` have just been seen: the time for a summary, if there is one."""
 
     def saying(self, sentence: str) -> AbstractContextManager[object]:
         """Something begins that may take long; called in a thread."""
 
 
-class Sitter:
-    """A person at the table, for the referee: who is asked by the front, not by the referee."""
+class Driver:
+    """Drives one game with people in it; ``keep`` is called after every step."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def start(self, game: Game, seat: int, seed: int) -> None:
-        """Sit down."""
-
-    def observe(self, event: Event) -> None:
-        """The front shows what happens."""
-
-    def act(self, view: View, legal: list[int]) -> int:
-        """Nobody calls this."""
-        raise NotImplementedError
-
-    def end(self, outcome: Outcome | None) -> str:
-        """Get up; a person prints nothing."""
-        return ""
-
-
-class Driver(Company):
-    """Drives one game with people in it."""
-
-    def __init__(self, table: Table, seated: Seated, front: Front, keep: Keep, pace: float = USUAL_PACE) -> None:
-        self.front, self.pace = front, pace
-        self.people = {seat: Sitter(table.names[seat]) for seat in seated.people}
-        self.decisions: dict[int, list[Decision]] = {seat: [] for seat in seated.people}
+    def __init__(
+        self, table: Table, seated: Seated, front: Front, keep: Callable[[Table], bool], pace: float = USUAL_PACE
+    ) -> None:
+        self.table, self.session = table, Session(table, seated.people)
+        self.front, self.keep, self.pace = front, keep, pace
+        self.company = Company(table, seated.makers, self.saying)
         self.hurry = asyncio.Event()
-        super().__init__(table, seated.makers, self.people, self.saying, keep, self.stepped, self.lost)
 
     def saying(self, sentence: str) -> AbstractContextManager[object]:
         """Only what is thought again takes a sentence: who is thinking now is seen."""
         return self.front.saying(sentence) if "again" in sentence else nullcontext()
 
-    def stepped(self, notices: list[Notice]) -> None:
-        """A step has been carried out."""
-        self.save()
-
-    def lost(self, forfeit: Forfeit) -> None:
-        """A seat is out."""
-        self.save()
-
     async def drive(self) -> Record:
         """Play the game to its end; its record."""
-        outcome = None
+        table = self.table
         try:
-            await in_thread(self.begin)
-            for seat in self.decisions:
-                self.decisions[seat] = decisions_of(self.table, seat)
+            self.keep(table)
+            await in_thread(self.company.begin)
             self.front.changed()
-            while not self.table.over:
-                await self.one_step()
-            outcome = self.table.outcome
-        finally:
-            self.finish(outcome)
-        record = self.table.record
+            while not table.over:
+                since = table.step
+                await self.step(self.session.next)
+                self.keep(table)
+                self.front.changed()
+                await self.front.between(since)
+        finally:  # in a thread that nobody waits for
+            threading.Thread(target=self.company.end, args=(table.outcome,), daemon=True).start()
+        record = table.record
         assert isinstance(record, Record)
         return record
 
-    def finish(self, outcome: Outcome | None) -> None:
-        """Let all players go, in a thread that nobody waits for."""
-        threading.Thread(target=self.end, args=(outcome,), daemon=True).start()
-
-    async def one_step(self) -> None:
-        """Ask the seat to move, and let everybody see the result."""
-        seat, begun = self.table.player, time.monotonic()
-        if seat not in self.standing:
-            self.table.proceed()
-        elif seat in self.people:
-            if not await self.person_acts(seat):
-                return
-        else:
-            self.front.thinking(seat)
-            await in_thread(lambda: self.ask(seat))
-            if seat not in self.standing and not self.table.over:
-                self.table.proceed()
+    async def step(self, one: Next) -> None:
+        """Do what is next."""
+        begun = time.monotonic()
+        if isinstance(one, AskPlayer):
+            self.front.thinking(one.seat)
+            await in_thread(lambda: self.company.ask(one.seat))
             await self.rest(begun, self.pace)
-        self.tell()
-        self.front.changed()
-        await self.front.between()
-
-    async def person_acts(self, seat: int) -> bool:
-        """Carry out what a person chooses; False where they take back instead."""
-        table = self.table
-        legal, view = table.legal(seat), table.view(seat)
-        told = len(table.events(seat))
+            return
         self.hurry.clear()
-        if len(legal) == 1 and not is_last_word(table, self.decisions[seat], view, legal):
-            await self.rest(time.monotonic(), FORCED if self.pace else 0.0)
-            table.choose(seat, legal[0])
-            return True
-        action = await self.front.choose(seat)
-        if action is None:
-            return False
-        self.decisions[seat].append(Decision(table.step, view, action, told))
-        table.choose(seat, action)
-        return True
+        if isinstance(one, OnlyAction):
+            await self.rest(begun, FORCED if self.pace else 0.0)
+            self.session.act(one.seat, one.action)
+        elif (action := await self.front.choose(one.seat)) is not None:
+            self.session.act(one.seat, action)
 
     async def rest(self, begun: float, seconds: float) -> None:
         """Wait until ``seconds`` have passed since ``begun``, or somebody is in a hurry."""
         left = seconds - (time.monotonic() - begun)
         if left > 0:
             await waited(self.hurry.wait, left)
-
-    def why_no_undo(self, seat: int) -> str | None:
-        """Why the latest decision of a person cannot be taken back, in a sentence; None if it can."""
-        return why_no_undo(self.table, self.decisions[seat])
-
-    def undo(self, seat: int) -> None:
-        """Take back the latest decision of a person."""
-        self.table.undo(self.decisions[seat].pop().step)
-        self.save()
-        self.front.changed()
 
 
 async def waited(what: Callable[[], Awaitable[object]], seconds: float) -> bool:

@@ -19,7 +19,7 @@ from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
 from kibitz.table import Table
-from kibitz.table.outcomes import closing, ends_chapter, result
+from kibitz.table.outcomes import chapters, closing, result
 from kibitz.table.saved import Keeping
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import Reading
@@ -95,14 +95,15 @@ class LocalScreen(TableController):
         self.waits = sentence
         self.redraw()
 
-    async def between(self) -> None:
-        """After a step: where a hand or round has ended, tell how, and wait until it is read."""
+    async def between(self, since: int) -> None:
+        """After some steps: where a hand or round has ended, tell how, and wait until it is read."""
         table = self.table
-        if table.over or not table.step or not ends_chapter(table.latest):
+        ended = [] if table.over else list(chapters(table, since))
+        if not ended:
             return
         seat = SPECTATOR if self.shared else self.people[0]
         names = names_for(seat, table.names)
-        told = closing(to_seat(table.latest, seat))
+        told = closing(to_seat(table.notices(ended[-1]), seat))
         lines = [table.game.describe(event, seat, names) for event in told]
         if not any(isinstance(event, RoundOver) for event in told):
             lines += ["", *standings(table, seat)]
@@ -213,18 +214,19 @@ class LocalTable(LocalScreen):
 
     def undo(self, selection: Selection) -> None:
         """Take back the latest decision, if that is fair."""
-        seat = selection.view.seat
-        if why := self.driver.why_no_undo(seat):
+        session, seat = self.driver.session, selection.view.seat
+        if why := session.why_no_undo(seat):
             self.told = why
         elif self.answer is not None and not self.answer.done():
-            self.driver.undo(seat)
+            session.undo(session.decisions[seat][-1].step)
             self.answer.set_result(None)
 
     async def hint(self, selection: Selection) -> None:
         """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
-        self.driver.hinted(selection.view.seat)
+        self.driver.session.hint(selection.view.seat)
+        self.keeping.keep(self.table)
         self.told = "Looking for a hint ..."
         self.redraw()
         game, view, legal = self.table.game, selection.view, selection.legal

@@ -31,6 +31,10 @@ HELP = (
 )
 
 
+class Again(Exception):
+    """The table stands otherwise than when the person was asked."""
+
+
 class Answering:
     """Asks a person for choices in the game of ``game``; ``steps`` is the decision that is being made."""
 

@@ -6,28 +6,27 @@ words       by seat what names a computer player; None for a person
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.cli.files import write
-from kibitz.cli.line_mode.person import Escape, Keyboard, Person, Quit, Undo
-from kibitz.cli.line_mode.prompt import phrased
+from kibitz.cli.line_mode.person import Keyboard, Person, Quit
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
-from kibitz.engine.events import SPECTATOR, Notice
+from kibitz.engine.events import SPECTATOR
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
-from kibitz.players.opponents import Company, Keep, Maker, seated
-from kibitz.table import Match, Table
-from kibitz.table.outcomes import latest, out, result, telling
+from kibitz.players.opponents import Company, Maker, seated
+from kibitz.table import Table
+from kibitz.table.outcomes import latest, out, result
 from kibitz.table.saved import SUFFIX, Keeping, SavedGame, file_stem
+from kibitz.table.session import AskPerson, AskPlayer, OnlyAction, Session
 
 Words = Sequence[str | None]
 
@@ -90,11 +89,11 @@ def sit_down(
     if told := stand_in(table.game, [word for word in words if word]):
         screen.line(told)
     try:
-        match = played_on(table, makers, people, screen, keep)
+        record = LocalGame(table, makers, people, screen, keep).play()
         leaving.kept = False
-        close(screen, match.record, output, force, people, table)
+        close(screen, record, output, force, people, table)
         keeping.drop()
-        return match.record
+        return record
     finally:
         keeping.close()
 
@@ -167,8 +166,8 @@ def offer(screen: Screen, record: Record, force: bool) -> None:
 # ---------------------------------------------------------------- the game
 
 
-class Session(Company):
-    """The referee where people play in line mode: it takes decisions back."""
+class LocalGame:
+    """Drives a game in which people play in line mode; ``keep`` is called after every step."""
 
     def __init__(
         self,
@@ -176,88 +175,53 @@ class Session(Company):
         makers: Mapping[int, Maker],
         people: Collection[int],
         screen: Screen,
-        keep: Keep = lambda table: False,
+        keep: Callable[[Table], bool] = lambda table: False,
     ) -> None:
-        self.screen = screen
-        self.keyboard = Keyboard(screen, table.names, people)
-        self.people = {seat: Person(self.keyboard, table, seat, self.hinted) for seat in people}
-        super().__init__(table, makers, self.people, screen.waiting, keep, self.overhear, self.tell_forfeit)
+        self.table, self.session, self.keep = table, Session(table, people), keep
+        self.keyboard = Keyboard(screen, table, people)
+        self.people = {seat: Person(self.keyboard, self.session, seat, self.save) for seat in people}
+        self.company = Company(table, makers, screen.waiting, self.tell_forfeit)
 
-    def begin(self) -> None:
-        """Let everybody sit down; who returns to a game is told what happened since their latest decision."""
-        super().begin()
-        if self.table.step:
-            self.remember()
-            for forfeit in self.table.forfeits:
-                self.keyboard.announce(out(forfeit, self.table.names))
-
-    def remember(self) -> None:
-        """What people have decided and been told, from the game itself."""
-        public = 0
-        for past in self.table.again():
-            if past.step < self.table.step and past.player in self.people and past.player not in past.out:
-                self.people[past.player].remember(past, self.table.actions[past.step])
-                public = len(past.events(SPECTATOR))
-        heard = self.table.events(SPECTATOR, public)
-        self.keyboard.public += [line for _, line in telling(self.game, heard, SPECTATOR, self.table.names)]
-
-    def play_on(self) -> None:
-        """Ask each seat in turn until the game is over, and again a person who takes a decision back."""
-        while True:
-            try:
-                super().play_on()
-            except Undo as undo:
-                person = self.people[undo.seat]
-                taken = person.decisions.pop()
-                person.told = taken.told
-                self.table.undo(taken.step)
+    def play(self) -> Record:
+        """Play to the end from where the game is; its record.  Raises what a person leaves with."""
+        table = self.table
+        try:
+            self.save()
+            for forfeit in table.forfeits:
+                self.tell_forfeit(forfeit)
+            self.company.begin()
+            self.tell()
+            while not table.over:
+                self.step()
                 self.save()
-                said = phrased(self.game, taken.view, taken.action, person.names)
-                self.screen.line(f"You take back: {said}.", DIM)
-            else:
-                self.keyboard.close()
-                return
+                self.tell()
+            self.keyboard.close()
+        finally:
+            self.company.end(table.outcome)
+        record = table.record
+        assert isinstance(record, Record)
+        return record
 
-    def overhear(self, notices: list[Notice]) -> None:
-        """A step has been carried out: keep it, and what everybody hears."""
-        self.save()
-        self.keyboard.overhear(self.game, notices)
+    def step(self) -> None:
+        """Do what is next."""
+        match self.session.next:
+            case AskPlayer(seat):
+                self.company.ask(seat)
+            case OnlyAction(seat, action):
+                self.people[seat].tell_forced()
+                self.session.act(seat, action)
+            case AskPerson(seat):
+                self.people[seat].choose()
+
+    def tell(self) -> None:
+        """Tell the person at the keyboard what is new."""
+        if self.keyboard.holder is not None:
+            self.people[self.keyboard.holder].catch_up()
 
     def tell_forfeit(self, forfeit: Forfeit) -> None:
         """A seat is out."""
-        self.save()
         self.keyboard.announce(out(forfeit, self.table.names))
 
-    def save(self) -> bool:
+    def save(self) -> None:
         """Keep the game as it is."""
-        self.keyboard.kept = super().save()
-        return self.keyboard.kept
-
-
-def play_with_people(
-    game: Game,
-    makers: Mapping[int, Maker],
-    names: Sequence[str],
-    people: Collection[int],
-    seed: int,
-    screen: Screen,
-) -> Match:
-    """Play one game to its end; ``people`` are the seats of persons, ``makers`` by seat make the other players.
-
-    Raises what a person leaves with.
-    """
-    return played_on(Table.deal(game, seed, names), makers, people, screen)
-
-
-def played_on(
-    table: Table,
-    makers: Mapping[int, Maker],
-    people: Collection[int],
-    screen: Screen,
-    keep: Keep = lambda table: False,
-) -> Match:
-    """Play a game to its end from where it is; ``keep`` is called after every step."""
-    try:
-        return Session(table, makers, people, screen, keep).play()
-    except Escape as escape:
-        raise escape.error from None
+        self.keyboard.kept = self.keep(self.table)

@@ -2,26 +2,25 @@
 
     holder      the seat of the person who may look at the screen now; None while it is covered
     news        by seat, sentences that its person has not read yet, because somebody else held the keyboard
-    public      what everyone was told since a person last decided: for all to read once the game is over
+    decided     how many events everyone had been told when a person was last asked: all read what followed, at the end
 
 A person alone holds the keyboard from beginning to end, and nothing is ever covered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
+from contextlib import suppress
 
-from kibitz.cli.line_mode.decision import Answering
+from kibitz.cli.line_mode.decision import Again, Answering
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.events import SPECTATOR, Event, NewDeal, Notice, Outcome, RoundOver, View, to_seat
-from kibitz.engine.game import Game
+from kibitz.engine.events import SPECTATOR, Event, NewDeal, RoundOver, View
 from kibitz.engine.scene.text import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.table.outcomes import telling
-from kibitz.table.undo import Decision, is_last_word, why_no_undo
+from kibitz.table.session import Session
 
 
 class Quit(BaseException):
@@ -31,12 +30,12 @@ class Quit(BaseException):
 class Keyboard:
     """Who may look, and what the others have to be told."""
 
-    def __init__(self, screen: Screen, names: Sequence[str], people: Collection[int]) -> None:
-        self.screen, self.names = screen, names
+    def __init__(self, screen: Screen, table: Table, people: Collection[int]) -> None:
+        self.screen, self.table, self.names = screen, table, table.names
         self.shared = len(people) > 1
         self.holder: int | None = None if self.shared else next(iter(people))
         self.news: dict[int, list[str]] = {seat: [] for seat in people}
-        self.public: list[str] = []
+        self.decided = 0
         self.kept = False
         """Whether the game is saved after every action, and can be resumed."""
 
@@ -78,15 +77,12 @@ class Keyboard:
             if seat != self.holder:
                 lines.append(sentence)
 
-    def overhear(self, game: Game, notices: list[Notice]) -> None:
-        """Keep what everyone hears."""
-        self.public += [line for _, line in telling(game, to_seat(notices, SPECTATOR), SPECTATOR, self.names)]
-
     def close(self) -> None:
         """The game is over: cover the last hand, and tell all together how it ended."""
         if self.shared:
             self.cover()
-            for line in self.public:
+            heard = self.table.events(SPECTATOR, self.decided)
+            for _, line in telling(self.table.game, heard, SPECTATOR, self.names):
                 self.screen.line(line)
 
     def leave(self) -> None:
@@ -100,78 +96,38 @@ class Keyboard:
 # ---------------------------------------------------------------- the person
 
 
-class Undo(BaseException):
-    """A person takes back their latest decision; no player's failure, so the referee must not catch it."""
-
-    def __init__(self, seat: int) -> None:
-        super().__init__(seat)
-        self.seat = seat
-
-
-class Escape(BaseException):
-    """A failure in talking to the person that isn't a forfeit: no more input, a closed pipe, a fault of ours."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(error)
-        self.error = error
-
-
-@contextmanager
-def no_forfeit() -> Iterator[None]:
-    """Let errors pass the referee, who would take them for a player's."""
-    try:
-        yield
-    except Exception as error:
-        raise Escape(error) from error
-
-
 class Person(Answering):
-    """The player that asks a person.
+    """A seat's person.
 
-    decisions   what the person has decided so far
     told        how many of the seat's events they have been told
-    dealt       whether the first deal was among them
-    hinted      called with a seat that asks for a hint
+    save        called once they have asked for a hint
     """
 
-    def __init__(self, keyboard: Keyboard, table: Table, seat: int, hinted: Callable[[int], None]) -> None:
-        super().__init__(keyboard.screen, table.game, names_for(seat, table.names))
-        self.keyboard, self.table, self.seat, self.hinted = keyboard, table, seat, hinted
-        self.name = table.names[seat]
-        self.decisions: list[Decision] = []
-        self.told = 0
-        self.dealt = False
+    def __init__(self, keyboard: Keyboard, session: Session, seat: int, save: Callable[[], None]) -> None:
+        super().__init__(keyboard.screen, session.table.game, names_for(seat, session.table.names))
+        self.keyboard, self.session, self.table, self.seat = keyboard, session, session.table, seat
+        self.save = save
+        decided = session.decisions[seat]
+        self.told = decided[-1].told if decided else 0
 
-    @property
-    def events(self) -> list[Event]:
-        """All that the seat has been told."""
-        return self.table.events(self.seat)
-
-    def start(self, game: Game, seat: int, seed: int) -> None:
-        """Sit down."""
-
-    def remember(self, past: Table, action: int) -> None:
-        """A decision of this seat in a game that was left: the person was told all until then."""
-        self.told, self.dealt = len(past.events(self.seat)), True
-        if len(past.legal(self.seat)) > 1:
-            self.decisions.append(Decision(past.step, past.view(self.seat), action, self.told))
-
-    def observe(self, event: Event) -> None:
-        """Tell the person, unless they heard it before they undid something, or once the keyboard is theirs."""
-        if self.keyboard.holder == self.seat:
-            with no_forfeit():
-                self.catch_up()
+    def choose(self) -> None:
+        """Have the person choose, or take a choice back."""
+        self.keyboard.decided = len(self.table.events(SPECTATOR))
+        self.keyboard.hand_to(self.seat)
+        self.catch_up()
+        with suppress(Again):
+            self.session.act(self.seat, self.decide(self.table.view(self.seat), self.table.legal(self.seat)))
 
     def catch_up(self) -> None:
         """Tell the person what they have not been told yet; before a new deal they may read what was."""
         latest: Event | None = None
-        events = self.table.events(self.seat, self.told)
+        events, dealt = self.table.events(self.seat, self.told), self.told > 0
         self.told += len(events)
         for event, sentence in telling(self.game, events, self.seat, self.names):
             if isinstance(event, NewDeal):
-                if self.dealt:
+                if dealt:
                     self.pause(latest)
-                self.dealt = True
+                dealt = True
             self.screen.line(sentence)
             latest = event
 
@@ -184,33 +140,16 @@ class Person(Answering):
             self.keyboard.wait()
         self.screen.line()
 
-    def act(self, view: View, legal: list[int]) -> int:
-        """Ask the person, if there is anything to ask."""
-        with no_forfeit():
-            if len(legal) == 1 and not is_last_word(self.table, self.decisions, view, legal):
-                self.tell_forced()
-                return legal[0]
-            self.keyboard.public.clear()
-            self.keyboard.hand_to(self.seat)
-            self.catch_up()
-            action = self.decide(view, legal)
-        self.decisions.append(Decision(self.table.step, view, action, self.told))
-        return action
-
     def tell_forced(self) -> None:
         """Tell the person in this seat at once what was done for them, since they had no choice."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
             self.screen.line("You have no other choice.", DIM)
 
-    def end(self, outcome: Outcome | None) -> str:
-        """Get up; a person prints nothing."""
-        return ""
-
     @property
     def newcomer(self) -> bool:
         """Whether the person has decided nothing yet."""
-        return not self.decisions
+        return not self.session.decisions[self.seat]
 
     def leave(self) -> None:
         """Ask whether the person means to leave, and get up if so."""
@@ -220,7 +159,8 @@ class Person(Answering):
         """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
-        self.hinted(self.seat)
+        self.session.hint(self.seat)
+        self.save()
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)
         label = self.game.words.short_label(view, found.action)  # which calls nobody by name
@@ -235,12 +175,16 @@ class Person(Answering):
 
     def tell_history(self) -> None:
         """Everything that the person has been told."""
-        for _, sentence in telling(self.game, self.events[: self.told], self.seat, self.names):
+        for _, sentence in telling(self.game, self.table.events(self.seat)[: self.told], self.seat, self.names):
             self.screen.line(sentence)
 
     def undo(self) -> None:
         """Take back the latest decision, if that is fair."""
-        if sentence := why_no_undo(self.table, self.decisions):
+        if sentence := self.session.why_no_undo(self.seat):
             self.screen.line(sentence)
-        else:
-            raise Undo(self.seat)
+            return
+        taken = self.session.decisions[self.seat][-1]
+        self.session.undo(taken.step)
+        self.told = taken.told
+        self.screen.line(f"You take back: {phrased(self.game, taken.view, taken.action, self.names)}.", DIM)
+        raise Again

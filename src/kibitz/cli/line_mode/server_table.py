@@ -13,7 +13,7 @@ from contextlib import aclosing
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from kibitz.cli.line_mode.decision import Answering
+from kibitz.cli.line_mode.decision import Again, Answering
 from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
@@ -120,10 +120,6 @@ class Line:
         if self.task is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.task.cancel)
         self.thread.join(5)
-
-
-class Again(BaseException):
-    """The table stands otherwise than when the person was asked."""
 
 
 class Visit(Answering):

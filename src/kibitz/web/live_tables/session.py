@@ -28,8 +28,8 @@ from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.player import clean_name, distinct
+from kibitz.table.session import STANDS, Decision, taught_nothing
 from kibitz.table.table import SENTENCES, noted
-from kibitz.table.undo import STANDS, Decision, taught_nothing
 from kibitz.web.live_tables.seat_view import About, Log, Note, is_forced
 from kibitz.web.store.tables import AnyEntry, Chose, Failed, Finished, GameNote, Kept, Seat, TakenBack
 

@@ -1,0 +1,170 @@
+"""A game with people in it, as a state machine that every front end drives: no input, no output, no clock.
+
+    next        what is to be done now: a person is asked, a computer player is asked, or an only action plays itself
+    decision    what a person saw and chose at a step, and how many events they had been told by then
+
+An only action plays itself, unless the person can still take back the choice that led to it.  A choice can be taken
+back while it has shown the person nothing new.  That is decided by trial: the choice is repeated in other positions
+that the person could not tell from this one.  If they hear the same in all of them, they have learnt nothing.
+
+>>> table = Table.deal("bo-mini", seed=1)
+>>> session = Session(table, people=[0])
+>>> while not table.over:
+...     match session.next:
+...         case OnlyAction(seat, action):
+...             session.act(seat, action)
+...         case AskPerson(seat) | AskPlayer(seat):
+...             session.act(seat, table.legal(seat)[0])
+>>> session.why_no_undo(0)
+'You can undo only while you are asked.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from kibitz.engine.events import Event, View, to_seat
+from kibitz.engine.game import Game
+from kibitz.table.table import SENTENCES, Table
+
+TRIALS = 32
+"""How many imagined positions decide whether a decision may be taken back."""
+NOT_ASKED = "You can undo only while you are asked."
+NOTHING = "There is nothing to undo yet."
+STANDS = "You can't undo: you have seen something new since."
+
+
+@dataclass(frozen=True)
+class AskPerson:
+    """The person of a seat is to choose."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class AskPlayer:
+    """The computer player of a seat is to choose."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class OnlyAction:
+    """The only action of a person, to be carried out once they have had a moment to see it."""
+
+    seat: int
+    action: int
+
+
+Next = AskPerson | AskPlayer | OnlyAction
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a person saw and chose at a step of the game, and how many events they had been told by then."""
+
+    step: int
+    view: View
+    action: int
+    told: int
+
+
+class Session:
+    """Says what is next at a table, and takes decisions back.
+
+    people      the seats for which persons choose now; computer players choose for all others
+    decisions   by seat, what its person has decided and not taken back; in a resumed game where there was a choice
+    """
+
+    def __init__(self, table: Table, people: Collection[int] = ()) -> None:
+        self.table, self.people = table, set(people)
+        self.decisions: list[list[Decision]] = [[] for _ in range(table.game.seats)]
+        self._fair: dict[tuple[int, int, int], bool] = {}
+        for past in table.again() if table.step else ():
+            seat = past.player
+            played = past.step < table.step and seat in self.people and seat not in past.out
+            if played and len(past.legal(seat)) > 1:
+                self.decisions[seat].append(decided(past, seat, table.actions[past.step]))
+
+    # ---------------------------------------------------------------- what is to be done
+
+    @property
+    def pending(self) -> list[Next]:
+        """What is to be done for each seat that is waited for, the lowest first; nothing once the game is over."""
+        return [self.needed(seat) for seat in self.table.waiting]
+
+    @property
+    def next(self) -> Next:
+        """What is to be done first."""
+        return self.needed(self.table.waiting[0])
+
+    def needed(self, seat: int) -> Next:
+        """What is to be done for a seat that is waited for."""
+        if seat not in self.people:
+            return AskPlayer(seat)
+        return OnlyAction(seat, self.table.legal(seat)[0]) if self.plays_itself(seat) else AskPerson(seat)
+
+    def plays_itself(self, seat: int) -> bool:
+        """Whether a seat that is waited for has one action, and can't take back a choice that has just led to it."""
+        if len(self.table.legal(seat)) > 1:
+            return False
+        return not self.has_just_decided(seat) or self.why_no_undo(seat) is not None
+
+    # ---------------------------------------------------------------- what happens
+
+    def act(self, seat: int, action: int) -> None:
+        """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it plays itself."""
+        own = seat in self.people and seat in self.table.waiting and not self.plays_itself(seat)
+        decision = decided(self.table, seat, action) if own else None
+        self.table.act(seat, action)
+        if decision is not None:
+            self.decisions[seat].append(decision)
+
+    def has_just_decided(self, seat: int) -> bool:
+        """Whether a seat's decision is the latest thing that has happened, and it is to choose again."""
+        made = self.decisions[seat]
+        return bool(made) and made[-1].step == self.table.step - 1 and self.table.waiting == (seat,)
+
+    def why_no_undo(self, seat: int) -> str | None:
+        """Why a person's latest decision can't be taken back, in a sentence; None if it can.  It takes some time."""
+        if seat not in self.table.waiting:
+            return NOT_ASKED
+        if not self.decisions[seat]:
+            return NOTHING
+        latest = self.decisions[seat][-1]
+        heard = self.table.events(seat, latest.told)
+        key = seat, latest.step, len(heard)
+        if key not in self._fair:
+            self._fair[key] = taught_nothing(self.table.game, latest, heard)
+        return None if self._fair[key] else STANDS
+
+    def undo(self, step: int) -> None:
+        """Go back to a step, that of a decision which may be taken back."""
+        self.table.undo(step)
+        self.decisions = [[one for one in made if one.step < step] for made in self.decisions]
+        self._fair.clear()
+
+    def hint(self, seat: int) -> None:
+        """A person asks for a hint; the record notes the first one, since the game is unrated from then on."""
+        sentence = SENTENCES["hint"]
+        if not any(note.endswith(sentence.format("")) for note in self.table.notes):
+            self.table.note(sentence.format(self.table.names[seat]))
+
+
+def decided(table: Table, seat: int, action: int) -> Decision:
+    """What a seat decides at a table now."""
+    return Decision(table.step, table.view(seat), action, len(table.events(seat)))
+
+
+def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
+    """Whether all that the person has ``heard`` since a decision follows from what they saw then."""
+    seat = decision.view.seat
+    for trial in range(TRIALS):
+        state = game.imagine(decision.view, trial)
+        told = to_seat(game.play(state, decision.action), seat)
+        while len(told) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:
+            told += to_seat(game.play(state, only[0]), seat)
+        if told != heard or state.player != seat:
+            return False
+    return True

@@ -1,0 +1,166 @@
+"""A session: who is asked, which only action plays itself, and what may be taken back."""
+
+from random import Random
+
+import pytest
+
+from kibitz.engine.events import to_seat
+from kibitz.errors import RuleError, SeatError
+from kibitz.table import Table
+from kibitz.table.session import NOT_ASKED, NOTHING, STANDS, AskPerson, AskPlayer, OnlyAction, Session
+
+NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
+"""Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""
+SHORT = ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "cribbage-mini", "leduc", "draw-mini", "eights-mini"]
+
+
+def dealt(name, seed=1, people=(0,)):
+    return Session(Table.deal(name, seed), people)
+
+
+def conceding(plays=NO_GROUP):
+    """A game in which the first seat has made some plays."""
+    session = dealt("huxxy:players=2")
+    for text in plays:
+        session.act(0, session.table.game.parse(session.table.view(0), text))
+    return session
+
+
+def driven(session, steps, seed=1):
+    """Play some steps at random."""
+    random, table = Random(seed), session.table
+    while not table.over and table.step < steps:
+        match session.next:
+            case OnlyAction(seat, action):
+                session.act(seat, action)
+            case AskPerson(seat) | AskPlayer(seat):
+                session.act(seat, random.choice(table.legal(seat)))
+    return session
+
+
+# ---------------------------------------------------------------- who is asked
+
+
+def test_people_and_computer_players_are_asked_in_the_order_of_their_seats():
+    session = dealt("go:players=3", people=(0, 2))
+    assert session.pending == [AskPerson(0), AskPlayer(1), AskPerson(2)]
+    assert session.next == AskPerson(0)
+    session.people.discard(0)
+    assert session.next == AskPlayer(0), "somebody else plays for who has left"
+
+
+def test_nothing_is_pending_once_the_game_is_over():
+    session = driven(dealt("bo-mini"), 1000)
+    assert (session.table.over, session.pending) == (True, [])
+
+
+def test_a_refused_choice_changes_nothing():
+    session = dealt("go:players=3", people=(0, 1, 2))
+    for seat, action, error in ((0, -1, RuleError), (5, 1, SeatError), (-1, 1, SeatError)):
+        with pytest.raises(error):
+            session.act(seat, action)
+    assert (session.table.step, session.decisions) == (0, [[], [], []])
+
+
+def test_an_only_action_plays_itself_unless_the_choice_before_it_can_be_taken_back():
+    session = conceding()
+    (action,) = session.table.legal(0)
+    assert session.next == AskPerson(0)
+    session.decisions[0].pop()
+    assert session.next == OnlyAction(0, action)
+    session.people.clear()
+    assert session.next == AskPlayer(0)
+
+
+@pytest.mark.parametrize("name", [*SHORT, "hearts-mini"])
+def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(name):
+    for seed in range(8):
+        session, random = dealt(name, seed), Random(seed)
+        table = session.table
+        while not table.over:
+            one = session.next
+            alone, undo = len(table.legal(one.seat)) == 1, session.has_just_decided(0) and not session.why_no_undo(0)
+            assert isinstance(one, OnlyAction) == (one.seat == 0 and alone and not undo)
+            session.act(one.seat, random.choice(table.legal(one.seat)))
+
+
+# ---------------------------------------------------------------- undo
+
+
+def test_who_is_not_asked_or_has_decided_nothing_has_nothing_to_undo():
+    session = dealt("bo")
+    assert session.why_no_undo(0) == NOTHING
+    assert session.why_no_undo(1) == NOT_ASKED
+
+
+def infoset_tells_the_same(table, made, seeds):
+    """Whether a person hears the very same, and is asked again, in many positions that they could not tell apart."""
+    heard = table.events(made.view.seat, made.told)
+    for seed in seeds:
+        state = table.game.imagine(made.view, seed)
+        told = to_seat(table.game.play(state, made.action), made.view.seat)
+        if told != heard or state.player != made.view.seat:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_choice_is_taken_back_where_no_position_would_have_answered_otherwise(name):
+    """The positions are others than those that decide."""
+    random, told = Random(2), set()
+    for seed in range(6):
+        table = Table.deal(name, seed)
+        session = Session(table, range(table.game.seats))
+        for _ in range(25):
+            if table.over:
+                break
+            seat = random.choice(table.waiting)
+            session.act(seat, random.choice(table.legal(seat)))
+            if seat in table.waiting and session.has_just_decided(seat):
+                why = session.why_no_undo(seat)
+                told.add(why)
+                assert why in (None, STANDS)
+                assert (why is None) == infoset_tells_the_same(table, session.decisions[seat][-1], range(1000, 1100))
+    assert None in told or name not in ("huxxy-mini", "bo-mini")
+
+
+def test_a_table_gone_back_to_has_forgotten_the_choice_and_the_one_before_is_next():
+    session = conceding()
+    for left in (5, 4):
+        taken = session.decisions[0][-1]
+        assert session.why_no_undo(0) is None
+        session.undo(taken.step)
+        assert (session.table.step, len(session.decisions[0])) == (left, left)
+        assert taken.action in session.table.legal(0)
+        assert session.next == AskPerson(0)
+
+
+def test_a_choice_that_others_have_answered_stands():
+    session = dealt("bo-mini")
+    driven(session, 1000)
+    assert session.why_no_undo(0) == NOT_ASKED
+    answered = 0
+    for seed in range(20):
+        session = dealt("leduc", seed)
+        while not session.table.over:
+            one = session.next
+            if one.seat == 0 and session.decisions[0]:
+                assert session.why_no_undo(0) == STANDS
+                answered += 1
+            session.act(one.seat, session.table.legal(one.seat)[0])
+    assert answered
+
+
+# ---------------------------------------------------------------- going on
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_resumed_game_knows_what_people_have_decided(name):
+    """All but choices of one, which were made because the one before could be taken back."""
+    session = driven(dealt(name, people=(0, 1)), 12)
+    again = Session(Table.resume(session.table.record), (0, 1))
+    for before, after in zip(session.decisions, again.decisions, strict=True):
+        several = [one for one in before if len(session.table.at(one.step).legal(one.view.seat)) > 1]
+        if "go" not in name:
+            assert after == several
+        assert [one.action for one in after] == [session.table.actions[one.step] for one in after]
