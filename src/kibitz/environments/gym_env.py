@@ -86,7 +86,7 @@ class Single(gymnasium.Env[Observation, int]):
             self.seat = int(self.np_random.integers(self.game.seats))
         self.table = Table.deal(self.game, drawn if seed is None else seed)
         self.others = Opponents(self.table, self.opponents[self.seat])
-        self.others.play()
+        self.others.play_on()
         self.ended = False
         self.look()
         return self.observe(), {}
@@ -106,7 +106,7 @@ class Single(gymnasium.Env[Observation, int]):
             if self.illegal == "raise":
                 raise WrongAction(str(error)) from None
             return self.refused(str(error))
-        self.others.play()
+        self.others.play_on()
         self.look()
         if table.over:
             return self.finish({})
@@ -124,7 +124,7 @@ class Single(gymnasium.Env[Observation, int]):
         """The seat forfeits; the game is played to its end without it."""
         table = self.running()
         table.forfeit(self.seat, "illegal", sentence)
-        self.others.play()
+        self.others.play_on()
         return self.finish({"refused": sentence})
 
     def finish(self, info: dict[str, Any]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -13,12 +13,11 @@ from typing import Any
 from kibitz.arena.chunks import failure
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.errors import MachineError, NotationError, PlayerError, RuleError
+from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import best_known
-from kibitz.players.opponents import Opponent
+from kibitz.players.opponents import Company
 from kibitz.players.specs import AnySpec, FunctionSpec, specs_of
 from kibitz.table import Table
-from kibitz.table.match import player_seed, traceback_of
 
 
 def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnySpec]:
@@ -42,52 +41,26 @@ def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnyS
     return dict(zip(seats, specs_of(game, players) if seats else [], strict=True))
 
 
-class Opponents:
+class Opponents(Company):
     """The players of some seats in one game."""
 
     def __init__(self, table: Table, specs: Mapping[int, AnySpec]) -> None:
-        self.table, self.specs = table, specs
-        self.players = {seat: Opponent(spec.make(), table, seat, nullcontext) for seat, spec in specs.items()}
-        for seat, player in self.players.items():
-            try:
-                player.start(table.game, seat, player_seed(table.seed, seat))
-            except PlayerError as error:
-                self.failed(seat, error)
+        super().__init__(table, {seat: spec.make for seat, spec in specs.items()}, nullcontext)
+        self.specs = specs
+        self.begin()
+        table.settle()
 
-    def play(self) -> None:
+    def play_on(self) -> None:
         """Have them play until somebody else is waited for, or the game is over."""
         while (waiting := self.table.waiting) and all(seat in self.specs for seat in waiting):
             self.ask(waiting[0])
         if self.table.over:
-            self.end()
+            self.end(self.table.outcome)
 
-    def ask(self, seat: int) -> None:
-        """Have one of them choose."""
-        table = self.table
-        try:
-            action = self.players[seat].act(table.view(seat), table.legal(seat))
-            table.act(seat, action)
-        except MachineError:
-            raise
-        except PlayerError as error:
-            self.failed(seat, error)
-        except RuleError as error:
-            self.failed(seat, PlayerError("illegal", str(error)))
-        except Exception as error:
-            sentence = f"The player raised {type(error).__name__}: {error}"[:200]
-            self.failed(seat, PlayerError("exception", sentence, traceback_of(error)))
-
-    def failed(self, seat: int, error: PlayerError) -> None:
+    def forfeit(self, seat: int, error: PlayerError) -> None:
         """A player file forfeits; a function of the caller's ends all."""
         spec = self.specs[seat]
         if isinstance(spec, FunctionSpec):
             sentence = f"the player of seat {seat} ({spec.name}) failed (deal seed {self.table.seed}): {error.sentence}"
             raise failure(error.kind, sentence, error.detail)
-        if seat not in self.table.out:
-            self.table.forfeit(seat, error.kind, error.sentence)
-
-    def end(self) -> None:
-        """Let them go."""
-        players, self.players = self.players, {}
-        for player in players.values():
-            player.end(self.table.outcome)
+        super().forfeit(seat, error)

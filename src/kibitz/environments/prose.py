@@ -86,7 +86,7 @@ class Prose:
         self.transcript, self.heard = [], dict.fromkeys(self.seats, 0)
         self.failures = dict.fromkeys(self.seats, 0)
         self.others = Opponents(self._table, self.specs)
-        self.others.play()
+        self.others.play_on()
 
     @property
     def table(self) -> Table:
@@ -180,7 +180,7 @@ class Prose:
             told = " ".join(self.news(seat))
             feedback = Feedback(True, told or "Your choice is made; others are still to choose.", self.tries)
         self.transcript.append(Entry(seat, "feedback", feedback.sentence))
-        self.others.play()
+        self.others.play_on()
         return feedback
 
     def read(self, seat: int, words: object) -> int | str:
