@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from benchmarks.strength import MIXED, Plan, pool, rival
 
-GAMES = ("bo", "cribbage", "eights", "go", "holdem:players=2", "huxxy", "leduc", "president")
+GAMES = ("bo", "cribbage", "eights", "go", "hearts-deal", "holdem:players=2", "huxxy", "leduc", "president")
 
 
 @pytest.mark.parametrize("name", GAMES)
