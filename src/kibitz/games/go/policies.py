@@ -88,7 +88,6 @@ POLICIES = {
 MIMIC = 1
 SEARCH = {"policy": "mimic", "alone": True, "flighty": 0.0}
 SEARCH_PLAYERS = {
-    "steady": (250, "Imagines 250 drafts before it chooses a card."),
     "best": (3000, "Imagines 3000 drafts with hands that fit the cards it has seen, and plays to come first."),
 }
 AHEAD = 0

@@ -12,7 +12,6 @@ POLICIES = {
 QUICK = 0
 SEARCH = {"policy": "greedy"}
 SEARCH_PLAYERS = {
-    "steady": (100, "Imagines a hundred continuations of the deal before every card."),
     "best": (1500, "Imagines fifteen hundred deals that fit what it has seen before every card."),
 }
 
