@@ -86,7 +86,7 @@ def called(table: Table, row: Any) -> str:
     """What people call a row.
 
     >>> from types import SimpleNamespace
-    >>> from kibitz.arena.store.schema import matches
+    >>> from kibitz.store.schema import matches
     >>> called(matches, SimpleNamespace(block_id=3, rotation=1))
     'table matches, row block_id 3, rotation 1'
     """
