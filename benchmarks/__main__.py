@@ -1,4 +1,4 @@
-"""Run the benchmarks that are named, or all of them: ``python -m benchmarks bo partitions --json FILE``."""
+"""Run the benchmarks that are named, or all of them: ``python -m benchmarks games partitions --json FILE``."""
 
 from __future__ import annotations
 
@@ -8,26 +8,20 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks import harness, size
-from benchmarks.words import whole
+from benchmarks import harness
+from benchmarks.harness import whole
 
 NAMES = (
-    "bo",
-    "go",
-    "hearts",
+    "games",
     "huxxy",
     "president",
     "cribbage",
-    "poker",
     "poker_hands",
     "headsup",
     "partitions",
-    "strategies",
     "strength",
-    "policies",
     "environments",
     "startup",
-    "referee",
     "tournament",
     "sandbox",
     "arena",
@@ -46,23 +40,14 @@ def main(arguments: list[str]) -> None:
         "names",
         nargs="*",
         metavar="name",
-        help=f"one of {', '.join(NAMES)}; none means all; or size alone: how many lines games take",
+        help=f"one of {', '.join(NAMES)}; none means all",
     )
-    parser.add_argument("--against", metavar="COMMIT", default="", help="size alone: count the lines there as well")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE")
     parser.add_argument("--repeats", type=whole(5, 1000), default=5, help="how often each figure is taken (at least 5)")
     asked = parser.parse_args(arguments)
-    if unknown := [name for name in asked.names if name not in (*NAMES, "size")]:
+    if unknown := [name for name in asked.names if name not in NAMES]:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
-    if "size" in asked.names and len(asked.names) > 1:
-        parser.error("size measures nothing that takes time: ask for it alone")
 
-    if asked.names == ["size"]:
-        try:
-            print(*size.report(asked.against), sep="\n")
-        except ValueError as error:
-            parser.error(str(error))
-        return
     machine = harness.machine()
     print(harness.header(machine))
     results = {}

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from random import Random
+from typing import Any
 
 import numpy as np
 
 import kibitz
-from benchmarks import cribbage_loop, playouts
+from benchmarks import games, hand_loops
 from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
-from benchmarks.strategies import Strategy
 from kibitz.engine import compilation
 from kibitz.games.cribbage import lookup, shows
 from kibitz.games.cribbage.counting import show_points
@@ -54,7 +54,7 @@ def in_batches() -> tuple[Probe, Probe]:
     sets = np.array([sum(1 << card for card in hand) for hand, _ in sample], np.int64)
     starters, out = np.array([starter for _, starter in sample], np.int8), np.zeros(SHOWS, np.uint8)
     wide, table = starters.astype(np.int64), shows.table()
-    fast, slow = compilation.compiled(lookup).score_each, compilation.compiled(cribbage_loop).show_each
+    fast, slow = compilation.compiled(lookup).score_each, compilation.compiled(hand_loops).show_each
     fast(table, hands, starters, 0, out)
     assert int(out.sum()) == slow(sets, wide, 0, SHOWS)
     return (
@@ -63,7 +63,7 @@ def in_batches() -> tuple[Probe, Probe]:
     )
 
 
-def decisions(strategy: Strategy) -> Probe:
+def decisions(strategy: Callable[[Any, list[int], Random], int]) -> Probe:
     """A probe: the median time in which a strategy chooses what to lay away."""
     game = kibitz.game("cribbage")
     found = [(game.view(state, state.player), game.legal(state)) for state in map(game.deal, range(60))]
@@ -87,7 +87,7 @@ def rows() -> Rows:
     if not peers:
         found.append(Row("shows, plain", "shows/s", ours))
     game = kibitz.game("cribbage")
-    play, fast = playouts.plain(game), playouts.compiled(game, 5000)
+    play, fast = games.plain(game), games.compiled(game, 5000)
     found += [
         Row("random games to 121, plain", "games/s", rate(lambda: play()[0])),
         Row(

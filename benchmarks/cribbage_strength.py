@@ -19,7 +19,7 @@ import numpy as np
 
 import kibitz
 from benchmarks import cribbage_duel
-from benchmarks.words import whole
+from benchmarks.harness import whole
 from kibitz.engine import compilation
 from kibitz.engine.batch import records
 from kibitz.engine.layout import PlainState

@@ -3,19 +3,27 @@
 A step of ours is everything: a legal choice is drawn by lot, looked at and carried out, finished games are dealt anew,
 the tensor of the seat to move is written and its legal actions are listed.  A step of the peer is what its
 documentation shows: ``apply_action`` with a random legal action and ``observation_tensor``, a new state after the last.
+
+Of environments that are stepped from Python, one game at a time:
+
+The engine is its kernels in a loop: ``deal``, ``legal``, ``apply``, with a choice by lot.  A step of PettingZoo's raw
+environment is ``last()``, a choice by lot from ``legal()``, ``step()``, and ``reset()`` at the end of a game; beside
+it stands the same with a choice from the mask, looked for as PettingZoo's own ``performance_benchmark`` does.  A step
+of OpenSpiel's is a choice by lot of the seat to move.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
 import kibitz
-from benchmarks import environments_python
 from benchmarks.harness import Probe, Row, Rows, cpu_rate
-from kibitz.environments import VectorGames
+from kibitz.environments import Stepping, VectorGames, raw, spiel
 
 LANES = 512
 BATCH = 2_000
@@ -64,7 +72,7 @@ def peer(name: str) -> Probe | None:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    return cpu_rate(environments_python.spiel_steps(game, tensor=game.get_type().provides_observation_tensor))
+    return cpu_rate(spiel_steps(game, tensor=game.get_type().provides_observation_tensor))
 
 
 def rows() -> Rows:
@@ -78,4 +86,123 @@ def rows() -> Rows:
         asked = 5e6 if name == "leduc" else None
         found.append(Row(f"{name}, random games", "steps/s", cpu_rate(random_steps(name)), None, asked))
     told = "By CPU time. The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."
-    return found + environments_python.found(), [told]
+    return found + python_rows(), [told]
+
+
+STEPPED = ("kuhn", "leduc", "go-mini", "go", "eights", "cribbage", "bo", "president", "huxxy", "holdem")
+RAW = (*STEPPED, "president-mini", "eights-mini", "cribbage-mini", "bo-mini", "huxxy-mini", "draw-mini")
+TURNS = 500
+
+
+def engine(name: str) -> Callable[[], int]:
+    """The engine's kernels in plain Python, as bare as can be: the next game."""
+    game, rng, number = kibitz.game(name), random.Random(1), [0]
+    legal, apply, choose = game.rules.legal, game.rules.apply, rng.choice
+
+    def play() -> int:
+        number[0] += 1
+        state, out, steps = game.deal(number[0]), [0] * game.choices, 0
+        listed = out[: legal(state, out)]
+        while not state.over:
+            apply(state, choose(listed))
+            listed = out[: legal(state, out)]
+            steps += 1
+        return steps
+
+    return play
+
+
+def stepped_alone(name: str) -> Callable[[], int]:
+    """The same through ``Stepping``."""
+    stepping, rng, number = Stepping(name), random.Random(1), [0]
+    choose = rng.choice
+
+    def play() -> int:
+        number[0] += 1
+        steps = 0
+        stepping.reset(number[0])
+        while not stepping.over:
+            stepping.step(choose(stepping.legal))
+            steps += 1
+        return steps
+
+    return play
+
+
+def marked(env: Any, agent: str, seen: Any) -> list[int]:
+    """What may be chosen, from the mask."""
+    found: list[int] = np.flatnonzero(seen["action_mask"]).tolist()
+    return found
+
+
+def listed(env: Any, agent: str, seen: Any) -> list[int]:
+    """The same from the environment."""
+    found: list[int] = env.legal(agent)
+    return found
+
+
+def turns(name: str, open_to: Callable[[Any, str, Any], list[int]]) -> Callable[[], int]:
+    """Some turns of PettingZoo's raw environment."""
+    env, rng = raw(name), random.Random(1)
+    env.reset(seed=1)
+
+    def play() -> int:
+        for agent in env.agent_iter(TURNS):
+            seen, _, _, _, _ = env.last()
+            env.step(rng.choice(open_to(env, agent, seen)))
+            if env.terminations[agent]:
+                env.reset()
+        return TURNS
+
+    return play
+
+
+def spiel_steps(game: Any, *, tensor: bool = False) -> Callable[[], int]:
+    """A game of OpenSpiel's, from Python; the seat to move looks at its tensor first, if asked for."""
+    rng = random.Random(1)
+
+    def play() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                numbers, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(numbers, odds)[0])
+            else:
+                if tensor:
+                    np.asarray(state.observation_tensor())
+                state.apply_action(rng.choice(state.legal_actions()))
+                steps += 1
+        return steps
+
+    return play
+
+
+def python_rows() -> list[Row]:
+    """Stepping beside the engine, PettingZoo's raw environments, and our Kuhn poker beside OpenSpiel's in Python."""
+    rows = [
+        Row(
+            f"{name}, stepped from Python, beside the bare engine",
+            "steps/s",
+            cpu_rate(stepped_alone(name)),
+            cpu_rate(engine(name)),
+        )
+        for name in STEPPED
+    ]
+    if find_spec("pettingzoo"):
+        rows += [
+            Row(
+                f"{name}, PettingZoo's raw environment, beside a search of its masks",
+                "steps/s",
+                cpu_rate(turns(name, listed)),
+                cpu_rate(turns(name, marked)),
+                1e5,
+            )
+            for name in RAW
+        ]
+    if find_spec("pyspiel"):
+        from open_spiel.python.games import kuhn_poker
+
+        ours, theirs = spiel.load("kuhn"), kuhn_poker.KuhnPokerGame()
+        what = "kuhn as one of OpenSpiel's, beside its own in Python"
+        rows.append(Row(what, "steps/s", cpu_rate(spiel_steps(ours)), cpu_rate(spiel_steps(theirs))))
+    return rows

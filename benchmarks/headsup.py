@@ -19,9 +19,8 @@ from time import process_time
 from typing import Any
 
 import kibitz
-from benchmarks.harness import Rows
+from benchmarks.harness import SPREAD, Rows, one_of, whole, wholes
 from benchmarks.styles.poker import STYLES
-from benchmarks.words import SPREAD, one_of, whole, wholes
 from kibitz.cards import as_set
 from kibitz.games.poker import policies
 from kibitz.games.poker.hands.quick import evaluator

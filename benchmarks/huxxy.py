@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 
 import kibitz
-from benchmarks import playouts
+from benchmarks import games
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel
 from kibitz.engine import compilation
@@ -38,7 +38,7 @@ def rows() -> Rows:
             found.append(Row(f"{name}: best turn, most {goal}, {percent} %", "s", probe, None, asked))
         hand_only = each_time(search("cards", False), seen)
         found.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
-    whole, uniform = whole_turns("huxxy"), playouts.compiled(kibitz.game("huxxy"), 2000)
+    whole, uniform = whole_turns("huxxy"), games.compiled(kibitz.game("huxxy"), 2000)
     found.append(
         Row("random games among completable turns", "games/s", rate(whole), open_spiel.random_games("gin_rummy"), 10e3)
     )

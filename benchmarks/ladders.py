@@ -13,7 +13,7 @@ import argparse
 
 import msgspec
 
-from benchmarks.words import a_game, whole
+from benchmarks.harness import a_game, whole
 from kibitz.arena.ladder import ladder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import families

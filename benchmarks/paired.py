@@ -22,7 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.words import games, whole
+from benchmarks.harness import games, whole
 from kibitz.engine.registry import all_games
 
 HERE = Path(__file__).parent.parent

@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from benchmarks import partition_loop
+from benchmarks import hand_loops
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import go_classes
 from kibitz.cards.notation import code
@@ -59,7 +59,7 @@ def rows() -> Rows:
 
 def compiled_loop(hands: list[list[int]]) -> Callable[[], int]:
     """A function that partitions all the hands in machine code and returns how many there are."""
-    compiled = compilation.compiled(partition_loop)
+    compiled = compilation.compiled(hand_loops)
     table = np.sort(np.array(hands, np.int64))
     work = np.zeros(groups.WORK, np.int32)
     totals, ways = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)

@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 
 import kibitz
-from benchmarks import playouts, president_loop
+from benchmarks import games, hand_loops
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel, president_report
 from kibitz.engine import compilation
@@ -36,7 +36,7 @@ def per_hand(work: Callable[[], object], n: int) -> Callable[[], float]:
 def rows() -> Rows:
     """Lists of moves against the report's method, rounds, and the fewest moves."""
     found = []
-    loop, out = compilation.compiled(president_loop), np.zeros(rules.ACTIONS, np.int64)
+    loop, out = compilation.compiled(hand_loops), np.zeros(rules.ACTIONS, np.int64)
     scratch = [0] * rules.ACTIONS
     for n, tried, asked in ((13, 20, None), (26, 2, 3e-6)):
         some = hands(n)
@@ -49,7 +49,7 @@ def rows() -> Rows:
         found.append(Row(f"all moves of {n} cards, compiled", "s", compiled, peer, asked))
         found.append(Row(f"all moves of {n} cards, plain", "s", plain, peer))
     game = kibitz.game("president:rounds=1")
-    play, fast = playouts.plain(game), playouts.compiled(game, 5000)
+    play, fast = games.plain(game), games.compiled(game, 5000)
     found.append(Row("rounds of four, plain", "rounds/s", rate(lambda: play()[0])))
     found.append(
         Row(

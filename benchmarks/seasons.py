@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from benchmarks.words import whole
+from benchmarks.harness import whole
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import MEAN, SCALE, Ratings, fit
 

@@ -2,8 +2,8 @@
 
 wins        first places, a shared one counted as its part; ``last`` last places
 time        CPU time of one decision where there is a choice
-ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had; that of Bo, where
-            a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
+ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had (for Bo see
+            docs/research/bo.md)
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
 GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added; ``--first SEED`` takes other
@@ -28,8 +28,7 @@ from time import process_time
 from typing import NamedTuple
 
 import kibitz
-from benchmarks.harness import Row, Rows, progress
-from benchmarks.words import MOST, SPREAD, a_game, whole
+from benchmarks.harness import MOST, SPREAD, Row, Rows, a_game, progress, whole
 from kibitz.arena.rating.standings import known, share_margin
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState

@@ -13,8 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import kibitz
-from benchmarks.harness import progress
-from benchmarks.words import whole
+from benchmarks.harness import progress, whole
 from kibitz.games.go import policies
 from kibitz.games.go.policies import greedy
 

@@ -15,10 +15,10 @@ from queue import SimpleQueue
 from random import Random
 from time import monotonic
 
+from benchmarks.harness import whole
 from benchmarks.mutants.changes import Change, changes, compiles
 from benchmarks.mutants.concerned import AREAS, modules
 from benchmarks.mutants.trials import Trials
-from benchmarks.words import whole
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")

@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, NamedTuple
 
-from benchmarks.words import whole
+from benchmarks.harness import whole
 from kibitz.cards import as_set, parse
 from kibitz.games.cribbage.counting import JACK, MOST, play_points, show_points, value_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cluster_model import Costs, most, simulated
+from benchmarks.cluster import Costs, most, simulated
 from benchmarks.strength import Plan, against
 from kibitz.executors import opened
 

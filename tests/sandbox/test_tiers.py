@@ -370,7 +370,7 @@ def fds_of(pid):
 @pytest.mark.long
 @pytest.mark.parametrize("moves", [60, times(2000, 10)])
 def test_a_player_at_seven_tenths_of_its_time_never_loses_beside_busy_neighbours(moves):
-    from benchmarks.busy_neighbours import lost_moves, neighbours
+    from tests.sandbox.busy_neighbours import lost_moves, neighbours
 
     with neighbours():
         tally = lost_moves(moves)

@@ -1,12 +1,8 @@
 """Moves lost on time by a player that uses 70 % of its CPU time for a move, beside eight busy processes.
 
-``python -m benchmarks.busy_neighbours [MOVES]`` plays 10 000 moves, which takes some minutes, and prints how many
-were lost: none should be.  The neighbours run in sessions of their own, as other people's programs do.
+The neighbours run in sessions of their own, as other people's programs do.
 """
 
-from __future__ import annotations
-
-import argparse
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 
-from benchmarks.words import whole
 from kibitz.errors import PlayerError
 from kibitz.players.isolation.confined_process import PlayerProcess
 from kibitz.players.isolation.wire import packed
@@ -64,7 +59,7 @@ def neighbours(count: int = NEIGHBOURS) -> Iterator[None]:
             hog.stdout.close()
 
 
-def lost_moves(moves: int, limit: float = LIMIT, told=lambda tally: None) -> Tally:
+def lost_moves(moves: int, limit: float = LIMIT) -> Tally:
     """Make so many moves that each use ``SHARE`` of the limit; the wall allows as much as the processor, idle."""
     tally = Tally()
     limits = Limits(call=limit, bank=3600.0, wall_factor=1.0, wall_floor=0.2)
@@ -82,24 +77,4 @@ def lost_moves(moves: int, limit: float = LIMIT, told=lambda tally: None) -> Tal
             tally.reason = str(error)
         finally:
             process.end()
-        told(tally)
     return tally
-
-
-def main() -> None:
-    """Count, with progress where somebody is watching."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.busy_neighbours", description=main.__doc__)
-    parser.add_argument("moves", type=whole(1), nargs="?", default=10_000)
-    moves = parser.parse_args().moves
-
-    def told(tally: Tally) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\033[K{tally.moves} of {moves} moves, {tally.lost} lost", end="", file=sys.stderr, flush=True)
-
-    with neighbours():
-        tally = lost_moves(moves, told=told)
-    print(f"\r\033[K{tally.lost} of {tally.moves} moves lost; the slowest took {tally.slowest:.2f} s {tally.reason}")
-
-
-if __name__ == "__main__":
-    main()

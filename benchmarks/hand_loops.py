@@ -1,9 +1,28 @@
-"""Many hands of President in one loop, so that machine code is measured and not the calls to it."""
+"""Many hands in one loop, so that machine code is measured and not the calls to it."""
 
+from kibitz.games.cribbage.counting import show_points
+from kibitz.games.go.groups import WAYS, best
 from kibitz.games.president.listing import list_counted
 from kibitz.games.president.moves import ALL_FIVES
 from kibitz.games.president.planning import CHOICES, FAILED, shed
 from kibitz.kernel import kernel
+
+
+@kernel
+def partition_all(hands, first, last, n, work, totals, ways):
+    """The best score of each of ``hands[first:last]``, sorted hands of ``n`` cards, and how many ways lead to it."""
+    for i in range(first, last):
+        totals[i] = best(hands[i], n, work)
+        ways[i] = work[WAYS]
+
+
+@kernel
+def show_each(hands, starters, first, last):
+    """The points of the hands ``first`` to ``last - 1``, given as sets, added up."""
+    total = 0
+    for i in range(first, last):
+        total += show_points(hands[i], starters[i], 0)
+    return total
 
 
 @kernel

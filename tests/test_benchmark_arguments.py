@@ -1,4 +1,4 @@
-"""What follows a benchmark's name is read by ``benchmarks.words`` alone: all else is refused in a sentence."""
+"""What follows a benchmark's name is read by ``benchmarks.harness`` alone: all else is refused in a sentence."""
 
 import ast
 from argparse import ArgumentTypeError
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.words import LONGEST, a_game, fraction, games, one_of, whole, wholes
+from benchmarks.harness import LONGEST, a_game, fraction, games, one_of, whole, wholes
 
 FILES = sorted((Path(__file__).parents[1] / "benchmarks").rglob("*.py"))
 BARE = {"int", "float"}
