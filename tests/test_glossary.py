@@ -20,7 +20,6 @@ SEVERAL = {
 MEANS_THE_SAME = {
     "advice": "what is best to do, and who says it to whom",
     "bo": "the functions of a course, and the cases that they are marked by",
-    "database": "a store's database, the arena's and the server's",
     "go": "as bo",
     "gpu_kernels": "what runs on a GPU",
     "hands": "hands of cards: those of all games, Bo's, and what a poker hand is",
