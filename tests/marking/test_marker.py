@@ -46,11 +46,11 @@ def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
 
 
 def test_a_case_that_is_asked_alone_has_no_other_beside_it():
-    turns, running, most, together = marker.Turns(get_context("spawn"), 3), [], [], []
+    slots, running, most, together = marker.CaseSlots(get_context("spawn"), 3), [], [], []
 
     def cases(alone):
         for _ in range(40):
-            with turns.turn(alone):
+            with slots.hold(alone):
                 running.append(alone)
                 (most if alone else together).append(len(running))
                 time.sleep(0.0005)
