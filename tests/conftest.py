@@ -21,7 +21,8 @@ from tests.passed import Passed
 
 settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+PROFILE = "ci" if os.environ.get("CI") else "local"
+settings.register_profile("fast", settings.get_profile(PROFILE), max_examples=30)
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # processes that tests start read what the first of them has compiled
 os.environ.pop("COLUMNS", None)  # processes that run tests side by side set it, and output would be folded
@@ -42,7 +43,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Set what ``parts`` answers by, before any test is collected."""
+    """Set what ``parts`` answers by, and how many examples a test has, before any test is collected."""
+    settings.load_profile(PROFILE if config.getoption("markexpr") == "long" else "fast")
     Chosen.exhaustive, Chosen.sample = config.getoption("exhaustive"), config.getoption("sample")
     if given := config.getoption("shard"):
         config.pluginmanager.register(Shard(*shard(given)), "kibitz-shard")

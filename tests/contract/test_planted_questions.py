@@ -18,7 +18,6 @@ from kibitz.errors import NotationError
 from tests.contract.groups import marked
 from tests.contract.test_rare_faults import bit, with_rules, with_words
 
-SMALL = [game("eights-mini"), game("kuhn"), game("go-mini"), game("bo-mini")]
 ONE = pytest.mark.parametrize("played", [marked(game("eights-mini"))])
 TWO = pytest.mark.parametrize("played", [marked(game("eights-mini")), marked(game("kuhn"))])
 
@@ -288,9 +287,3 @@ def test_a_word_of_the_seed_that_decides_nothing_is_caught(word):
     rules = types.SimpleNamespace(**{**vars(played.rules), "deal": deal})
     with pytest.raises(Broken, match=rf"word {word} of a seed has no effect|64 seeds give only"):
         kernel_checks.seeds_decide(planted(played, rules=rules))
-
-
-def test_small_games_pass(monkeypatch):
-    for played in SMALL:
-        in_this_process(monkeypatch, played)
-        consistency.answers_follow_from_what_is_asked(played)

@@ -162,6 +162,7 @@ def test_every_game_that_is_registered_is_looked_at():
     assert {each.name for each in kibitz.all_games()} >= SURELY
 
 
+@pytest.mark.long
 def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
     """A ``policies.py`` without strategies: imagined games go on by lot."""
     cribbage = game("cribbage")

@@ -10,6 +10,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from tests.contract.test_planted_questions import planted
 from tests.contract.test_rare_faults import with_words
+from tests.tiers import first_fast
 
 PLAYED = game("eights-mini")
 WHOLE = PLAYED.words
@@ -126,7 +127,7 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("fault", OPTIONS)
+@pytest.mark.parametrize("fault", first_fast(OPTIONS, 2))
 def test_options_without_words_are_caught(fault):
     with pytest.raises(Broken):
         wording.options_have_words(with_words(EIGHTS, **OPTIONS[fault]))
@@ -138,12 +139,6 @@ def test_options_without_words_are_caught(fault):
 def test_a_game_without_a_name_or_rules_is_caught(wrong):
     with pytest.raises(Broken):
         wording.options_have_words(planted(EIGHTS, **wrong))
-
-
-def test_small_games_pass():
-    for name in ("eights-mini", "kuhn", "go-mini", "bo-mini"):
-        wording.words_are_lines(game(name))
-        wording.options_have_words(game(name))
 
 
 def test_a_game_whose_options_cannot_be_read_back_is_caught():

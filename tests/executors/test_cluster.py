@@ -35,6 +35,7 @@ def go(words):
     return game, [find_player(game, str(word)) for word in words]
 
 
+@pytest.mark.long
 def test_games_are_the_same_on_a_cluster(cluster):
     """Built-in players, a function, and a player file."""
 
@@ -51,6 +52,7 @@ def test_games_are_the_same_on_a_cluster(cluster):
     assert told[-1] == (12, 12)
 
 
+@pytest.mark.long
 def test_a_tournament_is_the_same_on_a_cluster(cluster):
     game, specs = go(["greedy", "random", *([FIRST] if tier().rated else [])])
     assert tables(run(game, specs, 5, 1, on=cluster.on)) == tables(run(game, specs, 5, 1, 1))
@@ -90,6 +92,7 @@ def test_the_scheduler_sees_no_result(cluster):
         assert seen == []
 
 
+@pytest.mark.long
 def test_a_block_whose_process_dies_is_done_again_and_one_that_kills_all_ends_with_a_sentence(cluster, tmp_path):
     with opened(cluster.on) as place:
         assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
@@ -243,6 +246,7 @@ def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, ki
     assert tables(disturbed) == tables(undisturbed)
 
 
+@pytest.mark.long
 def test_a_connection_that_is_let_go_does_not_begin_to_close_itself_where_it_is_collected(fragile):
     """Dask would, by a coroutine that nobody awaits."""
     loop = Loop()

@@ -124,8 +124,8 @@ def compare(seed):
 
 
 def test_the_best_turn_of_small_positions_is_that_of_the_brute_force():
-    found = Counter(compare(seed) for seed in range(60))
-    assert min(found["none"], found["moves"], found["hand"]) > 3
+    found = Counter(compare(seed) for seed in range(20))
+    assert min(found["none"], found["moves"], found["hand"]) > 0
 
 
 @pytest.mark.long
@@ -138,7 +138,7 @@ def test_the_best_turn_of_many_small_positions_is_that_of_the_brute_force(part):
 def test_machine_code_finds_the_same_turns_in_the_same_way(monkeypatch):
     """To the last word of the search's work, in positions that are in order and in some that are not."""
     asked = []
-    for seed in range(60):
+    for seed in range(20):
         random = Random(f"twin {seed}")
         hand, table = random_position(random, random.choice([0, 0, 1, 2]))
         goal, left = random.choice(list(best.GOALS.values())), random.choice([2, 3, 4])

@@ -226,6 +226,7 @@ def test_with_three_plays_left_one_draft_in_four_looks_for_a_new_group():
     assert chances("KS 2D", "KC KH KD", 3, drafted) == {((KS, 0),): fits, None: 1 - fits}
 
 
+@pytest.mark.long
 def test_one_turn_in_sixteen_picks_up_and_a_draft_that_fails_is_tried_once_more():
     drafts = Fraction(15, 16) * (1 + Fraction(1, 16)) * Fraction(15, 16)
     assert chances("KS 2D", "KC KH KD", 1, lambda twin, state, w: twin.turn(state, w)) == {2: drafts, 1: 1 - drafts}

@@ -14,6 +14,7 @@ from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names, planned, read_plan
 from kibitz.marking.handout import HOMES, public_tests, statement
 from kibitz.players.files.sources import Sources
+from tests.tiers import first_fast
 
 TESTS = "test_public.py"
 
@@ -31,7 +32,7 @@ def run(tmp_path, *words):
     return subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", first_fast(names()))
 def test_our_own_functions_pass_the_public_tests_by_python_alone(tmp_path, name):
     found = handout(tmp_path, name)
     done = run(tmp_path, TESTS)
@@ -46,7 +47,7 @@ def test_the_public_tests_run_under_pytest(tmp_path):
     assert "2 passed" in done.stdout, done.stdout
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", first_fast(names()))
 def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wrong(tmp_path, name):
     found = assignment(name)
     source = skeleton_of(found)
@@ -129,7 +130,7 @@ def test_a_statement_says_whether_the_bonus_game_is_marked():
         assert ("### `comp10001huxxy_bonus_play(" in text) is not said
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", first_fast(names()))
 def test_the_file_to_begin_with_names_the_rules_that_lie_beside_it(name):
     """The rules of the game 'cribbage' or 'poker' are not those of the lab or of CS212."""
     source = skeleton_of(assignment(name))
