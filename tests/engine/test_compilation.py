@@ -87,6 +87,7 @@ def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monk
     assert compilation.cache_directory(loops, bo) != before
 
 
+@pytest.mark.long
 def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monkeypatch):
     """Numba would compile it anew: hints would wait for that, and a busy machine would never get to the end of it."""
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))

@@ -31,7 +31,7 @@ def corners(game):
             continue
 
 
-@pytest.mark.parametrize("game", first_fast(ADJUSTABLE, 3), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", first_fast(ADJUSTABLE), ids=lambda game: game.name)
 def test_games_at_the_ends_of_their_options_are_played_to_the_end(game):
     met = 0
     for form in corners(game):

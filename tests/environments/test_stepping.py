@@ -11,7 +11,7 @@ from kibitz.environments import Stepping
 from kibitz.environments.driving import CompiledDriver, PlainDriver, driver_of
 from kibitz.errors import NotationError, RuleError
 from tests.environments.positions import VARIED
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 NAMES = [each.name for each in all_games()]
 
@@ -55,7 +55,7 @@ def in_lockstep(name, games, most):
                 driver.step(choice)
 
 
-@pytest.mark.parametrize("name", ["kuhn", "go-mini"])
+@pytest.mark.parametrize("name", first_fast(["kuhn", "go-mini"]))
 def test_machine_code_is_stepped_as_plain_python_is(name):
     in_lockstep(name, 3, 100)
 

@@ -118,7 +118,7 @@ def test_all_functions_of_a_form_are_asked_somewhere(game):
 
 
 @EVERY_GAME
-@settings(max_examples=70)
+@settings(max_examples=30)
 @given(data=some.data())
 def test_any_answer_anywhere_is_a_legal_action_or_a_failure_in_a_sentence(game, data):
     assert_understood(game, data)
@@ -151,7 +151,7 @@ def assert_understood(game, data):
 
 
 @EVERY_GAME
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(data=some.data())
 def test_a_game_of_any_answers_ends_with_a_result_and_forfeits_of_known_kinds(game, data):
     players = [Told(data.draw(some.lists(answers(game), min_size=1, max_size=6))) for _ in range(game.seats)]

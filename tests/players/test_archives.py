@@ -8,6 +8,7 @@ import time
 import tracemalloc
 import zipfile
 from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from kibitz.players.files.archives import MOST_MEMBERS, members
 from kibitz.players.files.entries import player_at, players_in
 from tests.players.class_of import ONE, SEVERAL, archive, laid
 from tests.players.conftest import HONEST
+from tests.tiers import first_fast
 
 WANTED = ("comp10001go_play",)
 
@@ -172,8 +174,7 @@ def hostile(what):
     return HOSTILE[what]()
 
 
-@pytest.mark.parametrize("layout", ["folders", "moodle", "canvas"])
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(("packed", "layout"), first_fast(product([True, False], ["moodle", "canvas", "folders"])))
 def test_in_a_class_each_hostile_archive_is_one_sentence_and_the_others_play(tmp_path, layout, packed):
     called = {
         "folders": "{}/hand in.zip",

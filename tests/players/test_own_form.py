@@ -253,6 +253,7 @@ def test_example_players_are_accepted_for_every_game_of_their_kind(path):
         assert report.ok, [finding.sentence for finding in report.findings]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "simple", "better"), [("cribbage", "pairs", "counter"), ("holdem:players=2,hands=20", "caller", "tight")]
 )

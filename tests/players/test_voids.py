@@ -29,7 +29,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.table.match import PastFailure, PastFailures, digest, play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
-from tests.tiers import tiered
+from tests.tiers import first_fast
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
 FILED = [game for game in all_games() if game.form is not None]
@@ -156,7 +156,7 @@ def play_schedule(game, schedule, seed):
         return None
 
 
-@pytest.mark.parametrize("game", tiered(FILED))
+@pytest.mark.parametrize("game", first_fast(FILED))
 @pytest.mark.parametrize("most", [2, pytest.param(times(1000, 20), marks=pytest.mark.long)])
 def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most):
     @settings(max_examples=most)

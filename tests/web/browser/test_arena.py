@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.web.browser.conftest import Person, hand_in, new_account
 
 
+@pytest.mark.long
 def test_a_file_that_is_handed_in_is_seen_ranked(season: Person) -> None:
     assert "Ada plays from the next round" in season.told
     page = season.open("/arena")

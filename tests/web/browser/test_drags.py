@@ -114,6 +114,7 @@ def play_by_drags(hand: Mouse, random: Random, seconds: float) -> int:
     return drags
 
 
+@pytest.mark.long
 def test_a_whole_game_by_drags(person: Person) -> None:
     page = person.sit("huxxy-mini")
     assert play_by_drags(Mouse(page), Random(3), 60)
@@ -140,6 +141,7 @@ def closed_and_a_card(page: Page) -> tuple[str, str]:
     return closed.first.get_attribute("data-zone") or "", key
 
 
+@pytest.mark.long
 def test_a_refused_drop_flies_back_and_says_what_a_click_says(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.confirm', 'yes')")
     page, said = person.sit("bo"), person.page.locator(".said[data-kind=why]")
@@ -160,6 +162,7 @@ def test_a_refused_drop_flies_back_and_says_what_a_click_says(person: Person) ->
     expect(card).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_a_drag_that_is_not_ended_changes_nothing(person: Person) -> None:
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)

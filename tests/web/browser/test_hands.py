@@ -22,6 +22,7 @@ def hand(page: Page) -> list[str]:
     return page.eval_on_selector_all(".held .spot", "spots => spots.map((spot) => spot.dataset.code)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["president:players=4", pytest.param("huxxy:hand_size=20", marks=pytest.mark.long)])
 def test_no_card_of_a_hand_hides_the_corner_of_another(game: str, people: Callable[..., Person]) -> None:
     page = people().sit(game)
@@ -33,6 +34,7 @@ def test_no_card_of_a_hand_hides_the_corner_of_another(game: str, people: Callab
         assert page.evaluate(BURIED) == [], (width, height)
 
 
+@pytest.mark.long
 def test_a_hand_is_sorted_by_suit_and_by_rank_and_stays_so(person: Person) -> None:
     page = person.sit("huxxy")
     assert wait_for_turn(page)

@@ -115,6 +115,7 @@ def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[
         expect(page.get_by_role("button", name="Got it")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.long
 def test_a_caption_is_for_everybody(browser, address) -> None:
     context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
     page = learn(Person(context, address), "kuhn")

@@ -15,6 +15,7 @@ COVERS = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_a_newcomer_is_offered_the_easy_level_first(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=cribbage]").click()
@@ -40,6 +41,7 @@ def test_every_game_has_levels(person: Person) -> None:
         page.get_by_role("button", name="Close").click()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["cribbage"])
 def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
     page = person.sit(game)
@@ -54,6 +56,7 @@ def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
     expect(page.locator(".rules-panel")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_got_it_stays_in_sight_on_a_low_screen(person: Person) -> None:
     person.page.set_viewport_size({"width": 844, "height": 390})
     page = person.sit("bo")
@@ -64,6 +67,7 @@ def test_got_it_stays_in_sight_on_a_low_screen(person: Person) -> None:
     expect(page.locator(".brief-rules")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -> None:
     page = person.sit("bo")
     assert wait_for_turn(page)
@@ -75,6 +79,7 @@ def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -
     )
 
 
+@pytest.mark.long
 def test_a_good_first_step_is_under_the_prompt_until_the_first_choice(person: Person) -> None:
     page = person.sit("kuhn")
     assert wait_for_turn(page)

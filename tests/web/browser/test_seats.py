@@ -41,6 +41,7 @@ def nothing_overlaps(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
 
 
+@pytest.mark.long
 def test_ten_seats_with_long_names_lie_apart(person: Person) -> None:
     page = person.sit("holdem:players=10")
     assert wait_for_turn(page)
@@ -68,6 +69,7 @@ def test_seats_lie_apart_in_any_game(game: str, person: Person) -> None:
             nothing_overlaps(page)
 
 
+@pytest.mark.long
 def test_labels_say_what_they_are(person: Person) -> None:
     page = person.sit("holdem:players=3")
     assert wait_for_turn(page)
@@ -77,6 +79,7 @@ def test_labels_say_what_they_are(person: Person) -> None:
     expect(page.locator("dt:visible", has_text="State")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_seats_are_in_order_of_play_from_the_left(person: Person) -> None:
     page = person.sit("president:players=6")
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -89,6 +92,7 @@ def test_seats_are_in_order_of_play_from_the_left(person: Person) -> None:
     assert [each["x"] for each in seats] == sorted(each["x"] for each in seats)
 
 
+@pytest.mark.long
 def test_cribbage_has_a_pegging_board_with_the_scores(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)

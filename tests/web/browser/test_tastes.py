@@ -26,6 +26,7 @@ def colour(page: Page, selector: str, value: str = "color") -> str:
     return str(page.eval_on_selector(selector, f"found => getComputedStyle(found).{value}"))
 
 
+@pytest.mark.long
 def test_felt_backs_and_deck_are_remembered(person: Person) -> None:
     page = person.sit("president")
     turn(page, "Felt: green", "Card backs: blue", "Suit colours: four")
@@ -46,6 +47,7 @@ def test_pictures_have_two_colours_too(person: Person) -> None:
     )
 
 
+@pytest.mark.long
 def test_sounds_are_off_until_they_are_wanted(person: Person) -> None:
     person.page.add_init_script(COUNT_SOUNDS)
     page = person.sit("huxxy-mini")
