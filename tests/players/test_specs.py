@@ -13,7 +13,7 @@ from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import LARGEST_FILE
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
-from kibitz.web.live_tables.session import computer_seat
+from kibitz.web.live_tables.live_session import computer_seat
 from tests.players.conftest import GO, HONEST
 from tests.tiers import tiered
 

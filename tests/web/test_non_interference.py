@@ -15,7 +15,7 @@ from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import open_scene
 from kibitz.remote import messages as wire
-from kibitz.web.live_tables import seat_view, session
+from kibitz.web.live_tables import live_session, seat_view
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.requests import answer
 from kibitz.web.live_tables.table_task import TableTask
@@ -31,7 +31,9 @@ def task_of(found, seed=1):
     services = SimpleNamespace(
         clock=lambda: 0.0, now=lambda: 0.0, base="", search_pool=None, files=None, counts=Counter()
     )
-    seats = session.with_distinct_names([session.person_seat(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
+    seats = live_session.with_distinct_names(
+        [live_session.person_seat(f"g_{seat}", f"P{seat}") for seat in range(found.seats)]
+    )
     kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", seats, wire.Settings(auto=True), "playing", "", 0.0)
     task = TableTask(kept, services)
     task.begin()
@@ -69,7 +71,7 @@ def positions(found, seed, most):
         for _ in range(random.randrange(1, 8)):
             if not table.over:
                 seat = random.choice(table.waiting)
-                task.session.apply(Chose(seat, random.choice(table.legal(seat))))
+                task.apply(Chose(seat, random.choice(table.legal(seat))))
 
 
 def other_states(task, seat, random):
@@ -135,5 +137,5 @@ def test_whole_games_on_other_deals_read_the_same_until_a_seat_can_know(name):
             known, stream = tuple(views), messages(task, 0)
             equal += known in sent
             assert sent.setdefault(known, stream) == stream
-            task.session.apply(Chose(table.waiting[0], table.legal()[0]))
+            task.apply(Chose(table.waiting[0], table.legal()[0]))
     assert equal > 30

@@ -11,8 +11,8 @@ from kibitz.remote import messages as wire
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.live_session import GRACE, IDLE, READING
 from kibitz.web.live_tables.lobby import Lobby
-from kibitz.web.live_tables.session import GRACE, IDLE, READING
 from kibitz.web.store.keeper import open_store
 from tests.web.serving import Here
 

@@ -229,18 +229,8 @@ class Referee:
                 self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
 
     def failed(self, seat: int, error: Exception, moment: Moment) -> None:
-        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on.
-
-        What cannot be at this moment is an exception like any other, so that every record can be verified.
-        """
-        if isinstance(error, MachineError):
-            raise error
-        if isinstance(error, PlayerError):
-            possible = error.kind in POSSIBLE[moment]
-            self.forfeit(seat, error if possible else PlayerError("exception", error.sentence, error.detail))
-        else:
-            sentence = f"The player raised {type(error).__name__}: {error}"[:200]
-            self.forfeit(seat, PlayerError("exception", sentence, traceback_of(error)))
+        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
+        self.forfeit(seat, failure(error, moment))
 
     def forfeit(self, seat: int, error: PlayerError) -> None:
         """Take a seat out of the game, once."""
@@ -255,6 +245,19 @@ class Referee:
             self.lapses.add(lapse)
             if self.on_forfeit:
                 self.on_forfeit(forfeit)
+
+
+def failure(error: Exception, moment: Moment) -> PlayerError:
+    """What a player raised, as its failure; a failure of the machine is raised on.
+
+    What cannot be at this moment is an exception like any other, so that every record can be verified.
+    """
+    if isinstance(error, MachineError):
+        raise error
+    if isinstance(error, PlayerError):
+        return error if error.kind in POSSIBLE[moment] else PlayerError("exception", error.sentence, error.detail)
+    sentence = f"The player raised {type(error).__name__}: {error}"[:200]
+    return PlayerError("exception", sentence, traceback_of(error))
 
 
 def traceback_of(error: Exception) -> str:

@@ -220,6 +220,7 @@ class LocalGame:
 
     def tell_forfeit(self, forfeit: Forfeit) -> None:
         """A seat is out."""
+        self.save()
         self.keyboard.announce(out(forfeit, self.table.names))
 
     def save(self) -> None:

@@ -100,7 +100,7 @@ class Person(Answering):
     """A seat's person.
 
     told        how many of the seat's events they have been told
-    save        called once they have asked for a hint
+    save        keeps the game as it is
     """
 
     def __init__(self, keyboard: Keyboard, session: Session, seat: int, save: Callable[[], None]) -> None:
@@ -186,5 +186,6 @@ class Person(Answering):
         taken = self.session.decisions[self.seat][-1]
         self.session.undo(taken.step)
         self.told = taken.told
+        self.save()
         self.screen.line(f"You take back: {phrased(self.game, taken.view, taken.action, self.names)}.", DIM)
         raise Again

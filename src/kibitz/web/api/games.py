@@ -18,7 +18,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.players.built_in import cast, strength
 from kibitz.web.api.operation import Call, Operation
-from kibitz.web.live_tables.session import display_name
+from kibitz.web.live_tables.live_session import display_name
 from kibitz.web.problems import missing
 
 MOST_CHOICES = 64

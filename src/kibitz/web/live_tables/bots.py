@@ -20,13 +20,14 @@ from functools import partial
 from typing import Any
 
 from kibitz.engine.game import Game
-from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
+from kibitz.errors import ConfinementError, KibitzError, MachineError
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
-from kibitz.table.match import player_seed
-from kibitz.web.live_tables.session import Session
+from kibitz.table.match import failure, player_seed
+from kibitz.table.session import AskPlayer, OnlyAction
+from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
 
@@ -44,7 +45,7 @@ class Bots:
     """Asks every seat to move that isn't a person's; ``failed`` is called when one cannot answer."""
 
     def __init__(
-        self, session: Session, search_pool: SearchPool, post: Post, failed: Answered, files: FileChoice
+        self, session: LiveSession, search_pool: SearchPool, post: Post, failed: Answered, files: FileChoice
     ) -> None:
         self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
         self.table, self.about = session.table, session.about
@@ -62,36 +63,36 @@ class Bots:
         for seat, (key, _) in list(self.asked.items()):
             if seat not in waiting or key != self.key(seat):
                 self.forget(seat)
-        for seat in waiting:
-            if seat not in self.asked:
-                self.ask(seat, now, auto=auto[seat])
+        for one in self.session.pending:
+            if one.seat not in self.asked and isinstance(one, AskPlayer):
+                self.ask(one.seat, now)
+            elif one.seat not in self.asked and isinstance(one, OnlyAction) and auto[one.seat]:
+                self.asked[one.seat] = self.key(one.seat), None
+                self.ready[one.seat] = now + MOMENT, one.action
 
-    def ask(self, seat: int, now: float, *, auto: bool) -> None:
-        """Have a seat's choice made, if no person makes it."""
+    def ask(self, seat: int, now: float) -> None:
+        """Have a computer player, a file or a caretaker choose."""
         key, holder = self.key(seat), self.seats[seat]
         low, high = PACES[self.about.pace]
         due = now + random.uniform(low, high)
-        if holder.kind == "file" and not key[2]:
-            self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, self.files(seat)))
-        elif holder.kind == "computer" or key[2]:
+        if holder.kind == "file":
+            thought = self.files(seat)
+        else:
             player = holder.player if holder.kind == "computer" else strongest(self.session.game.name)
             seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
             thought = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
-            self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
-        elif auto and self.session.plays_itself(seat):
-            self.asked[seat] = key, None
-            self.ready[seat] = now + MOMENT, self.table.legal(seat)[0]
+        self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
 
     async def think(self, seat: int, key: Key, due: float, thought: Awaitable[int]) -> None:
         """Wait for an answer, and put it into the inbox."""
         answer: Any
         try:
             answer = await thought
-        except (MachineError, PlayerError) as error:
+        except MachineError as error:
             answer = error
         except Exception as error:
-            answer = PlayerError("exception", f"The player raised {type(error).__name__}: {error}"[:200])
+            answer = failure(error, "turn")
 
         async def take() -> None:
             if self.asked.get(seat, (None,))[0] != key:
@@ -151,7 +152,7 @@ class PlayerFiles:
     """All player files that sit at tables of this server; ``lookup`` finds the file of a seat."""
 
     lookup: Lookup = no_files
-    seated: dict[tuple[int, int], tuple[Session, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
+    seated: dict[tuple[int, int], tuple[LiveSession, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
     async def find(self, game: Game, seat: Seat) -> PlayerSpec:
         """The player of a seat; KibitzError if it cannot be found, or cannot be confined now."""
@@ -169,14 +170,14 @@ class PlayerFiles:
         if len(self.seated) >= MOST_SEATED:
             raise MachineError(TOO_MANY_FILES)
 
-    async def choose(self, session: Session, seat: int) -> int:
+    async def choose(self, session: LiveSession, seat: int) -> int:
         """What a file chooses; PlayerError if it fails."""
         opponent, thread = await self.at_table(session, seat)
         table = session.table
         view, legal = table.view(seat), table.legal(seat)
         return await asyncio.get_running_loop().run_in_executor(thread, opponent.act, view, legal)
 
-    async def at_table(self, session: Session, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
+    async def at_table(self, session: LiveSession, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
         """A file's player, seated now if it has not sat down yet."""
         key = id(session), seat
         if key not in self.seated:
@@ -189,7 +190,7 @@ class PlayerFiles:
             await asyncio.get_running_loop().run_in_executor(thread, begin)
         return self.seated[key][1:]
 
-    def let_go(self, session: Session) -> None:
+    def let_go(self, session: LiveSession) -> None:
         """End the processes of a table's files."""
         for key in [key for key in self.seated if key[0] == id(session)]:
             _, opponent, thread = self.seated.pop(key)

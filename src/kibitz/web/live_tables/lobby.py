@@ -20,10 +20,10 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
 from kibitz.remote.messages import AskedTable, Settings
 from kibitz.table.player import moved_on
-from kibitz.web.live_tables import session as seating
+from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.live_tables.session import Session
+from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
@@ -221,7 +221,7 @@ def refusal(error: Exception) -> str:
     return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
 
 
-def session_of(table_task: TableTask) -> Session:
+def session_of(table_task: TableTask) -> LiveSession:
     """The game of a table; RuleError before it has begun."""
     if table_task.session is None:
         raise RuleError("The game has not begun: somebody is still to sit down.")

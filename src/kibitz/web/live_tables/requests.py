@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.remote import messages as wire
+from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
-from kibitz.web.live_tables import session as seating
 from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.live_tables.seat_view import chat_text
-from kibitz.web.live_tables.session import Session
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON, TableTask
 from kibitz.web.processes import decision_seed
 from kibitz.web.store import tables
@@ -83,7 +83,7 @@ async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRe
     return wire.Done(request.id)
 
 
-def seated(table_task: TableTask, line: Connection) -> tuple[Session, int]:
+def seated(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
     """The game and the seat of a line; SeatError if it has none, RuleError if the game has not begun."""
     if line.seat < 0:
         raise SeatError("You look on here, and have no seat: only those who have one can do this.")
@@ -111,7 +111,7 @@ async def act(table_task: TableTask, line: Connection, request: wire.Act) -> Non
     await table_task.save(*back, Chose(seat, action, line.person.id, request.id))
 
 
-async def another_turn(session: Session, seat: int, request: wire.Act) -> None:
+async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
     """A choice for a turn that is not now.  RuleError, unless the very same was made for the seat in that turn.
 
     While a person's choice is on its way, it can play itself as the only one, or a caretaker can make it: who has asked
@@ -135,8 +135,9 @@ async def another_turn(session: Session, seat: int, request: wire.Act) -> None:
 async def undo(table_task: TableTask, line: Connection, request: wire.Undo) -> None:
     """A person takes a choice back."""
     session, seat = seated(table_task, line)
-    step = await asyncio.to_thread(session.taken_back_to, seat)
-    await table_task.save(TakenBack(seat, step, line.person.id, request.id))
+    if sentence := await asyncio.to_thread(session.why_no_undo, seat):
+        raise RuleError(sentence)
+    await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, line.person.id, request.id))
 
 
 def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:

@@ -124,15 +124,15 @@ def state_for(
     *,
     view: bool,
     undo: bool,
-    auto: bool,
+    forced: bool,
     exact: bool = False,
 ) -> State:
     """How a table stands, for one seat.
 
     lines   how many lines of the log the seat has been told
     view    whether it gets its view as data as well; ``exact`` as the game's own struct
-    undo    whether its latest choice may be taken back; then its only action does not play itself
-    auto    whether it may
+    undo    whether its latest choice may be taken back
+    forced  whether it has one action, which plays itself
     """
     game, seen = table.game, table.view(seat)
     mine = seat in table.waiting
@@ -150,7 +150,7 @@ def state_for(
         legal=tuple(choices.choices) if choices else (),
         amounts=choices.amounts if choices else None,
         twins=choices.picking.twins if choices else {},
-        forced=mine and auto and not undo and is_forced(game, legal),
+        forced=forced,
         undo=mine and undo,
         hints=about.hints and mine,
         held=held_label(table, seat, seen),
@@ -201,11 +201,6 @@ def scene_of(table: Table, seat: int, seen: View, choices: Choices | None, *, op
     if open_hands:
         return open_scene(table.game, table.position(), table.names)
     return table.game.scene(seen, table.names)
-
-
-def is_forced(game: Game, legal: Sequence[int]) -> bool:
-    """Whether there is only one action; an amount is never the only one."""
-    return len(legal) == 1 and legal[0] < game.amounts
 
 
 def held_label(table: Table, seat: int, seen: View) -> str | None:

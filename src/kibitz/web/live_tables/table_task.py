@@ -25,14 +25,14 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.players.built_in import stand_in
 from kibitz.remote import messages as wire
-from kibitz.table.outcomes import ends_chapter
+from kibitz.table.outcomes import chapters
 from kibitz.web.access import Rates
+from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
-from kibitz.web.live_tables import session as seating
 from kibitz.web.live_tables.bots import Bots
 from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.live_session import READING, Chosen, Clocks, LiveSession, WaitTimes
 from kibitz.web.live_tables.seat_view import PHRASES
-from kibitz.web.live_tables.session import READING, Clocks, Session, WaitTimes
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
 from kibitz.web.store.keeper import Keeper
@@ -48,7 +48,7 @@ NO_LOOKING_ON = "Nobody may look on at this table."
 
 Act = Callable[[], Awaitable[None]]
 Rematch = Callable[["TableTask", Person], Awaitable[str]]
-Files = Callable[[Session, int], Awaitable[int]]
+Files = Callable[[LiveSession, int], Awaitable[int]]
 
 
 class Services:
@@ -76,7 +76,7 @@ class TableTask:
     def __init__(self, kept: Kept, services: Services) -> None:
         self.kept, self.services = kept, services
         self.game = find_game(kept.game)
-        self.session: Session | None = None
+        self.session: LiveSession | None = None
         self.bots: Bots | None = None
         self.lines: list[Connection] = []
         self.waiting_room = seat_view.About.of(self.game.seats)
@@ -95,7 +95,7 @@ class TableTask:
 
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
         """Deal, and live through what has happened already."""
-        self.session = Session(self.game, self.kept.seed, self.kept.seats)
+        self.session = LiveSession(self.game, self.kept.seed, self.kept.seats)
         self.session.hinted = self.kept.settings.lesson
         about = self.session.about
         about.present, about.pace = self.waiting_room.present, self.pace
@@ -104,7 +104,7 @@ class TableTask:
         if weaker := stand_in(self.game, players):
             self.session.note("weaker", -1, weaker)
         for entry in entries:
-            self.session.apply(entry)
+            self.apply(entry)
         session, services = self.session, self.services
         self.bots = Bots(
             session, services.search_pool, self.post, self.player_failed, lambda seat: services.files(session, seat)
@@ -167,15 +167,42 @@ class TableTask:
         self.services.counts["entries"] += len(entries)
         back = any(isinstance(entry, TakenBack) for entry in entries)
         before = {line.seat: list(session.log.lines(line.seat)) for line in self.lines} if back else {}
+        since = session.table.step
         for entry in entries:
-            session.apply(entry)
-            if isinstance(entry, Chose | Failed) and ends_chapter(session.table.latest):
-                self.wait_times.clocks.rest(self.services.clock(), READING)
+            self.apply(entry)
+        if any(chapters(session.table, since)):
+            self.wait_times.clocks.rest(self.services.clock(), READING)
         if back:
             self.void(before)
         self.changed = True
         if session.table.over and self.kept.stands != "finished":
             await self.finish()
+
+    def apply(self, entry: AnyEntry) -> None:
+        """Let a saved entry happen; all of a journal, from the first on, give the very same session again."""
+        session = self.session
+        assert session is not None
+        session.number += 1
+        if isinstance(entry, Chose):
+            session.turns[entry.seat].append(Chosen(session.table.step, entry.action, bool(entry.person)))
+            session.about.turns[entry.seat] += 1
+            session.act(entry.seat, entry.action)
+            session.remember(entry.person, entry.by)
+        elif isinstance(entry, Failed):
+            session.table.forfeit(entry.seat, entry.kind, entry.sentence)
+        elif isinstance(entry, TakenBack):
+            session.undo(entry.step)
+            session.about.epoch += 1
+            session.log.back_to(entry.step)
+            session.note("undo", entry.seat)
+            session.remember(entry.person, entry.by)
+        else:
+            session.hinted = session.hinted or entry.note == "hint"
+            if entry.note in ("caretaker", "back"):
+                session.about.caretakers[entry.seat] = entry.note == "caretaker"
+                (session.people.discard if entry.note == "caretaker" else session.people.add)(entry.seat)
+            session.note(entry.note, entry.seat)
+        session.note_what_happened()
 
     def void(self, before: dict[int, list[wire.Told]]) -> None:
         """After a choice is taken back: what everybody has been told is void from where it differs."""
@@ -289,6 +316,7 @@ class TableTask:
         session = self.session
         if session is None:
             return seat_view.before_the_deal(self.game, self.about)
+        forced = seat in session.table.waiting and self.auto[seat] and session.plays_itself(seat)
         return seat_view.state_for(
             session.table,
             seat,
@@ -297,8 +325,8 @@ class TableTask:
             session.result(self.kept.id, self.services.base),
             view=view,
             exact=exact,
-            undo=session.may_take_back(seat),
-            auto=seat >= 0 and self.auto[seat],
+            undo=not forced and session.has_just_decided(seat),
+            forced=forced,
         )
 
     # ---------------------------------------------------------------- time
@@ -317,7 +345,7 @@ class TableTask:
         if self.about.paused:
             self.bots.close()
             return
-        own = {seat for seat in session.table.waiting if seat in self.people and not self.about.caretakers[seat]}
+        own = session.people.intersection(session.table.waiting)
         if self.pace == "skip" != self.slower and own:
             self.pace = self.slower
             self.changed = True
@@ -345,8 +373,8 @@ class TableTask:
         if self.session is None:
             return set()
         present = {seat for seat in self.people if self.about.present[seat]}
-        waiting = self.people.intersection(self.session.table.waiting)
-        return {seat for seat in waiting if not self.about.caretakers[seat] and present - {seat}}
+        waiting = self.session.people.intersection(self.session.table.waiting)
+        return {seat for seat in waiting if present - {seat}}
 
     async def on_time(self) -> None:
         """Carry out what is due."""

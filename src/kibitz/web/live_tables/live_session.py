@@ -1,11 +1,8 @@
-"""A game in progress: its seats, its clocks, and the table as its journal tells it.
+"""A game in progress on the server: its session, with what everybody is told and was answered, its seats and clocks.
 
-A table's task applies an entry once it is saved.  The journal, applied from the start, gives the same session
-again: the game, what each seat was sent, who is away, and which requests have been carried out.
-
-    grace       seconds after which a caretaker plays for somebody who is away, where others wait
-    idle        seconds after which one may be called for somebody who is there and does nothing
-    reading     seconds for which no clock runs once a hand or round has ended, so that people can read the result
+grace       seconds after which a caretaker plays for somebody who is away, where others wait
+idle        seconds after which one may be called for somebody who is there and does nothing
+reading     seconds for which no clock runs once a hand or round has ended, so that people can read the result
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from msgspec.structs import replace
 
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
-from kibitz.errors import NotationError, RuleError, SeatError
+from kibitz.errors import NotationError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.players.built_in import BEST, cast, meant, strategies
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, Result, SeatRequest, ShownSeat
@@ -28,73 +25,44 @@ from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.player import clean_name, distinct
-from kibitz.table.session import STANDS, Decision, taught_nothing
+from kibitz.table.session import Session
 from kibitz.table.table import SENTENCES, noted
-from kibitz.web.live_tables.seat_view import About, Log, Note, is_forced
-from kibitz.web.store.tables import AnyEntry, Chose, Failed, Finished, GameNote, Kept, Seat, TakenBack
+from kibitz.web.live_tables.seat_view import About, Log, Note
+from kibitz.web.store.tables import Finished, GameNote, Kept, Seat
 
 MOST_REMEMBERED = 2000
 """Answers to requests that are kept, so that a request sent twice is carried out once."""
 
 
 class Chosen(NamedTuple):
-    """A choice that was made: for which seat, after how many steps, what, and whether by the person who sits there."""
+    """A choice that was made for a seat: after how many steps, what, and whether by the person who sits there."""
 
-    seat: int
     step: int
     action: int
     own: bool
 
 
-class Session:
+class LiveSession(Session):
     """A game that is played at a table of the server.
 
-    choices     all that were made and not taken back, in order
-    turns       by seat, all that were made for it, those that were taken back as well: the first in turn 0
+    turns       by seat, all choices that were made for it, those that were taken back as well: the first in turn 0
     hinted      whether anybody has asked for a hint
     answers     what was answered to requests, by person and by their own name for the request
     advice      hints by epoch, step and seat: a second request gets the same one, and nobody waits for it twice
     """
 
     def __init__(self, game: Game, seed: int, seats: Sequence[Seat]) -> None:
-        self.table = Table.deal(game, seed, [seat.name for seat in seats])
+        table = Table.deal(game, seed, [seat.name for seat in seats])
+        super().__init__(table, [p for p, seat in enumerate(seats) if seat.kind == "person"])
         self.game, self.seats, self.seed = game, tuple(seats), seed
-        self.log = Log(self.table)
+        self.log = Log(table)
         self.about = About.of(game.seats)
-        self.choices: list[Chosen] = []
         self.turns: list[list[Chosen]] = [[] for _ in range(game.seats)]
         self.hinted = False
         self.forfeits = 0
         self.number = 0
         self.answers: OrderedDict[tuple[str, str], Message] = OrderedDict()
         self.advice: dict[tuple[int, int, int], Hint] = {}
-
-    def apply(self, entry: AnyEntry) -> None:
-        """Apply an entry of the journal."""
-        table = self.table
-        self.number += 1
-        if isinstance(entry, Chose):
-            chosen = Chosen(entry.seat, table.step, entry.action, bool(entry.person))
-            self.choices.append(chosen)
-            self.turns[entry.seat].append(chosen)
-            self.about.turns[entry.seat] += 1
-            table.act(entry.seat, entry.action)
-            self.remember(entry.person, entry.by)
-        elif isinstance(entry, Failed):
-            table.forfeit(entry.seat, entry.kind, entry.sentence)
-        elif isinstance(entry, TakenBack):
-            table.undo(entry.step)
-            self.choices = [choice for choice in self.choices if choice.step < entry.step]
-            self.about.epoch += 1
-            self.log.back_to(entry.step)
-            self.note("undo", entry.seat)
-            self.remember(entry.person, entry.by)
-        else:
-            self.hinted = self.hinted or entry.note == "hint"
-            if entry.note in ("caretaker", "back"):
-                self.about.caretakers[entry.seat] = entry.note == "caretaker"
-            self.note(entry.note, entry.seat)
-        self.note_what_happened()
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
         """Tell everybody something that the rules do not know of."""
@@ -116,35 +84,6 @@ class Session:
             self.answers[person, by] = answer or Done(by)
             while len(self.answers) > MOST_REMEMBERED:
                 self.answers.popitem(last=False)
-
-    # ---------------------------------------------------------------- taking back
-
-    def may_take_back(self, seat: int) -> bool:
-        """Whether a seat's own choice is the latest thing that has happened, and it is to choose again."""
-        latest = self.choices[-1] if self.choices else None
-        return (
-            latest is not None
-            and latest.own
-            and latest.seat == seat
-            and latest.step == self.table.step - 1
-            and self.table.waiting == (seat,)
-        )
-
-    def plays_itself(self, seat: int) -> bool:
-        """Whether a seat's action is the only one, and is not to wait for it to take back the choice that led there."""
-        return is_forced(self.game, self.table.legal(seat)) and not self.may_take_back(seat)
-
-    def taken_back_to(self, seat: int) -> int:
-        """The step before a seat's latest choice; RuleError if that may not be taken back.  It takes some time."""
-        if not self.may_take_back(seat):
-            raise RuleError("There is nothing that you can take back: somebody else has had to choose since.")
-        step = self.table.step - 1
-        past = self.table.at(step)
-        told = len(past.events(seat))
-        decision = Decision(step, past.view(seat), self.table.actions[step], told)
-        if past.player != seat or not taught_nothing(self.game, decision, self.table.events(seat)[told:]):
-            raise RuleError(STANDS)
-        return step
 
     # ---------------------------------------------------------------- the end
 
