@@ -139,7 +139,7 @@ def test_bits_are_those_of_a_channel_that_is_right_so_often(heard, told):
     assert bits(heard, 10) == pytest.approx(told, abs=0.05)
 
 
-@pytest.mark.parametrize("name", first_fast(["channel_descriptors", "channel_file_times", *NAMES], 2))
+@pytest.mark.parametrize("name", first_fast(["channel_descriptors", "channel_file_times", *NAMES]))
 def test_the_view_is_what_closes_these(name, without_a_view):
     """What the harness says of a closed channel it would not say of an open one."""
     heard = most_heard(name)

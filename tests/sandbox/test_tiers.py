@@ -345,7 +345,7 @@ def games(count):
         assert match.record.forfeits == ()
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [20, pytest.param(1000, marks=pytest.mark.long)])
 def test_nothing_is_left_of_many_games(count):
     games(1)
     server = fork_server_client.client()

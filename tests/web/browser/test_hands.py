@@ -23,7 +23,7 @@ def hand(page: Page) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["president:players=4", pytest.param("huxxy:hand_size=20", marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", ["president:players=4", "huxxy:hand_size=20"])
 def test_no_card_of_a_hand_hides_the_corner_of_another(game: str, people: Callable[..., Person]) -> None:
     page = people().sit(game)
     assert wait_for_turn(page)
