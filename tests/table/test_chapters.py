@@ -37,6 +37,7 @@ def test_of_so_many_rounds_all_but_the_last_end_with_a_new_deal(name, ends):
     assert not list(chapters(table.at(found[0] - 1 if found else table.step)))
     if found:
         assert list(chapters(table.at(found[0]))) == found[:1]
+        assert list(chapters(table, found[0])) == found[1:]
 
 
 def test_what_closes_a_round_is_told_up_to_the_new_deal_and_no_further():

@@ -30,6 +30,8 @@ from kibitz.table.table import SENTENCES, Table
 
 TRIALS = 32
 """How many imagined positions decide whether a decision may be taken back."""
+MOMENT = 0.7
+"""Seconds for a person to see that there is no other choice, before it plays itself."""
 NOT_ASKED = "You can undo only while you are asked."
 NOTHING = "There is nothing to undo yet."
 STANDS = "You can't undo: you have seen something new since."

@@ -32,7 +32,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import out, telling
 from kibitz.table.player import moved_on
 from kibitz.table.saved import SavedGame
-from kibitz.table.session import AskPlayer, Next, OnlyAction, Session
+from kibitz.table.session import MOMENT, AskPlayer, Next, OnlyAction, Session
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
 """The players that words name, the user's own files or perhaps a stranger's; warns where files are not confined."""
@@ -86,8 +86,6 @@ def plan_on(left: TakenUp, find: Find, store: Store = nowhere) -> Plan:
 T = TypeVar("T")
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
 USUAL_PACE = 0.6
-FORCED = 0.7
-"""Seconds for a person to see that there is no other choice."""
 
 
 class Front(Protocol):
@@ -153,7 +151,7 @@ class Driver:
             return
         self.hurry.clear()
         if isinstance(one, OnlyAction):
-            await self.rest(begun, FORCED if self.pace else 0.0)
+            await self.rest(begun, MOMENT if self.pace else 0.0)
             self.session.act(one.seat, one.action)
         elif (action := await self.front.choose(one.seat)) is not None:
             self.session.act(one.seat, action)

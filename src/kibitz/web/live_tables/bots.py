@@ -2,7 +2,6 @@
 
     thought     a question that is out; its key says which choice it is for, and any other answer is dropped
     ready       an answer that waits until its time has come
-    moment      seconds after which an only action plays itself, where nothing can be taken back
 
 A player file runs in a confined process of its own, asked from a thread.  After a restart it is told the game so far
 (``kibitz.players.opponents``).
@@ -26,12 +25,11 @@ from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
 from kibitz.table.match import failure, player_seed
-from kibitz.table.session import AskPlayer, OnlyAction
+from kibitz.table.session import MOMENT, AskPlayer, OnlyAction
 from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
 
-MOMENT = 0.7
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
 """Seconds, from and to, that a computer player takes at least."""
 
