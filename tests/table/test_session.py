@@ -164,3 +164,12 @@ def test_a_resumed_game_knows_what_people_have_decided(name):
         if "go" not in name:
             assert after == several
         assert [one.action for one in after] == [session.table.actions[one.step] for one in after]
+
+
+def test_a_choice_that_waited_for_others_when_a_game_was_left_is_not_asked_again():
+    table = Table.deal("go:players=3", 1)
+    table.act(1, table.legal(1)[0])
+    again = Session(Table.resume(table.record), (0, 1, 2))
+    assert again.pending == [AskPerson(0), AskPerson(2)]
+    again.act(0, again.table.legal(0)[0])
+    assert (again.next, again.table.step) == (AskPerson(2), 2)
