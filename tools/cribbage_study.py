@@ -309,12 +309,12 @@ def main(arguments: Sequence[str]) -> None:
         settings = Settings(5_000, (60_000, 60_000), (10, 20), 200, 8_000, 4)
     try:
         with opened(asked.on) as place:
-            keep(Study(asked.work, settings, told, place).run(), asked.folder)
+            keep(Study(asked.work, settings, show_progress, place).run(), asked.folder)
     except KibitzError as error:
         parser.exit(2, f"{error}\n")
 
 
-def told(line: str) -> None:
+def show_progress(line: str) -> None:
     """Show a line of progress."""
     print(line, file=sys.stderr, flush=True)
 

@@ -5,6 +5,7 @@ row         of a turn: by how many turns until a seat moves the number of its we
 """
 
 from kibitz.games.huxxy.glance import turn_made
+
 from kibitz.games.huxxy.groups import END, PICK_UP
 from kibitz.games.huxxy.policies import share, weight_of
 from kibitz.games.huxxy.rules import apply, deal

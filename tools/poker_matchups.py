@@ -45,7 +45,7 @@ def every_matchup() -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def counted(pair: Pair) -> tuple[Pair, tuple[int, int]]:
+def with_wins(pair: Pair) -> tuple[Pair, tuple[int, int]]:
     """A pair with the boards that its first hand wins and ties."""
     found = exact(pair)
     return pair, (found.wins[0], found.ties[0])
@@ -55,10 +55,10 @@ def file_content() -> bytes:
     """The bytes of the file."""
     all_pairs = [pairs(*matchup) for matchup in every_matchup()]
     every = sorted({pair for each in all_pairs for pair in each})
-    counted(every[0])
+    with_wins(every[0])
     known: dict[Pair, tuple[int, int]] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for pair, counts in pool.map(counted, every):
+        for pair, counts in pool.map(with_wins, every):
             known[pair] = counts
             if len(known) % 500 == 0 or len(known) == len(every):
                 print(f"\r{len(known):,} of {len(every):,} pairs", end="", file=sys.stderr, flush=True)

@@ -21,7 +21,7 @@ ITERATIONS = 20_000
 DIGITS = 4
 
 
-def lines(found: Solution) -> Iterator[str]:
+def table_lines(found: Solution) -> Iterator[str]:
     """The lines of a table, in the order of the situations."""
     sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     tree = found.tree
@@ -33,11 +33,11 @@ def lines(found: Solution) -> Iterator[str]:
         yield " ".join([where, *(f"{part / sum(odds):.{DIGITS}f}".rstrip("0").rstrip(".") for part in odds)])
 
 
-def written(name: str) -> str:
+def table_text(name: str) -> str:
     """The text of a table."""
     found = solve(tree_of(game(name)), "cfr+", ITERATIONS)
     head = f"# {name}: situation, then the probabilities of fold, call and raise (CFR+, {ITERATIONS} iterations)"
-    return "\n".join([head, *lines(found), ""])
+    return "\n".join([head, *table_lines(found), ""])
 
 
 def main(folder: str = "") -> None:
@@ -45,7 +45,7 @@ def main(folder: str = "") -> None:
     home = Path(folder) if folder else Path(str(poker.__file__)).with_name("solutions")
     home.mkdir(parents=True, exist_ok=True)
     for name in policies.NAMES:
-        home.joinpath(f"{name}.txt").write_text(written(name), encoding="utf-8")
+        home.joinpath(f"{name}.txt").write_text(table_text(name), encoding="utf-8")
         print(home / f"{name}.txt")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import kibitz
 from kibitz.cli.games import grouped, spanned
 from kibitz.engine.game import Game
-from kibitz.engine.registry import Family, called, families
+from kibitz.engine.registry import Family, families, name_in_family
 from kibitz.players.built_in import cast
 from website import markdown
 
@@ -42,7 +42,9 @@ def rules(game: Game) -> str:
 def family(found: Family) -> str:
     """Tables of the games of a family, of what can be chosen in them, and of the players that come with them."""
     lines = ["| game | called | seats | |", "|---|---|---|---|"]
-    lines += [f"| {called(game, found)} | `{game.name}` | {seats(game)} | {game.summary} |" for game in found.games]
+    lines += [
+        f"| {name_in_family(game, found)} | `{game.name}` | {seats(game)} | {game.summary} |" for game in found.games
+    ]
     first = found.games[0]
     if first.adjustable:
         options = (f"`{name}={spanned(*span)}`" for name, span in grouped(first.adjustable).items())

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.arena.model import Entrant, Goal
 from kibitz.arena.proof.chain import Walk
-from kibitz.arena.proof.checks import Words, Wrong, told
+from kibitz.arena.proof.checks import Words, Wrong, value_text
 from kibitz.arena.store import log
 from kibitz.arena.store.log import (
     Begun,
@@ -169,7 +169,7 @@ def test_with_a_goal_a_round_may_begin_while_the_one_before_is_played_by_those_w
 
 
 def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
-    met = {log.kind(kept[-1]) for kept, _ in CASES}
+    met = {log.entry_kind(kept[-1]) for kept, _ in CASES}
     kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.Entry)}
     assert kinds - met == {"roster"}
 
@@ -177,7 +177,7 @@ def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
 def test_what_is_wrong_is_told_on_one_line_of_which_no_value_has_more_than_a_hundred_characters():
     one = Wrong("rounds", "round 1", "number", 2, Words("another"))
     assert one.sentence == "table rounds, round 1: number is 2 and should be another."
-    assert told("x") == "'x'"
-    assert told(Words("x" * 100)) == "x" * 100
-    assert told(Words("x" * 101)) == "x" * 96 + " ..."
-    assert len(told(list(range(100)))) == 100
+    assert value_text("x") == "'x'"
+    assert value_text(Words("x" * 100)) == "x" * 100
+    assert value_text(Words("x" * 101)) == "x" * 96 + " ..."
+    assert len(value_text(list(range(100)))) == 100

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.seasons import STYLES, season, strengths
 from kibitz.arena.model import Entrant, Threshold
 from kibitz.arena.rating.export import COLUMNS, read_csv, write_csv
-from kibitz.arena.rating.ratings import Ratings, disqualified, out_of, plain, rated
+from kibitz.arena.rating.ratings import Ratings, disqualified, out_of, rated, ratings_text
 from kibitz.cli.arena.results import rate
 from kibitz.errors import KibitzError, RecordError
 from tests.arena.results import match, placed, seat, won
@@ -38,7 +38,7 @@ def test_ratings_and_table_of_the_csv_are_the_arena_s_own_byte_for_byte(style):
     assert back == results
     ours, theirs = (rated(some, out_of(some)) for some in (results, back))
     assert msgspec.json.encode(ours) == msgspec.json.encode(theirs)
-    assert plain(ours[1]) == plain(theirs[1])
+    assert ratings_text(ours[1]) == ratings_text(theirs[1])
 
 
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from(',"\n\r;'), min_size=1, max_size=9)
@@ -148,7 +148,7 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
         1: "p1 (version 1) is out of the tournament: it forfeited 6 of 120 games "
         "(too many: at least 5, and more than 2 %)."
     }
-    text = plain(rated(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
+    text = ratings_text(rated(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
     assert "newcomer has no games yet." in text
     assert out[1] in text
     lines = text.splitlines()
@@ -176,7 +176,7 @@ def test_five_failures_in_few_games_are_too_many_and_four_never_are():
 def test_the_reasons_do_not_depend_on_the_order_of_results():
     rules = ("b.", "a.", "a.", "b.")
     played = [match(n, [seat(1, 2, 0.0, "time", rule=rule), seat(2, 1, 1.0)]) for n, rule in enumerate(rules, 1)]
-    texts = {plain(rated(order, out_of(order))[1]) for order in (played, played[::-1], played[2:] + played[:2])}
+    texts = {ratings_text(rated(order, out_of(order))[1]) for order in (played, played[::-1], played[2:] + played[:2])}
     assert len(texts) == 1
     assert "4 x time, most often: a." in texts.pop()
 
@@ -188,7 +188,7 @@ def test_the_command_prints_the_table_of_a_file(tmp_path, capsys):
     path = tmp_path / "season.csv"
     path.write_text(exported(RESULTS), newline="")
     assert rate(path) == 0
-    assert capsys.readouterr().out == plain(rated(RESULTS, out_of(RESULTS))[1])
+    assert capsys.readouterr().out == ratings_text(rated(RESULTS, out_of(RESULTS))[1])
     assert rate(path, json=True) == 0
     printed = msgspec.json.decode(capsys.readouterr().out)
     assert msgspec.convert(printed, Ratings) == rated(RESULTS, out_of(RESULTS))[0]

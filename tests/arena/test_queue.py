@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, worth
+from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, urgent_part
 from kibitz.arena.running.runner import BlockQueue
 from kibitz.errors import MachineError
 from kibitz.players.rated_game import Memory
@@ -141,7 +141,7 @@ def test_without_patience_the_first_failure_ends_the_run():
 
 def test_idleness_is_worth_being_stored_every_five_seconds_and_failures_at_once():
     """By hand: less than five seconds are nothing, then whole steps of five."""
-    known = [worth(Memory((seconds, 0.0))) for seconds in (0.0, 4.99, 5.0, 9.99, 10.0)]
+    known = [urgent_part(Memory((seconds, 0.0))) for seconds in (0.0, 4.99, 5.0, 9.99, 10.0)]
     assert known[0] == known[1] != known[2] == known[3] != known[4]
-    assert worth(Memory((0.0, 5.0))) != worth(Memory((5.0, 0.0)))
-    assert worth(Memory((), ("a failure",))) != worth(Memory())
+    assert urgent_part(Memory((0.0, 5.0))) != urgent_part(Memory((5.0, 0.0)))
+    assert urgent_part(Memory((), ("a failure",))) != urgent_part(Memory())

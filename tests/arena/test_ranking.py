@@ -1,7 +1,7 @@
 """The table as people read it, written out by hand."""
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.rating.ratings import Row, plain, rated
+from kibitz.arena.rating.ratings import Row, rated, ratings_text
 from tests.arena.results import match, seat
 
 ADA = Row(1, 1, 2, "Ada", 3, 1815.4, 30.2, 468, 0.591, 0, (), "")
@@ -10,7 +10,7 @@ HUGO = Row(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games 
 
 
 def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
-    assert plain([ADA, BO, HUGO]) == (
+    assert ratings_text([ADA, BO, HUGO]) == (
         "#  ranks  player     rating  games    wins  failed\n"
         "1    1-2  Ada     1815 ± 30    468  59.1 %       0\n"
         "2      3  Bo       1500 ± ?      8  25.0 %       2\n"
@@ -20,7 +20,7 @@ def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
         "Hugo has no games yet.\n"
         "Bo failed: 2 x time: It was slow.\n"
     )
-    assert plain([ADA]).splitlines()[1:] == ["1    1-2  Ada     1815 ± 30    468  59.1 %       0"]
+    assert ratings_text([ADA]).splitlines()[1:] == ["1    1-2  Ada     1815 ± 30    468  59.1 %       0"]
 
 
 def test_who_has_not_played_has_nothing_in_any_column_and_who_fills_seats_is_marked():

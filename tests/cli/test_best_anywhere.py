@@ -16,7 +16,7 @@ from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, module_of, views_told
 from kibitz.engine.simultaneous import turned_to
 from kibitz.errors import NotationError, RuleError
-from kibitz.players.advice import worth
+from kibitz.players.advice import value_text
 from kibitz.search.thinking import Ranked, digits_of
 from tests.tiers import tiered
 
@@ -263,4 +263,7 @@ def test_worths_have_two_digits_and_more_where_the_error_is_small():
 
 
 def test_what_a_hint_tells_has_an_error_as_well():
-    assert worth(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385)) == "+0.385 ± 0.001 points, chances of 38%"
+    assert (
+        value_text(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385))
+        == "+0.385 ± 0.001 points, chances of 38%"
+    )

@@ -11,7 +11,7 @@ import kibitz
 from kibitz.cli.line_mode import server_table
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
-from kibitz.remote.client import place_of
+from kibitz.remote.client import server_address
 from tests.web.program import Guest, running
 
 SOON = {"pace": "skip", "auto": True}
@@ -214,11 +214,11 @@ def test_a_server_of_somebody_else_is_told_from_one_of_kibitz(monkeypatch, capsy
 
 
 def test_addresses_are_read_with_the_path_before_them():
-    assert place_of("https://a.example/x/y/tables/4f").server == "https://a.example/x/y"
-    assert place_of("https://a.example/x/").server == "https://a.example/x"
-    assert place_of("http://[::1]:8000/tables/4f").line == "ws://[::1]:8000/tables/4f/live"
+    assert server_address("https://a.example/x/y/tables/4f").server == "https://a.example/x/y"
+    assert server_address("https://a.example/x/").server == "https://a.example/x"
+    assert server_address("http://[::1]:8000/tables/4f").line == "ws://[::1]:8000/tables/4f/live"
     with pytest.raises(NotationError):
-        place_of("http://")
+        server_address("http://")
 
 
 def test_a_view_of_every_game_comes_out_of_json_as_it_went_in():

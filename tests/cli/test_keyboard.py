@@ -11,7 +11,7 @@ from kibitz.cli.line_mode.prompt import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
-from kibitz.engine.scene.text import drawn, standings
+from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.words import all_of_them
 from kibitz.table import Table
@@ -69,7 +69,7 @@ def known_to(played, record, names, prompts):
             called = names_for(seat, names)
             lines.update(played.describe(event, seat, called) for event in to_seat(notices, seat))
             scene = played.scene(played.view(state, seat), called)
-            lines.update(standings(scene, called) or drawn(scene, called))
+            lines.update(standings(scene, called) or table_lines(scene, called))
 
     tell(played.opening(state))
     for action in record.actions:

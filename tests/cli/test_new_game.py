@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.games import new_game, written
+from kibitz.cli.games import new_game, new_game_files
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import packages
 from kibitz.errors import NotationError
@@ -91,7 +91,7 @@ def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path, commands
 
 
 def test_nothing_of_the_kit_is_left_unnamed():
-    for path, content in written("old_maid").items():
+    for path, content in new_game_files("old_maid").items():
         assert not re.search(r"\b(NAME|TITLE)\b", path + content), path
 
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.cli.screen import fits
+from kibitz.cli.screen import is_full_screen
 from kibitz.coursework import aps106, comp10001, cs212
 from tests.cli.only_linux import hideable, only_linux
 from tests.cli.registry import commands
@@ -176,7 +176,7 @@ def test_the_application_opens_on_the_terminals_of_every_system(platform, term, 
         monkeypatch.setenv("TERM", term)
     for stream in ("stdin", "stdout"):
         monkeypatch.setattr(sys, stream, SimpleNamespace(isatty=lambda: True))
-    assert fits(plain=False) == opens
+    assert is_full_screen(plain=False) == opens
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kibitz.cli.games import written
+from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, coverage
 
@@ -120,7 +120,7 @@ def follow(tmp_path, monkeypatch):
         cached.cache_clear()
 
     def made(hiding):
-        for path, content in written("follow").items():
+        for path, content in new_game_files("follow").items():
             file = tmp_path / path
             file.parent.mkdir(parents=True, exist_ok=True)
             if file.name == "view.py":

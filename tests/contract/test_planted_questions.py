@@ -222,7 +222,7 @@ def in_this_process(monkeypatch, faulty):
 
     def elsewhere(given):
         options = {position.game.name: position.game for position in positions.chosen(faulty)}
-        return consistency.answered(given, options.__getitem__)
+        return consistency.position_texts(given, options.__getitem__)
 
     monkeypatch.setattr(consistency, "elsewhere", elsewhere)
 

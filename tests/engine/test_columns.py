@@ -5,12 +5,12 @@ from rich.cells import cell_len
 
 import kibitz
 from kibitz.arena.ladder import Ladder, Rung, rows
-from kibitz.arena.rating.ratings import Row, plain
+from kibitz.arena.rating.ratings import Row, ratings_text
 from kibitz.arena.rating.standings import Standing
 from kibitz.cli.line_mode.prompt import columns
 from kibitz.cli.matches import cells, show_table
 from kibitz.cli.screen import Screen
-from kibitz.engine.scene.text import drawn
+from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 
 WIDE = ["李小龍", "Ame\u0301lie", "🎴 Ann", "ｱﾝ"]
@@ -29,7 +29,7 @@ def tournament(names):
 
 def arena(names):
     found = [Row(n, n, n, name, 1, 1500.0, 20.0, 8, 0.5, 0, (), "") for n, name in enumerate(names, 1)]
-    return plain(found).splitlines()
+    return ratings_text(found).splitlines()
 
 
 def ladder(names):
@@ -38,7 +38,7 @@ def ladder(names):
 
 def table(names):
     game = kibitz.game("go")
-    return drawn(game.scene(game.view(game.deal(1), 0), names_for(0, names)), names_for(0, names))
+    return table_lines(game.scene(game.view(game.deal(1), 0), names_for(0, names)), names_for(0, names))
 
 
 def choices(names):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.games import written
+from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
 from kibitz.engine.registry import add, all_games, at_path, game, is_path, said, troubles
@@ -39,7 +39,7 @@ def forgotten(monkeypatch):
 
 def kit(home, name="follow", **changes):
     """The kit's game in a folder, with a text of some files in place of another."""
-    for path, content in written(name).items():
+    for path, content in new_game_files(name).items():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         of = changes.get(Path(path).stem, {}) if path.endswith(".py") else {}
         for old, new in of.items():

@@ -8,7 +8,7 @@ import pytest
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import Picking, Scene, Scenes, open_scene
-from kibitz.engine.scene.text import drawn, standings
+from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 from tests.tiers import tiered
@@ -174,14 +174,14 @@ def test_without_a_scene_of_its_own_a_game_has_a_complete_plain_one(played):
         for part in picking.parts[legal[-1]]:
             picking.take(part.key)
         assert picking.complete == legal[-1]
-        assert drawn(picking.scene, names_for(view.seat, NAMES[: plain.seats]))
+        assert table_lines(picking.scene, names_for(view.seat, NAMES[: plain.seats]))
         plain.advance(state, legal[-1])
 
 
 def test_piles_are_drawn_in_few_words_with_what_lies_below():
     played, state = at("bo", 5, ["2c b1", "3s b1"])
     names = names_for(0, NAMES[:4])
-    lines = drawn(played.scene(played.view(state, 0), names), names)
+    lines = table_lines(played.scene(played.view(state, 0), names), names)
     assert lines[0].startswith("build piles 1: 3♠+1  2: -  3: -  4: -  draw pile")
     assert any(line.startswith("You ") and "stockpile" in line for line in lines)
     assert lines[-1].startswith("your hand  ")

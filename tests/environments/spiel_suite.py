@@ -126,7 +126,7 @@ def solved(name):
 @check
 def exploited(name):
     """The measures of OpenSpiel, in C++ and in Python, agree on a policy; so does Kibitz's."""
-    from kibitz.search.solving import judged
+    from kibitz.search.solving import policy_value
 
     game = spiel.load(name)
     uniform = pyspiel.UniformRandomPolicy(game)
@@ -135,7 +135,7 @@ def exploited(name):
     assert abs(found - nash_conv / 2) < 1e-9
     tree = tree_of(kibitz_game(name))
     even = np.concatenate([np.full(len(known.legal), 1 / len(known.legal)) for known in tree.sets])
-    assert abs(judged(tree, even).exploitability - found) < 1e-9
+    assert abs(policy_value(tree, even).exploitability - found) < 1e-9
 
 
 def log_odds(game, seed):

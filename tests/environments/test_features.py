@@ -16,7 +16,7 @@ from kibitz.engine.events import encoded
 from kibitz.engine.field_types import Latest
 from kibitz.engine.observation import sources
 from kibitz.environments import writing
-from kibitz.environments.observing import Observing, written
+from kibitz.environments.observing import Observing, observer_module
 from kibitz.errors import NotationError
 from kibitz.kernel import mark
 from kibitz.tensors.cells import Coding, Number
@@ -137,7 +137,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
 def test_the_kernel_writes_what_the_view_shows(name, laid):
     """Plain Python, for every seat and the spectator; no number or index is one that machine code must not meet."""
     features, game = laid[name], laid[name].game
-    module = written(features)
+    module = observer_module(features)
     kernels = [one for each in kernel_modules(module) for one in vars(each).values() if mark(one) == "kernel"]
     with watched({one for one in kernels if one.__module__ in (module.__name__, writing.__name__)}):
         for state in islice(positions(game, 4), 0, None, 2):

@@ -77,7 +77,7 @@ def test_the_charts_are_equilibria(stack, weights):
     cost = weights.deals - stack * weights.edges
     bonus = 1.5 * weights.deals.sum(axis=1)
     push, call = (np.array(chart(stack, calling=calling)) for calling in (False, True))
-    assert 0 <= pushfold.judged(stack, push, call, cost, bonus).gap < 1e-3
+    assert 0 <= pushfold.policy_values(stack, push, call, cost, bonus).gap < 1e-3
 
 
 @pytest.mark.long

@@ -28,7 +28,7 @@ GAMES = [
     for game in (*kibitz.all_games(), *map(kibitz.game, ("president:rounds=1", "president:rounds=5")))
     if veterans.veterans(game)
 ]
-OURS_SEEN = networks.read(OURS)
+OURS_SEEN = networks.read_network(OURS)
 
 
 def decisions(game, seed):
@@ -229,7 +229,7 @@ def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
     path = tmp_path / "mine.npz"
     path.write_bytes(content)
     try:
-        found = networks.read(path)
+        found = networks.read_network(path)
     except NotationError:
         return
     assert all((a == b).all() for a, b in zip(found.weights, OURS_SEEN.weights, strict=True))
@@ -238,7 +238,7 @@ def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
 def test_a_file_that_is_too_large_or_not_there_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(networks, "MOST_BYTES", 1000)
     with pytest.raises(NotationError, match="1,000 bytes are the most"):
-        networks.read(OURS)
+        networks.read_network(OURS)
     with pytest.raises(FileNotFoundError):
         veteran(tmp_path / "nobody.npz")
 
@@ -250,7 +250,7 @@ def test_what_unpacks_to_much_is_not_unpacked(tmp_path, monkeypatch):
     np.savez_compressed(file, about=np.array("mine"), weights0=np.zeros((5_000, 1000)), biases0=np.zeros(1000))
     path.write_bytes(file.getvalue())
     with pytest.raises(NotationError, match="are the most"):
-        networks.read(path)
+        networks.read_network(path)
 
 
 @pytest.mark.parametrize("name", ["president:players=5", "president:traded=1", "president-mini", "go"])

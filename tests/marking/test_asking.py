@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kibitz.errors import PlayerError
 from kibitz.marking import assignments as plans
-from kibitz.marking.asking import Asker, Result, answers, asked, cut, marked, near, ready, wanted_of
+from kibitz.marking.asking import Asker, Result, answers, ask_function, cut, marked, near, ready, wanted_of
 from kibitz.marking.assignments import Plan, assignment, names, planned
 from kibitz.marking.cases.case import Answer
 from kibitz.marking.results import total
@@ -184,11 +184,11 @@ def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
     monkeypatch.setattr(plans, "BANK", 12.0)
     monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
     cases = taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
-    one = asked(Scripted(), FIND, WANTED, cases)
+    one = ask_function(Scripted(), FIND, WANTED, cases)
     assert one.right == 4
     assert one.why == "score_hand used up the 12 s for all its cases; not asked, and so wrong: 2."
     for seed in range(10):
-        assert asked(Scripted(), FIND, WANTED, Random(seed).sample(cases, len(cases))).right == 4
+        assert ask_function(Scripted(), FIND, WANTED, Random(seed).sample(cases, len(cases))).right == 4
 
 
 def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):

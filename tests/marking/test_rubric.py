@@ -9,7 +9,7 @@ from kibitz.marking.assignments import assignment, planned
 from kibitz.marking.handout import statement
 from kibitz.marking.marker import shown_names, submissions
 from kibitz.marking.rubric import Counter, read_sheet
-from kibitz.marking.source_counts import counted
+from kibitz.marking.source_counts import count_source
 from kibitz.players.files.sources import Sources
 from tests.players.class_of import laid
 from tests.players.test_notebooks import notebook
@@ -37,8 +37,8 @@ def score_hand(hand):
 
 
 def test_counts_of_a_file():
-    assert counted(SOURCE) == [3, 1, [5, "deal"], 3, ["Deck", "badName", "card_pile"]]
-    assert counted("x = 1\n") == [0, 0, [0, ""], 0, []]
+    assert count_source(SOURCE) == [3, 1, [5, "deal"], 3, ["Deck", "badName", "card_pile"]]
+    assert count_source("x = 1\n") == [0, 0, [0, ""], 0, []]
 
 
 def test_comments_that_a_notebook_s_conversion_adds_are_not_counted(tmp_path):

@@ -5,7 +5,16 @@ import time
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.players.files.sources import LARGEST_PLAYER, MOST_FILES, beside, definers, either, hides, needed, one_player
+from kibitz.players.files.sources import (
+    LARGEST_PLAYER,
+    MOST_FILES,
+    definers,
+    either,
+    hides,
+    needed,
+    one_player,
+    with_helpers,
+)
 
 PAIR = ("go_play", "go_group")
 EITHER = (*PAIR, "play")
@@ -101,7 +110,7 @@ def test_a_file_takes_what_it_imports_from_its_folder_and_no_other_player():
         "json.py": b"",
         "unused.py": b"",
     }
-    found = beside("ann.py", files, PAIR)
+    found = with_helpers("ann.py", files, PAIR)
     assert [name for name, _ in found.sources.files] == ["ann.py", "one.py", "two/__init__.py", "two/three.py"]
     assert [str(one) for one in found.left_out] == [
         "ben.py: ann.py imports it, but it is a player itself",

@@ -7,7 +7,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, Unfinished
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.player_replay import LONGEST, PlayerReplay, Reply, lines_of, until_failure, whole
+from kibitz.players.player_replay import LONGEST, PlayerReplay, Reply, failure_text, lines_of, until_failure
 from kibitz.table import Table
 
 GAME = game("bo-mini")
@@ -149,5 +149,5 @@ def test_what_is_said_of_one_choice_in_lines():
         "  there",
     ]
     assert lines_of(Reply(0, 0, "", "", "")) == []
-    assert whole(PlayerError("time", "Slow.", "")) == "Slow."
-    assert len(whole(PlayerError("time", "Slow.", "x" * 5000))) == LONGEST
+    assert failure_text(PlayerError("time", "Slow.", "")) == "Slow."
+    assert len(failure_text(PlayerError("time", "Slow.", "x" * 5000))) == LONGEST

@@ -6,7 +6,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.form import published
-from kibitz.players.calls import played, samples, type_words
+from kibitz.players.calls import game_calls, samples, type_words
 
 
 def histories(name):
@@ -15,12 +15,15 @@ def histories(name):
     described = published(f"kibitz.games.{name}")
     (found,) = (one for one in described.PUBLISHED if one.name == function)
     at = next(k for k, (parameter, _) in enumerate(found.parameters) if "history" in parameter)
-    return [arguments[at] for called, arguments in played(kibitz.game(name)) if called == function]
+    return [arguments[at] for called, arguments in game_calls(kibitz.game(name)) if called == function]
 
 
 def test_a_game_of_go_has_forty_plays_each_with_the_turns_that_are_over():
     assert [len(turns) for turns in histories("go")] == [k // 4 for k in range(40)]
-    assert Counter(name for name, _ in played(kibitz.game("go"))) == {"comp10001go_play": 40, "comp10001go_group": 40}
+    assert Counter(name for name, _ in game_calls(kibitz.game("go"))) == {
+        "comp10001go_play": 40,
+        "comp10001go_group": 40,
+    }
 
 
 @pytest.mark.parametrize("name", ["bo", "huxxy"])
@@ -34,7 +37,7 @@ def test_every_play_is_told_once_in_the_history_of_all_that_follow(name):
 def test_calls_of_all_games_are_among_those_that_explain_a_form(name):
     game, described = kibitz.game(name), published(f"kibitz.games.{name}")
     without, once, twice = (samples(described, games) for games in ([], [game], [game, game]))
-    in_a_game = Counter(function for function, _ in played(game))
+    in_a_game = Counter(function for function, _ in game_calls(game))
     assert sum(in_a_game.values()) >= 40
     for function in without:
         assert len(once[function]) - len(without[function]) == in_a_game[function]

@@ -73,8 +73,8 @@ def test_whatever_a_player_has_started_ends_with_it_wherever_it_has_gone():
 
 def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
     home = str(Path(confinement.__file__).parents[2])
-    words = confinement.wrapped(["python"], {}, home)
-    shown = confinement.seen(home)
+    words = confinement.confined_command(["python"], {}, home)
+    shown = confinement.visible_paths(home)
     first = min(at for at, word in enumerate(words) if word in ("--ro-bind", "--dev-bind"))
     made = {words[at + 3] for at in range(first) if words[at : at + 3] == ["--perms", "0755", "--dir"]}
     assert made == set(confinement.parents(shown)) != set()

@@ -179,5 +179,5 @@ def test_a_call_that_fails_is_an_error_with_the_name_of_what_failed():
     with pytest.raises(OSError, match="landlock: ") as caught:
         linux.system_call("landlock", linux.ADD_RULE, -1, 1, None, 0)
     assert caught.value.errno
-    assert linux.checked("anything", 0) == 0
+    assert linux.check_result("anything", 0) == 0
     assert linux.system_call("getpid", {"x86_64": 39, "aarch64": 172}.get(os.uname().machine, 39)) == os.getpid()

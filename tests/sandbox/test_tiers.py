@@ -58,7 +58,7 @@ def test_a_tier_that_does_not_exist_is_refused_in_a_sentence():
 
 
 def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
-    monkeypatch.setattr(tiers, "tried", lambda candidate: 1 / 0)
+    monkeypatch.setattr(tiers, "faults_of", lambda candidate: 1 / 0)
     found = Tier("default", "The parent has tried it.", 3, True)
     tiers.adopt(found)
     assert tier() == found

@@ -113,7 +113,7 @@ def test_where_not_all_files_can_be_mounted_the_directories_are_the_disks_as_if_
     def full(source, target, flags=linux.BOUND):
         if flags is linux.BOUND and next(done, None) is None:
             raise OSError(errno.ENOSPC, "no room")
-        linux.checked("bind", linux.libc.mount(source, target, None, flags, None))
+        linux.check_result("bind", linux.libc.mount(source, target, None, flags, None))
 
     monkeypatch.setattr(linux, "bind", full)
     wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})

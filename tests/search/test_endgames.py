@@ -8,8 +8,8 @@ import pytest
 
 import kibitz
 from kibitz.engine.simultaneous import turned_to
-from kibitz.search.endgames import EVEN, GAP, begun, solved
-from kibitz.search.infoset_states import common, opened, scripted, weighed_states
+from kibitz.search.endgames import EVEN, GAP, imagined_start, solved
+from kibitz.search.infoset_states import common, scripted, view_before_choices, weighed_states
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import promised, thought_of
 from tests.tiers import tiered
@@ -60,7 +60,7 @@ def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
         if found.gap or any(seen is None or len(seen) > 1 for seen in seats):
             continue
         compared += 1
-        start = begun(game, position)
+        start = imagined_start(game, position)
         for one in found.choices:
             assert one.promise == pytest.approx(value(game, after(game, start, one.action))[position.player])
         best = max(one.promise for one in found.choices)
@@ -88,12 +88,12 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
         for seat in (0, 1):
             view = game.view(turned_to(state, seat), seat)
             found = solved(game, view)
-            seen = opened(game, view)
+            seen = view_before_choices(game, view)
             known = weighed_states(scripted(game), seen)
             if found is None or len(known) > 1 or len(weighed_states(scripted(game), game.view(state, 1 - seat))) > 1:
                 continue
             compared += 1
-            start = begun(game, known[0][1])
+            start = imagined_start(game, known[0][1])
             choices = [game.legal(turned_to(start, p)) for p in (0, 1)]
             rows = [
                 [

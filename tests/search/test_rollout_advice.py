@@ -20,9 +20,9 @@ from kibitz.games.bo.piles import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
 from kibitz.players.built_in import cast
 from kibitz.search import advice, rollout_kernels, rollout_planner, search_players
-from kibitz.search.advice import Budget, advise, judged
+from kibitz.search.advice import Budget, advise, judge_choice
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
-from kibitz.search.search_players import SearchPlayer, at_leisure, begun, came_to
+from kibitz.search.search_players import SearchPlayer, at_leisure, came_to, search_kind
 from kibitz.search.thinking import Search
 from tests.search.plainly import think_plainly
 from tests.search.test_rollout_planner import BO, FORMS, decisions, kernels
@@ -224,10 +224,10 @@ def test_who_can_win_at_once_is_told_to_and_to_end_the_turn_is_a_mistake(monkeyp
     for view, legal, end in found:
         best = advise(ONE_CARD, [view], Budget(60)).choices[0]
         assert (best.action // SOURCE, best.promise) == (STOCK, 1)
-        made = judged(ONE_CARD, view, legal, end, 20, plain=True)
+        made = judge_choice(ONE_CARD, view, legal, end, 20, plain=True)
         assert (made.best // SOURCE, made.promise, made.is_mistake) == (STOCK, 1, True)
         assert made.cost == made.chance == pytest.approx(1 - made.taken)
-        assert not judged(ONE_CARD, view, legal, best.action, 20, plain=True).is_mistake
+        assert not judge_choice(ONE_CARD, view, legal, best.action, 20, plain=True).is_mistake
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
@@ -238,7 +238,7 @@ def test_advice_thinks_as_the_strongest_player_does(name):
     while len(game.legal(state)) < 2:
         game.advance(state, game.legal(state)[0])
     view, legal = game.view(state, state.player), game.legal(state)
-    player, adviser = begun(game, view, legal, 0, plain=True), at_leisure(game, [view], legal, plain=True)
+    player, adviser = search_kind(game, view, legal, 0, plain=True), at_leisure(game, [view], legal, plain=True)
     kinds = {RolloutPlanner: RolloutAdvice, Search: Search}
     assert type(adviser) is kinds[type(player)]
     assert (type(adviser) is RolloutAdvice) == rollout_planner.has_plans(game)
@@ -261,7 +261,7 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     assert found.judge == "whole turns tried out in 40 imagined games, plain Python"
     assert sorted(one.action for one in found.choices) == sorted(legal)
     assert advise(BO, [view], Budget(0, seconds=0.05, threads=2)).judge.startswith("whole turns tried out in ")
-    assert judged(BO, view, legal, legal[0], 4, plain=True).chosen in legal
+    assert judge_choice(BO, view, legal, legal[0], 4, plain=True).chosen in legal
     assert hint(BO, view, legal).judge == "best"
 
 
@@ -325,5 +325,5 @@ def test_a_judge_uses_the_thinking_of_advice(monkeypatch):
         monkeypatch.setattr(module, "at_leisure", noted)
     view, legal, _ = next(wins_at_once())
     advise(ONE_CARD, [view], Budget(1))
-    judged(ONE_CARD, view, legal, legal[0], 2, plain=True)
+    judge_choice(ONE_CARD, view, legal, legal[0], 2, plain=True)
     assert asked == [ONE_CARD.name] * 2

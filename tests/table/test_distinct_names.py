@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.engine.player_names import LONGEST, alike
-from kibitz.table.player import distinct, moved_on, numbered
+from kibitz.table.player import distinct, moved_on, with_number
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,8 @@ def test_names_that_look_the_same_are_numbered_and_no_other(names, found):
 
 def test_a_numbered_name_is_no_longer_than_names_are():
     long = "x" * LONGEST
-    assert numbered(long, 1) == "x" * (LONGEST - 2) + "-1"
-    assert numbered(long, 12) == "x" * (LONGEST - 3) + "-12"
+    assert with_number(long, 1) == "x" * (LONGEST - 2) + "-1"
+    assert with_number(long, 12) == "x" * (LONGEST - 3) + "-12"
     told = distinct([long] * 12)
     assert max(map(len, told)) == LONGEST
     assert not any(alike(one, other) for one in told for other in told if one is not other)

@@ -11,7 +11,7 @@ from kibitz.engine import record
 from kibitz.engine.record import commitment, read_any
 from kibitz.errors import KibitzError
 from kibitz.table import Table
-from kibitz.table.saved import Chronicle, Keeping, Saved, SavedGame, folder, glance, saved_games, told
+from kibitz.table.saved import Chronicle, Keeping, Saved, SavedGame, folder, preview, saved_game_line, saved_games
 
 NAMES = ["Ann", "Ben", "Cem", "Dan"]
 
@@ -82,8 +82,8 @@ def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
     stepped(table, Random(1), 12, failing=0.0)
     path = tmp_path / "mine.game"
     path.write_text(record.text(table.record), encoding="utf-8")
-    assert glance(path) == Saved("bo", tuple(NAMES), 12)
-    assert told(path) == "bo, Ann, Ben, Cem and Dan, after move 12 (mine.game)"
+    assert preview(path) == Saved("bo", tuple(NAMES), 12)
+    assert saved_game_line(path) == "bo, Ann, Ben, Cem and Dan, after move 12 (mine.game)"
     for text in (
         "",
         "game: bo\nseats: Ann | Ben\n",
@@ -92,9 +92,9 @@ def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
         "\n" * 5 + "game: bo\nseats: Ann\n",
     ):
         path.write_text(text, encoding="utf-8")
-        assert told(path) == "mine.game: this is not a record"
+        assert saved_game_line(path) == "mine.game: this is not a record"
     path.write_text("\n" * 4 + "game: bo\nseats: Ann | Ben", encoding="utf-8")
-    assert glance(path) == Saved("bo", ("Ann", "Ben"), 0)
+    assert preview(path) == Saved("bo", ("Ann", "Ben"), 0)
 
 
 def test_the_latest_is_first_and_only_games_are_offered(home):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.remote.client import place_of
+from kibitz.remote.client import server_address
 from kibitz.tui.application import KibitzApp, visit
 from kibitz.tui.server_table import ServerTable
 from tests.cli.test_join import Ann, invited
@@ -34,7 +34,7 @@ def at_table(link, steps, name="Ben"):
         screen = await until(pilot, lambda: joined(pilot))
         return await steps(pilot, screen)
 
-    return run(KibitzApp(visit(place_of(link), name)), whole)
+    return run(KibitzApp(visit(server_address(link), name)), whole)
 
 
 async def press(pilot, screen, key):
@@ -126,7 +126,7 @@ def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
 
 def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
     table, link = invited(ann, "go-mini")
-    app = KibitzApp(visit(place_of(link), "Ben"))
+    app = KibitzApp(visit(server_address(link), "Ben"))
 
     async def whole(pilot):
         screen = await until(pilot, lambda: joined(pilot))
@@ -142,7 +142,7 @@ def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
 
 
 def test_a_table_that_is_not_there_is_one_sentence(ann, server):
-    app = KibitzApp(visit(place_of(f"{server.address}/tables/nowhere"), "Ben"))
+    app = KibitzApp(visit(server_address(f"{server.address}/tables/nowhere"), "Ben"))
 
     async def steps(pilot):
         await until(pilot, lambda: app.failure)

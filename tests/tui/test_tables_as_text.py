@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Spot, Zone
 from kibitz.tui.board import ASCII, Frame, picture
-from kibitz.tui.canvas import shortened, wrapped, written
+from kibitz.tui.canvas import shortened, text_line, wrapped
 from kibitz.tui.panels import Detail, Marks, at_detail, box, chip, table_of
 from kibitz.tui.selection import Selection
 
@@ -139,5 +139,5 @@ def test_letters_stand_for_every_character_that_is_drawn():
 @pytest.mark.parametrize("width", [1, 2, 7, 40])
 def test_lines_are_never_wider_than_asked_for(width):
     for text in ("", "a word", "averylongwordthatdoesnotfit anywhere", "安娜 plays 10♥"):
-        assert all(written(line).width <= max(width, 2) for line in wrapped(text, width, "  "[: width // 4]))
-        assert written(shortened(text, width)).width <= width
+        assert all(text_line(line).width <= max(width, 2) for line in wrapped(text, width, "  "[: width // 4]))
+        assert text_line(shortened(text, width)).width <= width

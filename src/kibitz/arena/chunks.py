@@ -287,11 +287,11 @@ def play_chunk(given: Given, chunk: Sequence[Seated]) -> Chunk:
     if given.tier:
         adopt(given.tier)
     if given.policies:
-        return packed(game, [one for some in by_policies(game, given.policies, chunk, 1) for one in some])
-    return packed(game, [play_one(game, given.specs, seated, given.records) for seated in chunk])
+        return packed_games(game, [one for some in by_policies(game, given.policies, chunk, 1) for one in some])
+    return packed_games(game, [play_one(game, given.specs, seated, given.records) for seated in chunk])
 
 
-def packed(game: Game, played: Sequence[Ended]) -> Chunk:
+def packed_games(game: Game, played: Sequence[Ended]) -> Chunk:
     """Games in the form in which they are sent."""
     import numpy as np
 

@@ -30,7 +30,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
     """Write rows of texts and numbers, with lines as RFC 4180 ends them; open ``out`` with ``newline=""``."""
-    csv.writer(out).writerows([written(cell) for cell in row] for row in rows)
+    csv.writer(out).writerows([cell_text(cell) for cell in row] for row in rows)
 
 
 def as_text(rows: Iterable[Iterable[Cell]]) -> str:
@@ -40,7 +40,7 @@ def as_text(rows: Iterable[Iterable[Cell]]) -> str:
     return out.getvalue()
 
 
-def written(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """A cell as written in the file.
 
     >>> written("=1+1"), written(-1.5), written("Ann"), written("'tis")
@@ -56,7 +56,7 @@ def written(cell: Cell) -> str:
 def text(cell: str) -> str:
     """The original text; ValueError if no text is written like this."""
     found = cell.removeprefix(MARK)
-    if written(found) != cell:
+    if cell_text(found) != cell:
         raise ValueError(f"a text that begins a formula or with {MARK} has one more {MARK} before it")
     return found
 

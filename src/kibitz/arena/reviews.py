@@ -22,7 +22,7 @@ from kibitz.engine.sentences import counted
 from kibitz.errors import RecordError
 from kibitz.plots.charts import Line, Point, lines
 from kibitz.plots.primitives import Plot
-from kibitz.search.advice import Advice, Budget, Judgement, advise, judged
+from kibitz.search.advice import Advice, Budget, Judgement, advise, judge_choice
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
 
@@ -121,13 +121,13 @@ def chosen(record: Record) -> Iterator[Position]:
 
 def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
     """Judge one decision."""
-    found = judged(game, position.view, position.legal, position.action, games, seed, plain=plain)
-    said, better = (in_words(game, position.view, action) for action in (found.chosen, found.best))
+    found = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
+    said, better = (choice_text(game, position.view, action) for action in (found.chosen, found.best))
     why = game.words.explain(position.view, found.best) if found.is_mistake else ""
     return Verdict(position.step, position.seat, said, better, found, why)
 
 
-def in_words(game: Game, view: View, action: int) -> str:
+def choice_text(game: Game, view: View, action: int) -> str:
     """An action as a choice in a list, without what stands in columns."""
     return " ".join(game.words.label(view, action).split())
 

@@ -20,15 +20,15 @@ import msgspec
 
 from kibitz.arena.entry.submissions import who_left
 from kibitz.arena.model import Disqualification, Failure, Stage, Submission, Tournament
-from kibitz.arena.rating.ratings import Rating, Ratings, Row, plain, rated
-from kibitz.arena.rating.ratings import table as rows_of
+from kibitz.arena.rating.ratings import Rating, Ratings, Row, rated, ratings_text
+from kibitz.arena.rating.ratings import ranking_lines as rows_of
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.players.calls import command, parse_call
-from kibitz.players.findings import Finding, position
+from kibitz.players.findings import Finding, position_lines
 
 # Tables and histories, computed from the store when they are asked for.
 
@@ -49,7 +49,7 @@ class Ranking(msgspec.Struct, frozen=True):
     @property
     def plain(self) -> str:
         """The table as text, the same bytes as ``kibitz arena rate`` gives for the exported results."""
-        return plain(self.rows)
+        return ratings_text(self.rows)
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         kind=failure.kind,
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
         detail="\n".join(filter(None, (failure.detail, printed(failure.prints)))),
-        position="\n".join(seen(store, failure)),
+        position="\n".join(view_at_failure(store, failure)),
         alone=call_alone(
             store.tournament(failure.tournament), store.submission(failure.submission).file, failure.detail
         ),
@@ -141,14 +141,14 @@ def printed(prints: str) -> str:
     return f"It printed last:\n{prints.rstrip()}" if prints.strip() else ""
 
 
-def seen(store: Store, failure: Failure) -> list[str]:
+def view_at_failure(store: Store, failure: Failure) -> list[str]:
     """What the seat saw when it failed, line by line; empty if this Kibitz can't read the record."""
     try:
         played = record.parse(store.record(failure.tournament, failure.match))
     except RecordError:
         return []
     (forfeit,) = (forfeit for forfeit in played.forfeits if forfeit.seat == failure.seat)
-    return position(find_game(played.game), played, forfeit)
+    return position_lines(find_game(played.game), played, forfeit)
 
 
 def call_alone(rules: Tournament, file: str, detail: str) -> str:

@@ -149,9 +149,9 @@ def run(words: list[str], debug: bool) -> int:
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if not words:
-            from kibitz.cli.screen import fits
+            from kibitz.cli.screen import is_full_screen
 
-            if fits(plain=False):
+            if is_full_screen(plain=False):
                 words = ["play"]
         if words in ([], ["--help"], ["-h"]):
             print(overview("kibitz", TITLE, GROUPS))

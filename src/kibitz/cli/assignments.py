@@ -122,17 +122,17 @@ def require_confinement() -> None:
 
 def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
     """Make one call and tell what comes of it."""
-    from kibitz.marking.asking import tried
-    from kibitz.marking.feedback import told, visible
+    from kibitz.marking.asking import make_call
+    from kibitz.marking.feedback import labelled, visible
 
     if len(there.entries) != 1 or there.entries[0].sources is None:
         why = there.entries[0].why if len(there.entries) == 1 else "several submissions found: name one."
         raise NotationError(why)
     screen = Screen()
-    made = tried(found, there.entries[0].sources, plan, asked)
+    made = make_call(found, there.entries[0].sources, plan, asked)
     after = f"It left its arguments as {made.after}." if made.after else ""
     for word, said in (("got", made.got), ("after", after), ("printed", made.prints), ("where", made.detail)):
-        for line in told(word, visible(said)):
+        for line in labelled(word, visible(said)):
             screen.line(line)
     return 0 if made.ok else 2
 
@@ -216,12 +216,12 @@ def mark_class(
 
 def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
     """The table of marks, and what was wrong with submissions as a whole."""
-    from kibitz.marking.feedback import amount
+    from kibitz.marking.feedback import mark_text
 
     names = [mark.name for mark in sheets[0].marks]
     prefix = names[0].partition("_")[0] + "_"
     prefix = prefix if all(name.startswith(prefix) for name in names) else ""
-    out_of = amount(sheets[0].out_of)
+    out_of = mark_text(sheets[0].out_of)
     rows = [("#", "student", f"of {out_of}", *(name.removeprefix(prefix) for name in names))]
     for number, sheet in enumerate(sheets, start=1):
         right = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]

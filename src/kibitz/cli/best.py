@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, shown, symbols
-from kibitz.cli.options import MOST, Ascii, Json, KnownSeed, Quiet, fraction, named, whole
+from kibitz.cli.options import MOST, Ascii, Json, KnownSeed, Quiet, fraction, named, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
@@ -36,7 +36,7 @@ MOST_THREADS = 64
 Rollouts = Annotated[
     int | None,
     Parameter(
-        converter=whole(0, MOST),
+        converter=whole_number(0, MOST),
         help="Simulated games; 0 asks the game's first strategy instead. Default: what a moment allows.",
     ),
 ]
@@ -50,13 +50,15 @@ Seconds = Annotated[
 Threads = Annotated[
     int,
     Parameter(
-        converter=whole(1, MOST_THREADS),
+        converter=whole_number(1, MOST_THREADS),
         help="Cores to use. Each searches a tree of its own, so the figures depend on the number.",
     ),
 ]
 Step = Annotated[
     int | None,
-    Parameter(converter=whole(0, 10**9), help="In a record: the position after this many actions. Default: the last."),
+    Parameter(
+        converter=whole_number(0, 10**9), help="In a record: the position after this many actions. Default: the last."
+    ),
 ]
 Facts = Annotated[
     str,
@@ -238,7 +240,7 @@ def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_j
         put(as_json.dumps({**asked, "choices": [as_data(choice) for choice in ranked]}, indent=1))
         return
     screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
-    for line in lines(ranked):
+    for line in choice_rows(ranked):
         screen.line(line)
     screen.line("chance: of winning the game; points: hand, crib and pegging, less the other player's.", DIM)
     screen.line("± is a 95 % interval from simulated play; hands and starters are counted exactly.", DIM)
@@ -287,7 +289,7 @@ def as_data(choice: Choice) -> dict[str, object]:
     }
 
 
-def lines(ranked: list[Choice]) -> list[str]:
+def choice_rows(ranked: list[Choice]) -> list[str]:
     """The choices as a table."""
     head = ["#", "discard", "keep", "chance", "points", "hand", "crib", "you peg", "they peg"]
     rows = [head]

@@ -113,18 +113,20 @@ def tell(
     example = example_of(function, calls)
     width = max((len(name) for name, _ in function.parameters), default=0)
     for place, (name, what) in enumerate(function.parameters):
-        screen.line(f"{INDENT}{name:<{width}}  {kind(function, place, calls)}: {what}", hang=INDENT + " " * (width + 2))
+        screen.line(
+            f"{INDENT}{name:<{width}}  {argument_kind(function, place, calls)}: {what}", hang=INDENT + " " * (width + 2)
+        )
     screen.line(f"{INDENT}returns {function.returns}", hang=INDENT + " " * 8)
     if example is not None:
         screen.line(f"{INDENT}Example:", DIM)
         for name, value in zip([name for name, _ in function.parameters], example, strict=False):
             screen.line(f"{INDENT}{INDENT}{name} = {literal(value)}", hang=INDENT * 3)
-        answer = answered(described, function, example)
+        answer = example_answer(described, function, example)
         if answer:
             screen.line(f"{INDENT}{INDENT}{function.name}({', '.join(spelt(function, example))}) returns {answer}")
 
 
-def kind(function: Function, place: int, calls: Sequence[Arguments]) -> str:
+def argument_kind(function: Function, place: int, calls: Sequence[Arguments]) -> str:
     """What kind of thing an argument is."""
     name = function.parameters[place][0]
     given = dict(function.optional)
@@ -141,7 +143,7 @@ def spelt(function: Function, example: Arguments) -> list[str]:
     return [name for (name, _), _ in zip(function.parameters, example, strict=False)]
 
 
-def answered(described: ModuleType, function: Function, example: Arguments) -> str:
+def example_answer(described: ModuleType, function: Function, example: Arguments) -> str:
     """What Kibitz's own function answers to an example; empty where chance decides or it does not know."""
     if function.name in getattr(described, "BY_CHANCE", ()):
         return ""
@@ -225,14 +227,14 @@ def documented(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:
     example = example_of(function, calls) or ()
     for place, (name, what) in enumerate(function.parameters):
         shown = f", such as {literal(example[place])}" if place < len(example) else ""
-        text = f"{name}: {kind(function, place, calls)}; {what}{shown}"
-        yield wrapped(text)
+        text = f"{name}: {argument_kind(function, place, calls)}; {what}{shown}"
+        yield paragraph(text)
     yield "\n" * bool(function.parameters)
-    yield wrapped(f"Returns {function.returns}.")
+    yield paragraph(f"Returns {function.returns}.")
     yield '    """\n'
 
 
-def wrapped(text: str) -> str:
+def paragraph(text: str) -> str:
     """A paragraph of a docstring."""
     return fill(text, 96, initial_indent=INDENT, subsequent_indent=INDENT * 2) + "\n"
 

@@ -150,7 +150,7 @@ def new_game(
     if os.path.lexists(home):
         raise NotationError(f"{home} exists already: choose another name, or another folder with -o.")
     folder_ready(home, force=False)
-    for path, content in written(name).items():
+    for path, content in new_game_files(name).items():
         try:
             (home / path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -163,7 +163,7 @@ def new_game(
     screen.line(f"pip install -e {place}       makes it available everywhere as {name}")
 
 
-def written(name: str) -> dict[str, str]:
+def new_game_files(name: str) -> dict[str, str]:
     """The files of a new game: path and content."""
     kit = files("kibitz.cli") / "kit"
     title = name.replace("_", " ").title()

@@ -276,10 +276,10 @@ def cells(standing: Standing) -> tuple[str, ...]:
         wins = share_text(standing.win_share, standing.win_margin)
         shown = wins, mean_text(standing.mean_score, standing.score_margin)
     rank = str(standing.rank or NOTHING)
-    return rank, standing.name, f"{standing.games}", number(standing.wins), *shown, kinds or "0"
+    return rank, standing.name, f"{standing.games}", number_text(standing.wins), *shown, kinds or "0"
 
 
-def number(value: float) -> str:
+def number_text(value: float) -> str:
     """A number as people write it, with two digits after the point at most.
 
     >>> number(23.0), number(22.5), number(7.333333), number(1200000.0)

@@ -29,7 +29,7 @@ LONGEST = 60
 Converter = Callable[[object, Sequence[Token]], Any]
 
 
-def whole(low: int, high: int, wanted: str = "") -> Converter:
+def whole_number(low: int, high: int, wanted: str = "") -> Converter:
     """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; all else is refused with a sentence."""
 
     def read(hint: object, tokens: Sequence[Token]) -> int:
@@ -60,10 +60,10 @@ def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
     return read
 
 
-a_seed = whole(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
-a_seat = whole(-99, 99)
+a_seed = whole_number(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
+a_seat = whole_number(-99, 99)
 """Which seats there are is for the game to say."""
-a_count = whole(1, MOST)
+a_count = whole_number(1, MOST)
 a_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
 an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
@@ -127,7 +127,9 @@ Json = Annotated[bool, Parameter(help="Print the result as JSON.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=a_count)]
 """A number from 1 to ``MOST``."""
-Workers = Annotated[int | None, Parameter(converter=whole(1, 1000), help="Processes to use. Default: one per core.")]
+Workers = Annotated[
+    int | None, Parameter(converter=whole_number(1, 1000), help="Processes to use. Default: one per core.")
+]
 On = Annotated[
     str | None,
     Parameter(

@@ -13,7 +13,7 @@ from kibitz.cli.files import ready, write
 from kibitz.cli.line_mode.local_table import close, left_politely, sit_down
 from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, play_games
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
-from kibitz.cli.screen import BOLD, Screen, fits, open_application, picked
+from kibitz.cli.screen import BOLD, Screen, is_full_screen, open_application, picked
 from kibitz.cli.seating import find_opponents, find_players, names_of, people_in
 from kibitz.engine import file_io
 from kibitz.engine.game import Game
@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import best_known
 from kibitz.players.setup import SeatPlayer, SetUp, setting_up, take_up
 from kibitz.table import Table
-from kibitz.table.saved import saved_games, told
+from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def play(
     On a terminal the game takes the whole screen, with cards and a cursor. With --plain, or in a pipe, it is played
     line by line with numbered choices.
     """
-    if fits(plain or script is not None):
+    if is_full_screen(plain or script is not None):
         known = None
         if game is not None:
             known = as_said(Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False)
@@ -187,7 +187,7 @@ def resume(
     The cards to come stay the same, and people and computer players keep their seats. A finished game is deleted once
     you have seen its result.
     """
-    if fits(plain):
+    if is_full_screen(plain):
         ready(output, force)
         from kibitz.tui.application import go_on_with
 
@@ -232,7 +232,7 @@ def pick(screen: Screen) -> Path:
         return found[0]
     screen.line("Which game?", BOLD)
     for number, path in enumerate(found, 1):
-        screen.line(f"{number:>2}) {told(path)}", hang="    ")
+        screen.line(f"{number:>2}) {saved_game_line(path)}", hang="    ")
     while True:
         typed = screen.ask() or "1"
         if number := picked(typed, len(found)):

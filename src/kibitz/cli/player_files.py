@@ -80,7 +80,7 @@ def call(
     """Make one call of a player file's function, confined. The exit status is 2 if it fails."""
     from kibitz.players.calls import parse_call
 
-    wanted = written(call, source)
+    wanted = call_source(call, source)
     function, arguments = parse_call(wanted) if wanted else ("", ())
     check_argument_count(function, arguments)
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
@@ -89,10 +89,10 @@ def call(
         raise KibitzError(f"{file!r} is {what}; only a player file can be called.")
     if not trusted:
         require_confinement()
-    return told(Screen(), spec, function, arguments)
+    return report_call(Screen(), spec, function, arguments)
 
 
-def written(call: str, source: Path | None) -> str:
+def call_source(call: str, source: Path | None) -> str:
     """The call's text, wherever it stands."""
     if source is not None and call:
         raise KibitzError("the call is given twice: write it, or use --from, not both.")
@@ -139,7 +139,7 @@ def require_confinement() -> None:
         )
 
 
-def told(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
+def report_call(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
     """Make the call and tell what comes of it."""
     from kibitz.players.calls import called_once
 

@@ -14,7 +14,7 @@ from cyclopts import Parameter
 
 from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
 from kibitz.cli.files import ready, unwritable, write
-from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, a_seed, whole
+from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, a_seed, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
 from kibitz.engine import file_io
 from kibitz.engine.record import Record, read_file, text
@@ -36,7 +36,7 @@ def equity(
     board: Annotated[str, Parameter(help="The board, three to five cards, such as 'QsJs2d'.")] = "",
     dead: Annotated[str, Parameter(help="Dead cards, such as folded ones.")] = "",
     budget: Annotated[
-        int, Parameter(converter=whole(1, 10**9), help="Ranges: most showdowns to evaluate.")
+        int, Parameter(converter=whole_number(1, 10**9), help="Ranges: most showdowns to evaluate.")
     ] = 20_000_000,
     seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of sampled showdowns.")] = 0,
     ascii: Ascii = False,
@@ -63,8 +63,8 @@ def equity(
         put_json(hands, found.equities, exact=True, showdowns=found.boards, wins=found.wins, ties=found.ties)
         return
     if table:
-        screen.line(f"Board: {shown(table)}", BOLD)
-    for line in lines(held, table, found):
+        screen.line(f"Board: {cards_text(table)}", BOLD)
+    for line in hand_lines(held, table, found):
         screen.line(line)
     screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, all equally likely.", DIM)
 
@@ -105,7 +105,7 @@ def of_ranges(
         put_json(texts, found.equities, exact=found.exact, showdowns=found.showdowns, errors=found.errors)
         return
     if board:
-        screen.line(f"Board: {shown(board)}", BOLD)
+        screen.line(f"Board: {cards_text(board)}", BOLD)
     width = max(map(len, texts))
     for words, count, equity, margin in zip(
         texts, possible(ranges, board | dead), found.equities, found.errors, strict=True
@@ -136,14 +136,14 @@ def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object
     put(msgspec.json.encode({"hands": hands, "equities": equities, **more}).decode())
 
 
-def lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:
+def hand_lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:
     """One line a hand: its cards, its share of the pots, boards won and tied, and what it is now."""
     from kibitz.games.poker.hands import in_words
 
     told = []
     for k, hand in enumerate(hands):
         won, tied = found.wins[k], found.ties[k]
-        line = f"{shown(hand)}  {found.equities[k]:8.4%}  won {won:,}, tied {tied:,}, lost {found.losses[k]:,}"
+        line = f"{cards_text(hand)}  {found.equities[k]:8.4%}  won {won:,}, tied {tied:,}, lost {found.losses[k]:,}"
         now = hand | board
         told.append(f"{line}  ({in_words(now)})" if now.bit_count() > 4 else line)
     return told
@@ -161,7 +161,7 @@ def read(text: str) -> CardSet:
     return as_set(cards)
 
 
-def shown(cards: CardSet) -> str:
+def cards_text(cards: CardSet) -> str:
     """Cards for people, the highest first."""
     return " ".join(
         symbol(card) for card in sorted(cards_of(cards), key=lambda card: (-(((card >> 2) + 12) % 13), card))

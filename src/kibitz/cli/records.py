@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, a_seat, whole
-from kibitz.cli.screen import BOLD, DIM, Screen, fits, open_application, progress_bar, put, warn
+from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, a_seat, whole_number
+from kibitz.cli.screen import BOLD, DIM, Screen, is_full_screen, open_application, progress_bar, put, warn
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
 from kibitz.engine.registry import game as find_game
@@ -49,7 +49,7 @@ def show(
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
     if seat is not None and isinstance(record, Unfinished):
         raise KibitzError("--seat needs a finished game: 'kibitz resume' continues this one.")
-    if fits(plain):
+    if is_full_screen(plain):
         from kibitz.tui.application import replay_of
         from kibitz.tui.replay import OPEN
 
@@ -135,7 +135,8 @@ def review(
     step: Annotated[
         int | None,
         Parameter(
-            converter=whole(0, 10**9), help="Rank the choices of one decision only, the one after this many actions."
+            converter=whole_number(0, 10**9),
+            help="Rank the choices of one decision only, the one after this many actions.",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision.")] = 300,
@@ -243,7 +244,7 @@ def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen,
 
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
     """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
-    from kibitz.arena.reviews import in_words
+    from kibitz.arena.reviews import choice_text
     from kibitz.search.rollout_planner import has_plans
     from kibitz.search.thinking import digits_of
 
@@ -252,7 +253,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     for number, one in enumerate(advice.choices):
         mark = " ← chosen" if one.action == action else ""
         often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
-        screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
+        screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {choice_text(game, view, one.action)}{mark}")
     best = advice.choices[0].action
     if not advice.odds and (why := game.words.explain(view, best)):
         screen.line(f"Best: {game.words.short_label(view, best)}. {why}")
@@ -280,11 +281,11 @@ def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
     """The choices for programs: errors are standard errors, null where they are not known."""
     import msgspec
 
-    from kibitz.arena.reviews import in_words
+    from kibitz.arena.reviews import choice_text
 
     rows = []
     for number, one in enumerate(advice.choices):
-        row: dict[str, Any] = {"choice": in_words(game, view, one.action), **msgspec.structs.asdict(one)}
+        row: dict[str, Any] = {"choice": choice_text(game, view, one.action), **msgspec.structs.asdict(one)}
         if advice.odds:
             row["odds"] = advice.odds[number]
         rows.append({name: value if value != float("inf") else None for name, value in row.items()})

@@ -195,7 +195,7 @@ LINE_MODE = "KIBITZ_LINES"
 """The environment variable for line mode on every terminal, with its colours."""
 
 
-def fits(plain: bool) -> bool:
+def is_full_screen(plain: bool) -> bool:
     """Whether a person is at a terminal that can be drawn on, and wants that; Windows' own need no ``TERM``."""
     watched = sys.stdin.isatty() and sys.stdout.isatty()
     lines = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")

@@ -8,11 +8,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Plain, Workers, whole
-from kibitz.cli.screen import Screen, fits, open_application, put
+from kibitz.cli.options import Ascii, Plain, Workers, whole_number
+from kibitz.cli.screen import Screen, is_full_screen, open_application, put
 
 PORT = 8000
-Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 0 for any free one. Default: 8000.")]
+Port = Annotated[
+    int | None, Parameter(converter=whole_number(0, 65535), help="The port; 0 for any free one. Default: 8000.")
+]
 
 
 def serve(
@@ -145,10 +147,10 @@ def join(
     You join as a guest. The server recognises this computer, so closing the terminal doesn't lose your seat. To use
     your account, set the environment variable KIBITZ_TOKEN to one of its tokens.
     """
-    from kibitz.remote.client import place_of
+    from kibitz.remote.client import server_address
 
-    place = place_of(address)
-    if fits(plain):
+    place = server_address(address)
+    if is_full_screen(plain):
         from kibitz.tui.application import visit
 
         open_application(visit(place, name), ascii)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import MOST, Count, Force, GameName, Json, LimitWords, On, Quiet, a_seed, whole
+from kibitz.cli.options import MOST, Count, Force, GameName, Json, LimitWords, On, Quiet, a_seed, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.cli.seating import find_players
 from kibitz.engine.game import Game
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Nodes = Annotated[
     int,
-    Parameter(converter=whole(1, 10_000_000), help="Most nodes the game's tree may have."),
+    Parameter(converter=whole_number(1, 10_000_000), help="Most nodes the game's tree may have."),
 ]
 
 
@@ -109,7 +109,7 @@ def machine_code() -> Iterator[None]:
         raise KibitzError(str(error)) from error
 
 
-def amount(tree: Tree, worth: float) -> str:
+def unit_text(tree: Tree, worth: float) -> str:
     """A worth in the game's unit."""
     return f"{worth:.4f} chips per game" if tree.game.by_score else f"{worth:.4f} wins per game"
 
@@ -137,7 +137,7 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
     screen.line(f"{tree.game.title} ({tree.game.name}): {iterations:,} iterations of {method} in {seconds:.2f} s", BOLD)
     for seat, value in enumerate(solution.values):
         screen.line(f"value for seat {seat}: {value:+.6f}")
-    screen.line(f"Exploitability: {amount(tree, solution.exploitability)}, averaged over the seats.")
+    screen.line(f"Exploitability: {unit_text(tree, solution.exploitability)}, averaged over the seats.")
     screen.line(f"{len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)
 
 
@@ -160,7 +160,7 @@ def policy_text(solution: Solution) -> str:
 Passes = Annotated[
     int,
     Parameter(
-        converter=whole(2, MOST),
+        converter=whole_number(2, MOST),
         help="Times to ask a player in each information set, if it doesn't report its probabilities.",
     ),
 ]
@@ -173,7 +173,7 @@ def exploit(
     *,
     passes: Passes = 20,
     nodes: Nodes = 250_000,
-    hands: Annotated[int, Parameter(converter=whole(2, MOST), help="Hold'em: hands to play.")] = 200,
+    hands: Annotated[int, Parameter(converter=whole_number(2, MOST), help="Hold'em: hands to play.")] = 200,
     seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of the player and the hands.")] = 0,
     limits: LimitWords = None,
     json: Json = False,
@@ -265,7 +265,7 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, jso
     screen.line(f"{spec.name} in {tree.game.title} ({tree.game.name})", BOLD)
     for seat, (value, best) in enumerate(zip(solution.values, solution.responses, strict=True)):
         screen.line(f"seat {seat}: {value:+.4f} against itself, {best:+.4f} for a best response to it")
-    screen.line(f"Exploitability: {amount(tree, found.exploitability)}, averaged over the seats.", BOLD)
+    screen.line(f"Exploitability: {unit_text(tree, found.exploitability)}, averaged over the seats.", BOLD)
     if found.exact:
         told_how = "Its policy is known, so this is exact."
     else:

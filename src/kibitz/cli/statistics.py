@@ -27,7 +27,7 @@ from kibitz.cli.options import (
     Until,
     WithOutcome,
     Workers,
-    whole,
+    whole_number,
 )
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
 from kibitz.cli.seating import find_players, tell_of_stand_in
@@ -50,7 +50,7 @@ def simulate(
         str,
         Parameter(help="Players' names, files (.py, .ipynb or .npz), or folders or ZIP archives of one player."),
     ],
-    games: Annotated[int, Parameter(converter=whole(1, GAMES), help="Games to play.")],
+    games: Annotated[int, Parameter(converter=whole_number(1, GAMES), help="Games to play.")],
     output: Annotated[
         Path,
         Parameter(

@@ -105,10 +105,10 @@ def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
     """
-    return worth(card_ranks(hand), is_flush=flush(hand))
+    return rank_value(card_ranks(hand), is_flush=flush(hand))
 
 
-def worth(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
+def rank_value(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
     """``hand_rank`` of cards with these ranks, the highest first."""
     is_straight = straight(ranks)
     if is_straight and is_flush:
@@ -226,8 +226,8 @@ def rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
 
 @cache
 def worth_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
-    """``worth`` of ranks as they stand on five cards, where an Ace is always 14."""
-    return worth([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
+    """``rank_value`` of ranks as they stand on five cards, where an Ace is always 14."""
+    return rank_value([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
 
 
 def candidates(hand: list[str]) -> Iterator[list[str]]:

@@ -9,7 +9,7 @@ from kibitz.arena.csv_files import Cell
 from kibitz.data.statistics import GameStatistics, Mean, Spread
 from kibitz.engine.sentences import mean_text, share_text
 from kibitz.plots.charts import Bar, Panel, bars, histograms
-from kibitz.plots.primitives import Plot, file_name, plain
+from kibitz.plots.primitives import Plot, file_name, number_text
 
 NOTHING = "–"
 SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")
@@ -82,7 +82,7 @@ def score(mean: Mean) -> str:
 def quartiles(spread: Spread) -> str:
     """Least, lower quartile, median, upper quartile, most."""
     five = spread.least, spread.lower, spread.median, spread.upper, spread.most
-    return " ".join(plain(round(value, 2)) for value in five)
+    return " ".join(number_text(round(value, 2)) for value in five)
 
 
 def sheet(games: Sequence[GameStatistics]) -> Iterator[tuple[Cell, ...]]:
@@ -184,9 +184,9 @@ def score_spreads(found: GameStatistics, name: str, whole: str) -> Plot:
     return histograms(
         f"{name}-scores",
         f"{found.title}: how scores are spread",
-        f"Scores in {whole}, from {plain(edges[0])} to {plain(edges[-1])}, a histogram for each player.",
+        f"Scores in {whole}, from {number_text(edges[0])} to {number_text(edges[-1])}, a histogram for each player.",
         edges,
-        [Panel(line.player, line.scores.counts, f"median {plain(line.scores.median)}") for line in found.players],
+        [Panel(line.player, line.scores.counts, f"median {number_text(line.scores.median)}") for line in found.players],
         label="score",
         heads=("player", "from", "to", "games", "share"),
     )
@@ -216,9 +216,10 @@ def length_spread(found: GameStatistics, name: str, whole: str) -> Plot:
     return histograms(
         f"{name}-lengths",
         f"{found.title}: how long games are",
-        f"The lengths of {whole}: half of them have from {plain(lengths.lower)} to {plain(lengths.upper)} actions.",
+        f"The lengths of {whole}: half of them have from {number_text(lengths.lower)}"
+        f" to {number_text(lengths.upper)} actions.",
         found.length_edges,
-        [Panel("all games", lengths.counts, f"median {plain(lengths.median)}")],
+        [Panel("all games", lengths.counts, f"median {number_text(lengths.median)}")],
         label="actions",
         heads=("of", "from", "to", "games", "share"),
     )

@@ -346,7 +346,7 @@ class Gathering:
         """A batch as arrays."""
         names = [joined(game, options) for game, options in zip(batch["game"], batch["options"], strict=True)]
         own, deals, seeds = self.sources, batch["deal"], batch["seed"]
-        whole(deals, "deal", source)
+        whole_array(deals, "deal", source)
         numbers = [
             (name, match if match is not None else (deal, rotation))
             for name, match, deal, rotation in zip(names, batch["match"], deals, batch["rotation"], strict=True)
@@ -356,15 +356,17 @@ class Gathering:
         ]
         return Rows(
             {
-                "game": whole(self.games.coded(names), "game", source),
-                "match": whole(matches.coded(numbers), "match", source),
-                "deal": whole(self.deals.coded(clusters), "deal", source),
-                "seat": whole(batch["seat"], "seat", source),
-                "player": whole(self.players.coded(batch["player"]), "player", source),
-                "length": whole([UNKNOWN if n is None else n for n in batch["length"]], "length", source, UNKNOWN),
-                "forfeit": whole(self.forfeits.coded(batch["forfeit"]), "forfeit", source),
-                "score": number(batch["score"], "score", source),
-                "share": number(batch["win_share"], "win_share", source),
+                "game": whole_array(self.games.coded(names), "game", source),
+                "match": whole_array(matches.coded(numbers), "match", source),
+                "deal": whole_array(self.deals.coded(clusters), "deal", source),
+                "seat": whole_array(batch["seat"], "seat", source),
+                "player": whole_array(self.players.coded(batch["player"]), "player", source),
+                "length": whole_array(
+                    [UNKNOWN if n is None else n for n in batch["length"]], "length", source, UNKNOWN
+                ),
+                "forfeit": whole_array(self.forfeits.coded(batch["forfeit"]), "forfeit", source),
+                "score": number_array(batch["score"], "score", source),
+                "share": number_array(batch["win_share"], "win_share", source),
             }
         )
 
@@ -373,7 +375,7 @@ class Gathering:
         return Rows.together(self.parts)
 
 
-def whole(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
+def whole_array(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
     """Whole numbers as an array."""
     if None in values:
         raise RecordError(f"{column} must be there in every row.", source)
@@ -386,7 +388,7 @@ def whole(values: Sequence[Any], column: str, source: str, least: int = 0) -> In
     return found
 
 
-def number(values: Sequence[Any], column: str, source: str) -> Floats:
+def number_array(values: Sequence[Any], column: str, source: str) -> Floats:
     """Finite numbers as an array."""
     try:
         found = np.array(values, np.float64)

@@ -262,14 +262,14 @@ def run(
     check_target(output, kind, force=force)
     journal = Journal(output)
     try:
-        plan = begun(journal, game, specs, seed, records=records, force=force)
+        plan = journalled_plan(journal, game, specs, seed, records=records, force=force)
         with playing() as told, placed(on, workers, processes) as place:
             for played in more(game, specs, plan, journal.done, count, processes, place, tell):
                 journal.add(played)
                 if told:
                     told(min(journal.done, count), count)
         with writing() as told:
-            chunks = counted(journal.games(count), count, told)
+            chunks = with_progress(journal.games(count), count, told)
             write_games(output, kind, chunks, game.name, plan.rules, records=records, force=force)
         journal.drop()
     except KeyboardInterrupt:
@@ -286,7 +286,7 @@ def run(
     return Simulated(output, count, count, plan.seed)
 
 
-def counted(chunks: Iterator[list[Played]], count: int, told: Progress | None) -> Iterator[list[Played]]:
+def with_progress(chunks: Iterator[list[Played]], count: int, told: Progress | None) -> Iterator[list[Played]]:
     """The same chunks, while progress is told."""
     done = 0
     for played in chunks:
@@ -308,7 +308,7 @@ def check_target(output: Path, kind: str, *, force: bool) -> None:
         raise KibitzError(f"{output} exists already: name another file, or add --force to overwrite it.")
 
 
-def begun(
+def journalled_plan(
     journal: Journal, game: Game, specs: Sequence[AnySpec], seed: int | None, *, records: bool, force: bool
 ) -> Plan:
     """The plan, in its journal: that of what was begun, where it is the same, or a new one."""

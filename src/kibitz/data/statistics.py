@@ -352,7 +352,7 @@ class Study:
         """Take in all records."""
         found = Records(files, self.wanted, lambda at, _: self.tell(done + at))
         kept = (one.record for one in found if isinstance(one.record, Record))
-        self.gathering.take(as_batches(numbered(kept)), "the records")
+        self.gathering.take(as_batches(as_rows(kept)), "the records")
         self.trouble += found.damaged
         self.unfinished = found.unfinished
 
@@ -371,7 +371,7 @@ class Study:
         return Statistics(statistics_of(self.gathering, self.rows()), tuple(self.trouble), self.unfinished)
 
 
-def numbered(records: Iterable[Record]) -> Iterator[Row]:
+def as_rows(records: Iterable[Record]) -> Iterator[Row]:
     """Records as rows: matches in the order in which they come, and a deal for each seed of a game."""
     deals: dict[tuple[str, int], list[int]] = {}
     for match, record in enumerate(records):

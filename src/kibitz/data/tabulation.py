@@ -16,7 +16,7 @@ from kibitz.arena.games import Progress
 from kibitz.data.collections import records
 from kibitz.data.rows import table_to_write, write_table
 from kibitz.data.simulation import check_target, path_of
-from kibitz.data.statistics import numbered
+from kibitz.data.statistics import as_rows
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.errors import KibitzError, cause
@@ -78,7 +78,7 @@ def tabulate(
                 games += 1
                 yield one.record
 
-    rows = numbered(finished())
+    rows = as_rows(finished())
     if (first := next(rows, None)) is not None:
         try:
             write_table(target, kind, chain([first], rows), force=force)

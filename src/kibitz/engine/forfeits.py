@@ -42,7 +42,7 @@ class Forfeit(msgspec.Struct, frozen=True):
     sentence: str
 
 
-def told(sentence: str) -> str:
+def one_line(sentence: str) -> str:
     """A sentence about a failure as a record holds it: on one line, printable, and never empty."""
     line = " ".join("".join(c if c.isprintable() or c.isspace() else "?" for c in sentence).split())
     return line[:LONGEST].rstrip() or "?"
@@ -62,10 +62,10 @@ class Attendance:
         if not 0 <= seat < self.game.seats:
             raise RecordError(f"{self.game.title} has no seat {seat}.")
         if kind not in KINDS:
-            raise RecordError(f"there is no failure called {told(kind)[:40]!r}; there are {', '.join(KINDS)}.")
+            raise RecordError(f"there is no failure called {one_line(kind)[:40]!r}; there are {', '.join(KINDS)}.")
         if seat in self.out:
             raise RecordError(f"seat {seat} has forfeited already.")
-        if forfeit.sentence != told(forfeit.sentence):
+        if forfeit.sentence != one_line(forfeit.sentence):
             raise RecordError("the reason for a forfeit must be a printable sentence of at most 500 characters.")
         while not self.can_be(state, forfeit):
             self.moment, self.last = self.moment + 1, -1

@@ -135,7 +135,7 @@ def the_gpu(numba_cuda: Any) -> Gpu:
     return Gpu(numba_cuda)
 
 
-def place_of(on: object, *arrays: object) -> Gpu | None:
+def gpu_of(on: object, *arrays: object) -> Gpu | None:
     """The GPU where ``on`` names it or one of the arrays is there; None for this machine's cores (``opened``)."""
     if isinstance(on, str | None) and on in CORES:
         return opened(CUDA) if any(map(is_on_gpu, arrays)) else None

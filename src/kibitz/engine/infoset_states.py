@@ -20,7 +20,7 @@ Place = tuple[str, int | None]
 TRIES = 20
 
 
-def position(s: PlainState) -> tuple[object, ...]:
+def position_key(s: PlainState) -> tuple[object, ...]:
     """All fields except scratch and the generator's: the default ``key``, if no two states are the same position."""
     values = (getattr(s, name) for name in fields(s.layout))
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
@@ -50,7 +50,7 @@ class InfosetStates:
     """
 
     determinizations: Callable[[PlainState, int, Random], Iterator[PlainState]]
-    key: Callable[[PlainState], tuple[object, ...]] = position
+    key: Callable[[PlainState], tuple[object, ...]] = position_key
     forgotten: Callable[[Sequence[Event]], bool] = nothing_forgotten
 
     @classmethod

@@ -83,7 +83,7 @@ class Stored(Source):
         """The number or the entries."""
         if not how.is_array(self.name):
             return how.number(hint, f"s.{self.name}")
-        return how.row(hint, f"s.{self.name}[:{counted(self.count)}]")
+        return how.row(hint, f"s.{self.name}[:{size_text(self.count)}]")
 
     def write(self, how: Writer, name: str, hint: Any) -> str:
         """The same back; entries that the view does not have stay as they are."""
@@ -129,8 +129,8 @@ class Rows(Source):
     def read(self, how: Writer, name: str, hint: Any) -> str:
         """The rows."""
         w, row = self.width, get_args(bare(hint))[0]
-        entries = how.row(row, f"s.{self.name}[{w} * p : {w} * p + {counted(self.count or w)}]")
-        return f"tuple([{entries} for p in range({counted(self.rows)})])"
+        entries = how.row(row, f"s.{self.name}[{w} * p : {w} * p + {size_text(self.count or w)}]")
+        return f"tuple([{entries} for p in range({size_text(self.rows)})])"
 
     def write(self, how: Writer, name: str, hint: Any) -> str:
         """The same back."""
@@ -261,7 +261,7 @@ class Writer:
         return get_origin(bare(hint)) is tuple
 
 
-def counted(count: str | int) -> str:
+def size_text(count: str | int) -> str:
     """How many, as text: a number or a field of the state."""
     return "n" if count == "players" else f"s.{count}" if isinstance(count, str) else str(count)
 

@@ -47,10 +47,10 @@ class PlainField(NamedTuple):
 
 def plain(value: View | Event | Outcome) -> dict[str, Any]:
     """A view, an event or an outcome as a dictionary of plain values, all lists in it new."""
-    return written(value)
+    return fields_of(value)
 
 
-def written(value: Any) -> dict[str, Any]:
+def fields_of(value: Any) -> dict[str, Any]:
     """The fields of a struct by name."""
     found = {}
     for name, path, write, _, _ in layout_of(value.__class__):
@@ -108,18 +108,18 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
         meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | ROOM)]
-        return marked(parts[0], meant[0]) if meant else rule(parts[0])
+        return number_rule(parts[0], meant[0]) if meant else rule(parts[0])
     if origin in (Union, UnionType):
         return optional(parts)
     if origin is tuple:
         return sequence(parts)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         layout_of(hint)
-        return written, Named(spaced(hint.__name__), ANY, (hint.__doc__ or "").partition("\n")[0].rstrip("."))
+        return fields_of, Named(spaced(hint.__name__), ANY, (hint.__doc__ or "").partition("\n")[0].rstrip("."))
     raise TypeError(f"{hint} has no plain form")
 
 
-def marked(kind: Any, mark: Any) -> tuple[Write, Type]:
+def number_rule(kind: Any, mark: Any) -> tuple[Write, Type]:
     """The rule for an annotated number."""
     if kind is not int:
         raise TypeError(f"{mark!r} marks a {kind}, not a number")

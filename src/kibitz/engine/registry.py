@@ -84,7 +84,7 @@ def families() -> tuple[Family, ...]:
     return tuple(Family(name, tuple(games)) for name, games in found.items())
 
 
-def called(game: Game, family: Family) -> str:
+def name_in_family(game: Game, family: Family) -> str:
     """A game's name within its family.
 
     >>> poker = next(family for family in families() if family.name == "poker")
@@ -254,13 +254,13 @@ def variants(package: str) -> tuple[Game, ...]:
     try:
         if package in _added and package not in outside():
             load(package, _added[package])
-        return checked(package, importlib.import_module(module))
+        return games_of_module(package, importlib.import_module(module))
     except Exception as error:
         trouble(module, f"{type(error).__name__}: {str(error).rstrip('.')}{where(error)}")
         raise NotationError(_troubles[module]) from error
 
 
-def checked(package: str, module: ModuleType) -> tuple[Game, ...]:
+def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
     """The games of a module; NotationError for names that cannot be, TypeError if there are no games."""
     found = getattr(module, "GAMES", None)
     if not isinstance(found, tuple) or not found or not all(isinstance(each, Game) for each in found):

@@ -76,7 +76,7 @@ def check_facts(game: Game, module: ModuleType, told: Facts) -> None:
             raise NotationError(f"{game.name} has no fact --{name}; {meant}")
 
 
-def called(name: str) -> str:
+def fact_name(name: str) -> str:
     """A fact as it is called in a refusal."""
     return "the hand" if name == HAND else f"--{name}"
 
@@ -91,11 +91,11 @@ def cards_in(game: Game, text: str, name: str, packs: int = 1) -> list[Card]:
     try:
         cards = parse_hand(text, packs=packs)
     except NotationError as error:
-        raise NotationError(f"{called(name)}: {error}") from None
+        raise NotationError(f"{fact_name(name)}: {error}") from None
     pack = game.options.get("pack", -1)
     for card in cards:
         if not pack >> card & 1:
-            raise NotationError(f"{called(name)}: {code(card)} is not among the cards of {game.name}.")
+            raise NotationError(f"{fact_name(name)}: {code(card)} is not among the cards of {game.name}.")
     return cards
 
 
@@ -110,7 +110,7 @@ def parts_told(told: Facts, name: str, separators: str = ",;") -> list[str]:
 def number_in(text: str, name: str, low: int, high: int = NUMBER) -> int:
     """A whole number of a fact; NotationError unless it is from ``low`` to ``high``."""
     if not (text.isascii() and text.isdigit() and len(text) < 12 and low <= int(text) <= high):
-        raise NotationError(f"{called(name)} needs a whole number from {low} to {high}, not {shown(text)}.")
+        raise NotationError(f"{fact_name(name)} needs a whole number from {low} to {high}, not {shown(text)}.")
     return int(text)
 
 
@@ -143,7 +143,7 @@ def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]],
     places: dict[Card, list[str]] = {}
     for name, cards in named:
         for card in cards:
-            places.setdefault(card, []).append(called(name))
+            places.setdefault(card, []).append(fact_name(name))
     for card, where in places.items():
         if len(where) > packs:
             there = "once" if packs == 1 else f"{packs} times"

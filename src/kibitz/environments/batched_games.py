@@ -23,7 +23,7 @@ from kibitz.engine.validation import check_number
 from kibitz.environments import lanes
 from kibitz.environments.codegen_values import Unsupported
 from kibitz.environments.conventions import Choices
-from kibitz.environments.observing import written
+from kibitz.environments.observing import observer_module
 from kibitz.errors import MachineError, NotationError, RuleError
 from kibitz.tensors.features import Features
 
@@ -90,7 +90,7 @@ class VectorGames:
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
         seats, scratch = self.game.seats, max(scratch_size(self.game), self.game.seats)
         self.states, self.lots = records(self.game, self.n), records(self.game, self.n * seats)
-        self.plan = np.array([number_of(self.game, name) for name in self.players], np.int64)
+        self.plan = np.array([policy_number(self.game, name) for name in self.players], np.int64)
         self.scratch = np.zeros(scratch, np.int64)
         self.numbers, self.seat = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self.over, self.rewards = np.zeros(self.n, np.bool_), np.zeros((self.n, seats), np.int64)
@@ -315,7 +315,7 @@ def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType,
     game = features.game
     modules = (game.rules, game.policies) if with_policies and game.policies else (game.rules,)
     try:
-        return (*modules, written(features))
+        return (*modules, observer_module(features))
     except Unsupported:
         return modules
 
@@ -349,7 +349,7 @@ def check_choice_array(choices: Any, n: int) -> Array:
     return chosen
 
 
-def number_of(game: Game, name: str) -> int:
+def policy_number(game: Game, name: str) -> int:
     """What the kernels know a player by."""
     if name == "learner":
         return int(lanes.LEARNER)

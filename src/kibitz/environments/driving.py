@@ -214,7 +214,7 @@ def driver_of(game: Game, compiled: bool | None) -> Driver:
         return PlainDriver(game)
     features = Features(game)
     try:
-        modules = steps, game.rules, observing.written(features)
+        modules = steps, game.rules, observing.observer_module(features)
     except Unsupported:
         return PlainDriver(game)
     if compiled is None and not compilation.is_ready("look_and_choose", *modules):

@@ -267,7 +267,7 @@ def seat_bits(value: Value) -> str:
     return found[1] if found else ""
 
 
-def written(features: Features) -> ModuleType:
+def observer_module(features: Features) -> ModuleType:
     """The module with the kernel of a game; ``Unsupported`` where none can be written."""
     text = Observing(features).text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import shown
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.text import drawn
+from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.environments.conventions import needing
 from kibitz.errors import NotationError
@@ -48,7 +48,7 @@ def lines_of(game: Game, view: View, names: Sequence[str] = ()) -> list[str]:
     """The table as a seat sees it, and what it is asked."""
     called = list(names) or seats_named(game)
     scene = game.scene(view, called)
-    return [*drawn(scene, names_for(view.seat, called), WIDTH), scene.prompt]
+    return [*table_lines(scene, names_for(view.seat, called), WIDTH), scene.prompt]
 
 
 def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:

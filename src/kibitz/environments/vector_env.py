@@ -159,6 +159,6 @@ def vector(
     return KibitzVectorEnv(games, mode, masks=shown, copy=copy)
 
 
-def numbered(num_envs: int = 1, **chosen: Any) -> KibitzVectorEnv:
+def indexed(num_envs: int = 1, **chosen: Any) -> KibitzVectorEnv:
     """``vector`` as ``gymnasium.make_vec`` calls it."""
     return vector(n=num_envs, **chosen)

@@ -130,7 +130,7 @@ async def closed(client: Client) -> None:
         await asyncio.wait_for(closing, REACHED)
 
 
-def checked() -> None:
+def require_dask() -> None:
     """MachineError with what to install, where Dask is missing."""
     try:
         import distributed  # noqa: F401
@@ -229,7 +229,7 @@ class Cluster:
     def begin(self) -> None:
         """Connect, unless that is done; MachineError where there is no cluster."""
         if self.thread is None:
-            checked()
+            require_dask()
             self.thread = Loop()
             try:
                 self.thread.result(self.connect())

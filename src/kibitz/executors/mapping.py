@@ -198,7 +198,7 @@ def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     except Exception as error:
         sentence = own_fault(error)
         found = False, KibitzError(sentence) if sentence else error
-    return packed(found)
+    return packed_result(found)
 
 
 @lru_cache(maxsize=8)
@@ -212,7 +212,7 @@ def loaded(content: bytes) -> Any:
         ) from error
 
 
-def packed(found: tuple[bool, Any]) -> bytes:
+def packed_result(found: tuple[bool, Any]) -> bytes:
     """A result as bytes; an error that cannot be sent as one of ours.
 
     A class that came with the function, by value, goes back in the same way, and is the caller's own again there.

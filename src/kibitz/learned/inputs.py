@@ -47,7 +47,7 @@ TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MOST + HIGHER
 """The cells of an action."""
 
 
-def fits(asked: Game) -> bool:
+def is_supported(asked: Game) -> bool:
     """Whether a game is President for four by the standard rules, in any number of rounds.
 
     >>> fits(game("president:rounds=1")), fits(game("president:players=5")), fits(game("go"))
@@ -70,7 +70,7 @@ class Inputs:
     """
 
     def __init__(self, asked: Game) -> None:
-        if not fits(asked):
+        if not is_supported(asked):
             raise NotationError(f"{asked.name}: {OTHERS}")
         self.features, self.taken = Features(asked), TAKEN
         self.rules = rules_of(asked.view(asked.deal(0), 0))
@@ -135,7 +135,7 @@ class Inputs:
         unseen = (hands == 0) & (played[:, self.heights] == 0)
         reached = unseen.cumsum(1, dtype=np.int8)
         top = CARDS - 1 - own[:, CARDS - 1 :: -1].argmax(1)
-        return described(own, hands[rows], reached[rows, -1] - reached[rows, top])
+        return action_cells(own, hands[rows], reached[rows, -1] - reached[rows, top])
 
 
 @cache
@@ -161,7 +161,7 @@ def sums() -> Array:
     return np.concatenate((value, suit, card >= 0), axis=1).astype(np.float32)
 
 
-def described(own: Array, hand: Array, higher: Array) -> Array:
+def action_cells(own: Array, hand: Array, higher: Array) -> Array:
     """The cells of actions, (actions, TAKEN) int8, from cells that ``named`` gives.
 
     ``hand`` are the cards held, (actions, CARDS); ``higher`` how many unseen cards are higher than the action's.

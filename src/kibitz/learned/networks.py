@@ -128,7 +128,7 @@ def content_of(path: Path) -> bytes:
     return content
 
 
-def read(path: Path) -> Network:
+def read_network(path: Path) -> Network:
     """The network of a file; NotationError with the path if it isn't one, OSError where it cannot be read."""
     return unpacked(content_of(path), str(path))
 

@@ -63,9 +63,9 @@ def veterans(game: Game) -> dict[str, Veteran]:
     """
     if game.name.partition(":")[0] != GAME:
         return {}
-    from kibitz.learned.inputs import fits
+    from kibitz.learned.inputs import is_supported
 
-    return {"veteran": Veteran("veteran", OURS)} if fits(game) else {}
+    return {"veteran": Veteran("veteran", OURS)} if is_supported(game) else {}
 
 
 def veteran(path: str | os.PathLike[str]) -> Veteran:
@@ -88,7 +88,7 @@ def inputs() -> Inputs:
 
 def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
     """The bytes of a network's file whose player knows ``game``; NotationError where there is none, or it does not."""
-    from kibitz.learned.inputs import OTHERS, fits
+    from kibitz.learned.inputs import OTHERS, is_supported
     from kibitz.learned.networks import content_of
 
     try:
@@ -97,7 +97,7 @@ def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
         why = "there is no such file." if isinstance(error, FileNotFoundError) else f"{error}."
         raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
     read_network(content, os.fspath(path))
-    if not fits(game):
+    if not is_supported(game):
         raise NotationError(f"{path} doesn't play {game.name}: {OTHERS}")
     return content
 

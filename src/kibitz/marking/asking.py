@@ -90,7 +90,7 @@ def sent(case: Case) -> str:
     return wire.packed(wire.interned([part.__name__.encode() if callable(part) else part for part in case.arguments]))
 
 
-def beside(_alone: bool) -> AbstractContextManager[object]:
+def at_once(_alone: bool) -> AbstractContextManager[object]:
     """The turn of a case where nothing else is asked: at once."""
     return nullcontext()
 
@@ -101,7 +101,7 @@ def marked(
     plan: Plan,
     seed: int,
     stopped: Stopped = lambda: False,
-    turn: Turn = beside,
+    turn: Turn = at_once,
 ) -> Marked:
     """Ask a submission everything; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
     asker = Asker(sources, stopped, turn)
@@ -111,7 +111,7 @@ def marked(
         return Marked((), error.sentence, cut(error.detail), cut(asker.heard, LONGEST_PRINTS), asker.seconds)
     prints = asker.heard
     outcomes = tuple(
-        asked(
+        ask_function(
             asker,
             function,
             wanted_of(found, function.name),
@@ -131,7 +131,7 @@ def wanted_of(found: Assignment, name: str) -> Wanted:
 class Asker:
     """Asks one submission's functions; has one process at most."""
 
-    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = beside) -> None:
+    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = at_once) -> None:
         self.sources, self.stopped, self.turn = sources, stopped, turn
         self.process: PlayerProcess | None = None
         self.seconds, self.heard = 0.0, ""
@@ -228,7 +228,7 @@ def is_answer(value: Any, arguments: int) -> bool:
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
-def asked(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> FunctionOutcome:
+def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> FunctionOutcome:
     """All cases of one function."""
     hidden = sum(not one.published for one in cases)
     try:
@@ -333,10 +333,10 @@ def failing(one: Ready, result: Result, times: int) -> Failing:
 
 def call_text(function: str, arguments: Sequence[Any]) -> str:
     """A call as Python."""
-    return f"{function}({', '.join(written(part) for part in arguments)})"
+    return f"{function}({', '.join(argument_text(part) for part in arguments)})"
 
 
-def written(part: Any) -> str:
+def argument_text(part: Any) -> str:
     """An argument as Python."""
     return part.__name__ if callable(part) else repr(part)
 
@@ -423,7 +423,7 @@ class Tried(NamedTuple):
     detail: str
 
 
-def tried(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Tried:
+def make_call(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Tried:
     """Make one call."""
     function = next(one for one in plan.functions if one.name == call.function)
     wanted = wanted_of(found, call.function)

@@ -29,7 +29,7 @@ import msgspec
 from kibitz.errors import ConfinementError, NotationError
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import Assignment, assignment, read_plan
-from kibitz.marking.feedback import Sheet, amount, visible
+from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import function_output
 from kibitz.marking.results import FunctionOutcome, Mark, Marked
 from kibitz.players.files.entries import Entry, player_at
@@ -161,7 +161,7 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
         "number": f"{number}.2",
         "score": round(mark.earned, 4),  # which Gradescope adds up: with two digits, thirteen thirteenths were 99.97
         "max_score": round(mark.worth, 4),
-        "output": visible(sheet.marked.why) or f"{amount(mark.right)} of {mark.cases} right.\n{hidden}",
+        "output": visible(sheet.marked.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden}",
         "visibility": "after_due_date",
     }
 

@@ -94,14 +94,14 @@ class Sheet(msgspec.Struct, frozen=True):
         said = [note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
             said.append(
-                f"{counted_things(self.adjustment.days or 0, 'day')} late: {amount(self.before_penalty)} marks less"
-                f" {amount(self.penalty)}."
+                f"{counted_things(self.adjustment.days or 0, 'day')} late: {mark_text(self.before_penalty)} marks less"
+                f" {mark_text(self.penalty)}."
             )
         if self.adjustment.mark is not None:
             said.append("The mark was set by hand.")
         if self.adjustment.place_worth:
             place = f"place {self.adjustment.place}" if self.adjustment.place[:1].isdigit() else "no place"
-            marks = f"{amount(self.adjustment.place_marks or 0)} of {amount(self.adjustment.place_worth)}"
+            marks = f"{mark_text(self.adjustment.place_marks or 0)} of {mark_text(self.adjustment.place_worth)}"
             said.append(f"Tournament: {place}, {marks} marks.")
         said.append(self.adjustment.comment)
         for one in self.entry.left_out:
@@ -113,7 +113,7 @@ class Sheet(msgspec.Struct, frozen=True):
     def about_all(self) -> tuple[str, ...]:
         """What the student should know besides the cases: points of the rubric, and what there is about the files."""
         given = {
-            name: "no points yet" if points is None else f"{amount(points)} of {amount(worth)}"
+            name: "no points yet" if points is None else f"{mark_text(points)} of {mark_text(worth)}"
             for name, (points, worth) in self.adjustment.rubric.items()
         }
         return (*(f"{name[:1].upper()}{name[1:]}: {said}." for name, said in given.items()), *self.about_files)
@@ -139,7 +139,7 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
-def amount(value: float) -> str:
+def mark_text(value: float) -> str:
     """A mark as people write it.
 
     >>> amount(7.5), amount(20.0), amount(100 / 3)
@@ -155,7 +155,7 @@ def head(failing: Failing) -> str:
     return f"{failing.corner[:1].upper()}{failing.corner[1:]}: {kind}{more}"
 
 
-def counted(outcome: FunctionOutcome) -> str:
+def right_text(outcome: FunctionOutcome) -> str:
     """How many cases of a function are right."""
     shown = f", and {outcome.shown_right} of {outcome.shown} published ones" if outcome.shown else ""
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
@@ -231,40 +231,40 @@ def lines(sheet: Sheet) -> Iterator[str]:
     """The page, line by line."""
     yield f"{sheet.title}: feedback for {sheet.name}"
     yield ""
-    yield f"Mark: {amount(sheet.mark)} of {amount(sheet.out_of)}"
+    yield f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"
     yield ""
     if sheet.marked.why:
-        yield from told("", sheet.note)
-        yield from told("where", sheet.marked.detail)
+        yield from labelled("", sheet.note)
+        yield from labelled("where", sheet.marked.detail)
     else:
         width = max(len(mark.name) for mark in sheet.marks)
         for mark in sheet.marks:
-            yield f"  {mark.name:<{width}}  {amount(mark.earned):>6} of {amount(mark.worth)}"
+            yield f"  {mark.name:<{width}}  {mark_text(mark.earned):>6} of {mark_text(mark.worth)}"
     if sheet.about_all:
         yield ""
     for said in sheet.about_all:
-        yield from told("", said)
-    yield from told("printed", sheet.marked.prints, "Printed while the file was loaded:")
+        yield from labelled("", said)
+    yield from labelled("printed", sheet.marked.prints, "Printed while the file was loaded:")
     for outcome in sheet.marked.outcomes:
         yield ""
-        yield f"{outcome.name}: {counted(outcome)}."
+        yield f"{outcome.name}: {right_text(outcome)}."
         if outcome.why:
-            yield from told("", outcome.why)
+            yield from labelled("", outcome.why)
         for failing in outcome.failings:
             yield ""
             yield f"  {head(failing)}"
             for word, said in rows(failing):
-                yield from told(word, said)
+                yield from labelled(word, said)
             if line := how_to_call(sheet, outcome, failing):
-                yield from told("try it", line)
+                yield from labelled("try it", line)
         if outcome.more:
             yield ""
-            yield from told("", more(outcome))
+            yield from labelled("", more(outcome))
     yield ""
     yield how_to_try(sheet)
 
 
-def told(word: str, said: str, above: str = "") -> Iterator[str]:
+def labelled(word: str, said: str, above: str = "") -> Iterator[str]:
     """A word and what belongs to it: beside it if it is one line, below it otherwise."""
     if not said.strip():
         return
@@ -308,7 +308,7 @@ def html_page(sheet: Sheet) -> str:
     add(top, "title", f"{sheet.title}: feedback for {sheet.name}")
     body = SubElement(page, "body")
     add(body, "h1", f"{sheet.title}: feedback for {sheet.name}")
-    add(body, "p", f"Mark: {amount(sheet.mark)} of {amount(sheet.out_of)}").set("class", "mark")
+    add(body, "p", f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}").set("class", "mark")
     if sheet.marked.why:
         add(body, "p", sheet.note)
         if sheet.marked.detail:
@@ -343,23 +343,23 @@ def overview(body: Element, sheet: Sheet) -> None:
         row = SubElement(table, "tr")
         add(row, "td", mark.name)
         add(row, "td", f"{mark.right} of {mark.cases}")
-        add(row, "td", f"{amount(mark.earned)} of {amount(mark.worth)}")
+        add(row, "td", f"{mark_text(mark.earned)} of {mark_text(mark.worth)}")
 
 
 def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
     """One function."""
     add(body, "h2", outcome.name)
-    add(body, "p", f"{counted(outcome)}.")
+    add(body, "p", f"{right_text(outcome)}.")
     if outcome.why:
         add(body, "p", outcome.why)
     for failing in outcome.failings:
         add(body, "h3", head(failing))
-        listed(body, sheet, outcome, failing)
+        case_lines(body, sheet, outcome, failing)
     if outcome.more:
         add(body, "p", more(outcome))
 
 
-def listed(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> None:
+def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> None:
     """One failing case."""
     found = SubElement(body, "dl")
     told = rows(failing)

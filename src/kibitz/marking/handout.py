@@ -20,7 +20,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.value_types import Function, words
 from kibitz.marking.assignments import Assignment, Plan
 from kibitz.marking.cases.case import Case
-from kibitz.marking.feedback import amount
+from kibitz.marking.feedback import mark_text
 
 GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 """The games whose rules belong to an assignment; the others have a statement of their own."""
@@ -166,7 +166,7 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
         f" `python {tests} {file}`.\n"
     )
     yield "## Functions\n"
-    told = described(found)
+    told = descriptions(found)
     for function in plan.functions:
         signature = next(one for one in found.signatures if one.name == function.name)
         yield from about(signature, told.get(function.name))
@@ -188,10 +188,10 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     yield "|---|---|---|---|"
     for function in plan.functions:
         whole = "" if function.partial else "all or nothing"
-        yield f"| `{function.name}` | {amount(plan.worth(function.name))} | {function.seconds:g} | {whole} |"
+        yield f"| `{function.name}` | {mark_text(plan.worth(function.name))} | {function.seconds:g} | {whole} |"
     yield ""
     if plan.rubric:
-        given = ", ".join(f"{name} (up to {amount(points)})" for name, points in plan.rubric.items())
+        given = ", ".join(f"{name} (up to {mark_text(points)})" for name, points in plan.rubric.items())
         yield f"A person gives further marks for {given}.\n"
     yield (
         "Seconds are of computing time. A file may use 512 MiB of memory, and neither read nor write files, nor start"
@@ -216,7 +216,7 @@ def about(signature: Function, told: Described | None) -> Iterator[str]:
         yield f"Returns `{signature.returns}`: see the rules below.\n"
 
 
-def described(found: Assignment) -> dict[str, Described]:
+def descriptions(found: Assignment) -> dict[str, Described]:
     """What the functions are for, by their names."""
     module = published(f"kibitz.games.{PACKAGES.get(found.name, found.name)}")
     return {one.name: one for one in module.PUBLISHED} if module is not None else {}
@@ -243,16 +243,15 @@ def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
         parts.append(f'    "{name}": [\n')
         for case in found.published:
             if case.function == name:
-                parts.append(
-                    f"        ({shown(case.arguments)}, {LOOSE.get(name, 'equal')}, {shown(answer(found, case))}),\n"
-                )
+                given, wanted = literals(case.arguments), literals(answer(found, case))
+                parts.append(f"        ({given}, {LOOSE.get(name, 'equal')}, {wanted}),\n")
         parts.append("    ],\n")
     parts += ["}", TAIL.format(file=file)]
     parts += [f"\ndef test_{name}():\n    check({name!r})\n" for name in names]
     return "".join([*parts, END])
 
 
-def shown(value: Any) -> str:
+def literals(value: Any) -> str:
     """A value as Python, on lines that can be read."""
     text = pprint.pformat(value, width=100, compact=True)
     return text.replace("\n", "\n         ")

@@ -22,7 +22,7 @@ import msgspec
 from kibitz.arena.csv_files import AsItCame, Cell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
-from kibitz.marking.feedback import KINDS, Sheet, amount, counted, html_page, lines, text_page, visible
+from kibitz.marking.feedback import KINDS, Sheet, html_page, lines, mark_text, right_text, text_page, visible
 from kibitz.marking.results import FunctionOutcome, Mark
 from kibitz.players.files.sources import EPOCH
 
@@ -74,7 +74,7 @@ def results_json(sheet: Sheet) -> str:
     found: dict[str, Any] = {
         "score": sheet.mark,
         "execution_time": round(sheet.marked.seconds, 2),
-        "output": visible(sheet.note or f"{amount(sheet.mark)} of {amount(sheet.out_of)}"),
+        "output": visible(sheet.note or f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"),
         "visibility": "visible",
         "tests": tests,
     }
@@ -85,7 +85,7 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
     """One function as a test of Gradescope's."""
     output = sheet.marked.why
     if outcome is not None:
-        output = f"{outcome.name}: {counted(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
+        output = f"{outcome.name}: {right_text(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
     kinds = sorted({KINDS.get(one.kind, one.kind) for one in outcome.failings}) if outcome is not None else []
     return {
         "name": mark.name,
@@ -102,7 +102,7 @@ def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
     """What the feedback says of one function, without the line that counts its right cases."""
     own = msgspec.structs.replace(sheet.marked, outcomes=(outcome,), prints="")
     alone = list(lines(msgspec.structs.replace(sheet, marked=own)))
-    start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {counted(outcome)}"))
+    start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
     return visible("\n".join(alone[start + 1 : -2]))
 
 
@@ -136,7 +136,7 @@ def read_table(path: Path) -> Table:
     return [row for row in rows if row]
 
 
-def place_of(head: Sequence[str], column: str, path: Path, platform: str) -> int:
+def column_index(head: Sequence[str], column: str, path: Path, platform: str) -> int:
     """Where a column is; NotationError where it is not there once."""
     found = [i for i, name in enumerate(head) if name.strip() == column]
     if len(found) != 1:
@@ -172,7 +172,7 @@ def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Fill
             )
         return Filled(csv_text(rows))
     table = read_table(given)
-    identifier, grade = (place_of(table[0], name, given, "Moodle") for name in (IDENTIFIER, GRADE))
+    identifier, grade = (column_index(table[0], name, given, "Moodle") for name in (IDENTIFIER, GRADE))
     comments = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
     maximum = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
 
@@ -225,7 +225,7 @@ def comment(sheet: Sheet) -> str:
     """What stands beside a grade: the mark of every function, and what is wrong with the whole."""
     if sheet.marked.why:
         return visible(" ".join(filter(None, (sheet.note, *sheet.about_all))))
-    each = [f"{mark.name}: {amount(mark.earned)} of {amount(mark.worth)}" for mark in sheet.marks]
+    each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
     said = "; ".join(filter(None, ("; ".join(each), sheet.note)))
     return visible(". ".join(filter(None, (said, " ".join(sheet.about_all)))))
 
@@ -239,10 +239,12 @@ def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column:
     if given is None:
         rows: list[list[Cell]] = [[*CANVAS_HEAD, title]]
         rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].out_of if sheets else 0])
-        rows += [[visible(sheet.entry.name), number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets]
+        rows += [
+            [visible(sheet.entry.name), platform_number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets
+        ]
         return Filled(csv_text(rows))
     table = read_table(given)
-    key = place_of(table[0], "ID", given, "Canvas")
+    key = column_index(table[0], "ID", given, "Canvas")
     place = assignment_column(table[0], column, given)
     points = next((row[place] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
 
@@ -252,7 +254,7 @@ def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column:
     return filled(table, lambda row: row[key].strip(), 0, sheets, fill)
 
 
-def number(written: str) -> Cell:
+def platform_number(written: str) -> Cell:
     """A platform's number as a number."""
     return int(written) if written.isascii() and written.isdigit() else written
 

@@ -25,7 +25,7 @@ from kibitz.arena.csv_files import Cell
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.adjustments import Adjustment, number_in, table_of
 from kibitz.marking.assignments import COUNTED, OTHER_COLUMNS, Plan, check_known
-from kibitz.marking.feedback import Sheet, amount, visible
+from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import csv_text
 from kibitz.players.files.entries import Entry
 from kibitz.players.files.sources import Sources
@@ -72,7 +72,7 @@ def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float
     for name, worth in plan.rubric.items():
         points = number_in(row.get(name, ""), f"{where}, {name}")
         if points is not None and points > worth:
-            raise NotationError(f"{where}: {name} gives {amount(worth)} points at most, not {amount(points)}.")
+            raise NotationError(f"{where}: {name} gives {mark_text(worth)} points at most, not {mark_text(points)}.")
         if points is not None:
             found[name] = points
     return found

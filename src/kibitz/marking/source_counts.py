@@ -18,7 +18,7 @@ MOST_NAMES = 20
 Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def counted(text: str, _: Any = None) -> list[Any] | None:
+def count_source(text: str, _: Any = None) -> list[Any] | None:
     """Functions, those with a docstring, the longest one's lines and name, comments, and names that PEP 8 doesn't like.
 
     ``text`` is the file's bytes as Latin-1; None stands for a file that isn't valid Python.

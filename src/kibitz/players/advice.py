@@ -86,13 +86,13 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
 def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str) -> Hint:
     """The first of some ranked actions, with what it and the next one are worth."""
     first, *others = [one for one in found if one.tried] or found
-    value = f"It earns {worth(game, first)}"
+    value = f"It earns {value_text(game, first)}"
     if others:
-        value += f"; next best is {game.words.short_label(view, others[0].action)} with {worth(game, others[0])}"
+        value += f"; next best is {game.words.short_label(view, others[0].action)} with {value_text(game, others[0])}"
     return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({how})."))
 
 
-def worth(game: Game, one: Ranked) -> str:
+def value_text(game: Game, one: Ranked) -> str:
     """What a choice is worth in words: what the seat earns on average, with its 95 % interval, and its chances."""
     chances = f"chances of {one.promise:.0%}"
     if has_plans(game):  # which measures nothing but chances

@@ -125,8 +125,8 @@ class World:
         """Everything that no attack may change, by name."""
         seen = sorted(self.base.rglob("*"))
         return {
-            "the folder": [(str(path), *described(path)) for path in seen],
-            "shared files": [marked(place) for place in ("/tmp", "/dev/shm", ".", sysconfig.get_path("stdlib"))],
+            "the folder": [(str(path), *file_facts(path)) for path in seen],
+            "shared files": [names_left(place) for place in ("/tmp", "/dev/shm", ".", sysconfig.get_path("stdlib"))],
             "queues": [queues(kind) for kind in ("shm", "msg", "sem")],
             "the calls taken": select.select(self.listeners, [], [], 0)[0],
             "the victim": (self.victim.poll(), state_of(self.victim.pid)),
@@ -170,14 +170,14 @@ def state_of(pid: int) -> str:
         return "?"
 
 
-def described(path: Path) -> tuple[object, ...]:
+def file_facts(path: Path) -> tuple[object, ...]:
     """All about a file that an attack might change."""
     about = path.lstat()
     content = path.read_bytes() if path.is_file() else b""
     return about.st_mode, about.st_uid, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_nlink, content
 
 
-def marked(place: str) -> list[str]:
+def names_left(place: str) -> list[str]:
     """The names in a directory that an attack has left there."""
     try:
         return [name for name in os.listdir(place) if MARK in name or MARK.replace("-", "_") in name]
@@ -220,12 +220,12 @@ def attack_suite(
 
 def control(world: World) -> None:
     """Make sure that an honest file can play."""
-    match = played(PLAYER, BAD_SEATS[:1])
+    match = attack_game(PLAYER, BAD_SEATS[:1])
     if match.record.forfeits:
         raise KibitzError(f"an honest player file cannot play here: {match.record.forfeits[0].sentence}")
 
 
-def played(source: str, seats: Sequence[int]) -> Match:
+def attack_game(source: str, seats: Sequence[int]) -> Match:
     """A game with a hostile file, begun again where the machine was too busy to play it."""
     for _ in range(TRIES - 1):
         with suppress(MachineError):
@@ -248,7 +248,7 @@ def attacked(world: World, attack: Attack) -> Attacked:
     server, fds = fork_server_client.client(), descriptors()
     start = time.monotonic()
     source = attack.source(world.target())
-    match = played(source, BAD_SEATS[: attack.seats])
+    match = attack_game(source, BAD_SEATS[: attack.seats])
     seconds = time.monotonic() - start
     said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
@@ -277,7 +277,7 @@ def passings(source: str, said: str) -> list[str]:
 
 def spoken(source: str, *games: Sequence[int]) -> str:
     """What a file prints in games one after the other, played in these seats of each."""
-    return "".join(prints for seats in games for prints in played(source, seats).prints)
+    return "".join(prints for seats in games for prints in attack_game(source, seats).prints)
 
 
 def passed(said: str) -> tuple[int, int]:

@@ -59,7 +59,7 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
         if not isinstance(found, ast.Call) or not isinstance(found.func, ast.Name) or found.keywords:
             raise ValueError
         arguments = tuple(ast.literal_eval(WithoutViews().visit(argument)) for argument in found.args)
-        arguments = checked(arguments)
+        arguments = check_sendable(arguments)
     except wire.WireError as error:
         raise NotationError(f"a call can pass whole numbers, strings, None, tuples and lists, not {error}.") from None
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
@@ -81,13 +81,13 @@ class WithoutViews(ast.NodeTransformer):
         )
 
 
-def checked(value: Any, *, viewed: bool = False) -> Any:
+def check_sendable(value: Any, *, viewed: bool = False) -> Any:
     """A value as it is sent; WireError unless all that is in it can be.  Only views hold fractions."""
     kind = type(value)
     if kind is dict and VIEW in value:
-        return {name: checked(part, viewed=True) for name, part in value.items() if name != VIEW}
+        return {name: check_sendable(part, viewed=True) for name, part in value.items() if name != VIEW}
     if kind is list or kind is tuple:
-        return kind([checked(part, viewed=viewed) for part in value])
+        return kind([check_sendable(part, viewed=viewed) for part in value])
     if not (viewed and kind is float):
         wire.text(value)
     return wire.interned(value)
@@ -121,7 +121,7 @@ def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Ma
     try:
         player.load(wanted, 0)
         if function:
-            result = answered(player, function, arguments)
+            result = call_function(player, function, arguments)
     except PlayerError as error:
         result = error
     finally:
@@ -131,7 +131,7 @@ def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Ma
     return Made(result, prints)
 
 
-def answered(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
+def call_function(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
     """What a function of a file that is loaded returns."""
     if isinstance(player, TrustedFilePlayer):
         given = [as_object(View, part) for part in arguments]
@@ -159,14 +159,14 @@ def samples(described: ModuleType, games: Sequence[Game]) -> dict[str, list[Argu
         if function.example is not None:
             found[function.name].append(function.example)
     for game in games:
-        for name, arguments in played(game):
+        for name, arguments in game_calls(game):
             found[name].append(arguments)
     for example in getattr(described, "EXAMPLES", ()):
         found[example.function].append(example.arguments)
     return found
 
 
-def played(game: Game) -> list[tuple[str, Arguments]]:
+def game_calls(game: Game) -> list[tuple[str, Arguments]]:
     """The calls of one game in the assignment's form, that all seats are asked."""
     if game.form is None:
         return []

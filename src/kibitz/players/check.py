@@ -34,7 +34,7 @@ from kibitz.players.file_player import MOST_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import note
 from kibitz.players.files.sources import Source, outline
-from kibitz.players.findings import Finding, position
+from kibitz.players.findings import Finding, position_lines
 from kibitz.players.form_player import Asked, functions, sought, wanted_of
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import EMPTY, PLAY, Wanted, missing
@@ -163,7 +163,7 @@ class Rehearsal:
                 forfeit.kind,
                 self.play_again(spec, number),
                 match.details[forfeit.seat] or answer,
-                "\n".join(position(self.game, match.record, forfeit)) if asked else "",
+                "\n".join(position_lines(self.game, match.record, forfeit)) if asked else "",
                 command(self.game.name, self.path, call_text(asked), spec.limits) if asked else "",
             )
 

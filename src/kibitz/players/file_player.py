@@ -157,7 +157,7 @@ class TrustedFilePlayer(FormPlayer):
         self.guarded("observe", lambda: child.hear(self.module, told, copied([item.value for item in new])))
         given = [told.items if part is HISTORY else as_object(View, copied(part)) for part in call.arguments]
         value = self.guarded(call.function, lambda: self.module.__dict__[call.function](*given))
-        self.guarded(call.function, lambda: wire.checked(value, bools=False))
+        self.guarded(call.function, lambda: wire.check_bounds(value, bools=False))
         return value
 
     def guarded(self, function: str, action: Callable[[], Any]) -> Any:

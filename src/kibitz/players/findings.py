@@ -16,7 +16,7 @@ import msgspec
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.engine.scene.text import drawn
+from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import harmless, names_for
 from kibitz.table import Table
 
@@ -46,11 +46,11 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.what}: {self.why}" if self.why else f"{self.what}."
 
 
-def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
+def position_lines(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
     """What the seat that forfeits saw when it was asked, line by line."""
     view = Table.resume(record).at(forfeit.moves).view(forfeit.seat)
     names = names_for(forfeit.seat, [f"seat {seat}" for seat in range(game.seats)])
-    return drawn(game.scene(view, names), names)
+    return table_lines(game.scene(view, names), names)
 
 
 INDENT = " " * 8

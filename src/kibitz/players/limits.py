@@ -74,7 +74,7 @@ def limits_from(words: str, start: Limits = STANDARD) -> Limits:
         if name in said:
             raise NotationError(f"{words[:80]!r} says {name} twice.")
         said.add(name)
-        changed: dict[str, Any] = {name: amount(name, value)}
+        changed: dict[str, Any] = {name: limit_value(name, value)}
         found = replace(found, **changed)
     return found
 
@@ -90,7 +90,7 @@ def limits_text(limits: Limits) -> str:
     return ",".join(f"{name}={value:.12g}" for name, value in changed.items() if value != usual[name])
 
 
-def amount(name: str, value: str) -> float | int:
+def limit_value(name: str, value: str) -> float | int:
     """One limit's value in the units of ``Limits``."""
     try:
         number = float(value)

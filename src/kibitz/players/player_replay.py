@@ -84,7 +84,7 @@ class PlayerReplay:
         try:
             self.player.start(table.game, seat, player_seed(table.seed, seat))
         except PlayerError as error:
-            yield Reply(0, seat, "", "", self.printed(), failure=whole(error))
+            yield Reply(0, seat, "", "", self.printed(), failure=failure_text(error))
             return
         if said := self.printed():
             yield Reply(0, seat, "", "", said)
@@ -109,7 +109,7 @@ class PlayerReplay:
         except MachineError:
             raise
         except PlayerError as error:
-            return Reply(past.step, seat, *self.asked(), self.printed(), failure=whole(error))
+            return Reply(past.step, seat, *self.asked(), self.printed(), failure=failure_text(error))
         played = self.table.actions[past.step] if past.step < self.table.step else None
         if player.call is before and action == played:
             return None
@@ -134,7 +134,7 @@ class PlayerReplay:
         return " ".join(game.words.label(view, action).split()) if legal else "something the rules forbid"
 
 
-def whole(error: PlayerError) -> str:
+def failure_text(error: PlayerError) -> str:
     """What went wrong, with what its owner should see."""
     return "\n".join(filter(None, (error.sentence, error.detail)))[:LONGEST]
 

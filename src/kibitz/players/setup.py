@@ -159,7 +159,7 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
         players: list[SeatPlayer] = []
         for seat in range(count):
             words = yield replace(who(game, seat), wrong=wrong)
-            name = yield called(seat, words, [player.name for player in players])
+            name = yield ask_name(seat, words, [player.name for player in players])
             players.append(SeatPlayer(name, words))
             wrong = ""
         if any(player.words is None for player in players):
@@ -183,7 +183,7 @@ def who(game: Game, seat: int) -> Question:
     return Question(f"player {seat + 1}", f"Who is player {seat + 1}?", default, usual, choices, other=other)
 
 
-def called(seat: int, words: str | None, taken: Sequence[str]) -> Question:
+def ask_name(seat: int, words: str | None, taken: Sequence[str]) -> Question:
     """The question what a player is called; no two have one name."""
     usual = NAME_OF_A_PERSON if words is None else clean_name(words.rpartition("/")[2].removesuffix(".py"))
     name, number = usual, 2

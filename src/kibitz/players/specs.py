@@ -219,14 +219,14 @@ def strategy_of(function: Callable[..., int], argument: str) -> Strategy:
     except (TypeError, ValueError):
         return Chosen(function, draws=False)
     for draws in (True, False):
-        if draws and "random" not in parameters.parameters and fits(parameters, 2):
+        if draws and "random" not in parameters.parameters and takes_arguments(parameters, 2):
             continue
-        if fits(parameters, 3 if draws else 2):
+        if takes_arguments(parameters, 3 if draws else 2):
             return Chosen(function, draws)
     raise NotationError(f"{argument} must be a function of view and legal, or of view, legal and random.")
 
 
-def fits(parameters: inspect.Signature, number: int) -> bool:
+def takes_arguments(parameters: inspect.Signature, number: int) -> bool:
     """Whether a function can be called with this many arguments."""
     try:
         parameters.bind(*[None] * number)

@@ -23,9 +23,9 @@ from kibitz.plots.primitives import (
     fitted,
     heading,
     multiples,
+    number_text,
     percents,
     picture,
-    plain,
     step_for,
     stroke,
     ticks,
@@ -63,7 +63,7 @@ def bars(
     heads: tuple[str, str, str] = ("name", "value", "margin"),
 ) -> Plot:
     """Values as bars from 0; ``percent`` for shares, ``reference`` for a value that they are held against."""
-    say = percents if percent else plain
+    say = percents if percent else number_text
     shown = [bar.value + (bar.margin or 0.0) * side for bar in found for side in (-1, 1)]
     if percent:
         shown = [min(max(value, 0.0), 1.0) for value in shown]
@@ -75,7 +75,7 @@ def bars(
     parts += axis(scale, values, say, top, bottom, label)
     for number, bar in enumerate(drawn):
         y = top + ROW * number
-        parts += row(scale, bar, y, told(bar, percent=percent))
+        parts += row(scale, bar, y, with_margin(bar, percent=percent))
         if reference is not None:
             parts.append(stroke(scale.at(reference), y + 17, scale.at(reference), y + 35, "ref"))
     remarks = [f"- - -  {reference_name}"] * bool(reference_name)
@@ -99,7 +99,7 @@ def row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
     ]
 
 
-def told(bar: Bar, *, percent: bool) -> str:
+def with_margin(bar: Bar, *, percent: bool) -> str:
     """A value with its margin in words, both with as many digits as the margin is good for; a share within 0 and 100 %.
 
     >>> told(Bar("Ann", 0.25, 0.0123), percent=True), told(Bar("Ann", -1.615, 1.462), percent=False)
@@ -110,14 +110,14 @@ def told(bar: Bar, *, percent: bool) -> str:
     scale, unit = (100, " %") if percent else (1, "")
     value = scale * bar.value
     if bar.margin is None:
-        return f"{plain(float(f'{value:.4g}'))} ± ?{unit}"
+        return f"{number_text(float(f'{value:.4g}'))} ± ?{unit}"
     margin = scale * bar.margin
     digits = min(max(0, 1 - floor(log10(margin))), 6) if margin > 0 else 2
     if percent and not margin <= value <= 100 - margin:
-        ends = (plain(float(f"{min(max(end, 0.0), 100.0):.3g}")) for end in (value - margin, value + margin))
+        ends = (number_text(float(f"{min(max(end, 0.0), 100.0):.3g}")) for end in (value - margin, value + margin))
         return f"{value:.{digits}f} % ({'–'.join(ends)} %)"
     if margin < 1e-9:
-        return plain(float(f"{value:.4g}")) + unit
+        return number_text(float(f"{value:.4g}")) + unit
     return f"{value:.{digits}f} ± {margin:.{digits}f}{unit}"
 
 
@@ -176,7 +176,7 @@ def histograms(
     drawn = list(zip(panels, shares, strict=True))[:MOST_PANELS]
     bottom = top + (PANEL_HEIGHT + GAP) * len(drawn)
     across = Scale(values[0], values[-1], LEFT, RIGHT)
-    parts += axis(across, values, plain, top + GAP, bottom, label)
+    parts += axis(across, values, number_text, top + GAP, bottom, label)
     for number, (panel, row) in enumerate(drawn):
         parts += histogram(across, heights, edges, panel, row, top + (PANEL_HEIGHT + GAP) * number + GAP)
     height = bottom + 44
@@ -248,7 +248,7 @@ def lines(
 ) -> Plot:
     """Values along an axis; ``percent`` for shares from 0 to 1, ``reference`` for a value they are held against."""
     points = [point for line in found for point in line.points]
-    say = percents if percent else plain
+    say = percents if percent else number_text
     shown = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]
     shown += [] if reference is None else [reference]
     heights = ticks(0.0, 1.0) if percent else ticks(min(shown, default=0.0), max(shown, default=1.0))
@@ -258,7 +258,10 @@ def lines(
     top += 20 * len(found) + 12
     across = Scale(values[0], values[-1], LEFT, RIGHT)
     up = Scale(heights[0], heights[-1], top + LINES_HEIGHT, top)
-    parts += [*(part for each in legend for part in each), *axis(across, values, plain, top, top + LINES_HEIGHT, label)]
+    parts += [
+        *(part for each in legend for part in each),
+        *axis(across, values, number_text, top, top + LINES_HEIGHT, label),
+    ]
     for value in heights:
         parts += [
             stroke(LEFT, up.at(value), RIGHT, up.at(value), "r"),
@@ -266,7 +269,7 @@ def lines(
         ]
     if reference is not None:
         parts.append(stroke(LEFT, up.at(reference), RIGHT, up.at(reference), "ref"))
-    parts += [part for number, line in enumerate(found) for part in drawn(number, line, across, up)]
+    parts += [part for number, line in enumerate(found) for part in line_path(number, line, across, up)]
     rows: list[tuple[Cell, ...]] = [
         (line.name, point.x, point.y, "" if point.margin is None else point.margin, point.remark)
         for line in found
@@ -293,7 +296,7 @@ def sample(number: int, name: str, y: float) -> list[str]:
     ]
 
 
-def drawn(number: int, line: Line, across: Scale, up: Scale) -> list[str]:
+def line_path(number: int, line: Line, across: Scale, up: Scale) -> list[str]:
     """A line with its band and its marks."""
     if not line.points:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from kibitz.plots.primitives import INK, MUTED, PAPER, RULE, Cell, Plot, clean, plain
+from kibitz.plots.primitives import INK, MUTED, PAPER, RULE, Cell, Plot, clean, number_text
 
 STYLE = (
     "body{{font:100%/1.5 system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;margin:0 auto;max-width:44rem}}"
@@ -28,20 +28,20 @@ def page(title: str, plots: Sequence[Plot], remarks: Sequence[str] = ()) -> str:
     head = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f'<meta name="color-scheme" content="light dark">\n<title>{written(title)}</title>\n<style>{style()}</style>'
+        f'<meta name="color-scheme" content="light dark">\n<title>{escaped(title)}</title>\n<style>{style()}</style>'
     )
-    body = [f"<h1>{written(title)}</h1>", *(f"<p>{written(remark)}</p>" for remark in remarks), *map(section, plots)]
+    body = [f"<h1>{escaped(title)}</h1>", *(f"<p>{escaped(remark)}</p>" for remark in remarks), *map(section, plots)]
     return "\n".join([head, "<main>", *body, "</main>", ""])
 
 
 def section(plot: Plot) -> str:
     """One plot and its table."""
-    heads = "".join(f'<th scope="col">{written(head)}</th>' for head in plot.heads)
+    heads = "".join(f'<th scope="col">{escaped(head)}</th>' for head in plot.heads)
     rows = "\n".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in plot.rows)
     return (
-        f"<section>\n<h2>{written(plot.title)}</h2>\n"
-        f'<figure><img src="{plot.name}.svg" alt="{written(plot.description)}">'
-        f"<figcaption>{written(plot.description)}</figcaption></figure>\n"
+        f"<section>\n<h2>{escaped(plot.title)}</h2>\n"
+        f'<figure><img src="{plot.name}.svg" alt="{escaped(plot.description)}">'
+        f"<figcaption>{escaped(plot.description)}</figcaption></figure>\n"
         f'<details><summary>The table (<a href="{plot.name}.csv">CSV</a>)</summary>\n<div class="scroll" tabindex="0">'
         f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div></details>\n</section>"
     )
@@ -50,10 +50,10 @@ def section(plot: Plot) -> str:
 def cell(value: Cell) -> str:
     """A cell of a table."""
     if isinstance(value, str):
-        return f"<td>{written(value)}</td>"
-    return f'<td class="n">{plain(float(f"{value:.6g}")) if isinstance(value, float) else value}</td>'
+        return f"<td>{escaped(value)}</td>"
+    return f'<td class="n">{number_text(float(f"{value:.6g}")) if isinstance(value, float) else value}</td>'
 
 
-def written(text: str) -> str:
+def escaped(text: str) -> str:
     """A text as HTML."""
     return escape(clean(text))

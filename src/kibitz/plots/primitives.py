@@ -69,7 +69,7 @@ def multiples(step: float, first: int, last: int) -> list[float]:
     return [round(number * step, digits) for number in range(first, last + 1)]
 
 
-def plain(value: float) -> str:
+def number_text(value: float) -> str:
     """A value as people write it.
 
     >>> plain(1200000.0), plain(0.30000000000000004), plain(-2.0)
@@ -85,7 +85,7 @@ def percents(value: float) -> str:
     >>> percents(0.25), percents(0.333)
     ('25 %', '33.3 %')
     """
-    return f"{plain(round(100 * value, 1))} %"
+    return f"{number_text(round(100 * value, 1))} %"
 
 
 WIDTH, LEFT, RIGHT = 400, 54, 388

@@ -56,7 +56,7 @@ class Place(NamedTuple):
         return f"{self.server}/tables/{quote(self.table)}"
 
 
-def place_of(text: str) -> Place:
+def server_address(text: str) -> Place:
     """The place that an address means; NotationError if it means none.
 
     >>> place_of("http://kibitz.example/course/tables/4f2a?invite=QbN")

@@ -163,20 +163,20 @@ def bubblewrap() -> str | None:
     return shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
 
 
-def wrapped(command: Sequence[str], environment: Mapping[str, str], home: str) -> list[str]:
+def confined_command(command: Sequence[str], environment: Mapping[str, str], home: str) -> list[str]:
     """A command inside the namespaces; ``home`` is the directory that has the package ``kibitz``."""
     found = [bubblewrap() or "bwrap", *NAMESPACES, *FIRM, *(USER if os.geteuid() else ROOT)]
     for name, value in environment.items():
         found += ["--setenv", name, value]
-    for parent in parents(seen(home)):
+    for parent in parents(visible_paths(home)):
         found += ["--perms", "0755", "--dir", parent]
-    for path in seen(home):
+    for path in visible_paths(home):
         found += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", path, path]
     found += ["--perms", "0700", "--tmpfs", CLOSED, "--proc", f"{CLOSED}/proc"]
     return [*found, "--remount-ro", "/", "--chdir", "/", "--", *command]
 
 
-def seen(home: str) -> list[str]:
+def visible_paths(home: str) -> list[str]:
     """All paths that exist inside: what players may read, the interpreter, and this package for the fork server."""
     interpreter = (sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg"))
     package = os.path.join(home, "kibitz")

@@ -370,7 +370,7 @@ def change_root(paths: Sequence[str], user: int) -> None:
         if error.errno != errno.ENOSPC:
             raise
         leave(before)
-        build(plain, sources)
+        build(show_unchanged, sources)
     for place in {one.folder for one in sources.values()}:
         os.close(place)
     os.fchdir(before)
@@ -455,7 +455,7 @@ def mirrored(sources: Sources) -> None:
     mirror.close()
 
 
-def plain(sources: Sources) -> None:
+def show_unchanged(sources: Sources) -> None:
     """Put the directories into the view as they are."""
     for path in outermost({path for path, found in sources.items() if found.whole}):
         show(path, sources[path])

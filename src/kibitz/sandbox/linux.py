@@ -38,7 +38,7 @@ BOUND, BOUND_WITH_ALL_BELOW = ctypes.c_ulong(BIND), ctypes.c_ulong(BIND | RECURS
 """The same: they are given some ten thousand times."""
 
 
-def checked(what: str, result: int) -> int:
+def check_result(what: str, result: int) -> int:
     """The result of a call; OSError where it is -1."""
     if result == -1:
         code = ctypes.get_errno()
@@ -49,43 +49,43 @@ def checked(what: str, result: int) -> int:
 def prctl(what: str, option: int, *values: int) -> None:
     """Set something about this process; ``what`` is for the error."""
     given = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
-    checked(what, libc.prctl(option, *given))
+    check_result(what, libc.prctl(option, *given))
 
 
 def system_call(what: str, number: int, *values: Any) -> int:
     """A call by its number: whole numbers, bytes, or what ctypes passes as a pointer."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in values]
-    return checked(what, libc.syscall(ctypes.c_long(number), *given))
+    return check_result(what, libc.syscall(ctypes.c_long(number), *given))
 
 
 def drop_capabilities() -> None:
     """Give up every special right of root's for good."""
     libc.prctl(CAP_AMBIENT, CLEAR_ALL_AMBIENT, 0, 0, 0)  # kernels before 4.3 have none to clear
-    checked("capset", libc.capset(HEADER, NO_RIGHTS))
+    check_result("capset", libc.capset(HEADER, NO_RIGHTS))
 
 
 def drop_capability(number: int) -> None:
     """Give up one of root's rights for good, for this process and all that it starts or becomes."""
     rights = (ctypes.c_uint32 * 6)()
-    checked("capget", libc.capget(HEADER, rights))
+    check_result("capget", libc.capget(HEADER, rights))
     at, bit = 3 * (number // 32), 1 << number % 32
     for kind in range(3):
         rights[at + kind] &= ~bit
     libc.prctl(CAP_AMBIENT, CLEAR_ALL_AMBIENT, 0, 0, 0)
     with suppress(OSError):
         prctl("bounding set", CAPBSET_DROP, number)
-    checked("capset", libc.capset(HEADER, rights))
+    check_result("capset", libc.capset(HEADER, rights))
 
 
 def mount(what: str, source: str, target: str, kind: str, flags: int, data: str = "") -> None:
     """Mount something."""
     words = [word.encode() if word else None for word in (source, target, kind)]
-    checked(what, libc.mount(*words, ctypes.c_ulong(flags), data.encode() if data else None))
+    check_result(what, libc.mount(*words, ctypes.c_ulong(flags), data.encode() if data else None))
 
 
 def bind(source: bytes, target: bytes, flags: ctypes.c_ulong = BOUND) -> None:
     """Show at ``target`` what lies at ``source``."""
-    checked("bind", libc.mount(source, target, None, flags, None))
+    check_result("bind", libc.mount(source, target, None, flags, None))
 
 
 def only_read(target: str) -> None:
@@ -97,7 +97,7 @@ def only_read(target: str) -> None:
 
 def unmount(what: str, target: str) -> None:
     """Take a mount away, as soon as nobody uses it."""
-    checked(what, libc.umount2(target.encode(), DETACH))
+    check_result(what, libc.umount2(target.encode(), DETACH))
 
 
 # Landlock: which files a process may read.

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, checked, libc, prctl
+from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, libc, prctl
 
 # Every call that is allowed: why a process needs it, and what it could tell another player's.
 #
@@ -140,7 +140,7 @@ def parsed(line: str) -> Allowed:
 CALLS = tuple(parsed(line) for line in LINES.strip().splitlines())
 
 
-def listed(*, looked_at: bool) -> str:
+def allowed_calls(*, looked_at: bool) -> str:
     """The calls that are allowed whatever their arguments, or those that are looked at, as ``syscalls`` lists them."""
     return " ".join(":".join((call.name, *call.numbers)) for call in CALLS if call.looked_at == looked_at)
 
@@ -156,7 +156,7 @@ NEWEST = 450
 X32 = 0x40000000
 """Marks a call of the x32 kind, which would reach the same calls by other numbers."""
 
-ALLOWED, LOOKED_AT = listed(looked_at=False), listed(looked_at=True)
+ALLOWED, LOOKED_AT = allowed_calls(looked_at=False), allowed_calls(looked_at=True)
 ABSENT = """
     clone3:435:435 openat2:437:437 rseq:334:293
 """
@@ -366,4 +366,4 @@ class Filter:
         """Bind this process, for good; OSError if the kernel has no seccomp."""
         struct.pack_into("=I", self.held, self.pid_at, pid)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
-        checked("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))
+        check_result("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))

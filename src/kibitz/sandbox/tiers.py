@@ -61,9 +61,9 @@ class Tier:
         inside = [sys.executable, *OPTIONS, "-c", boot, home(), *arguments]
         if self.name != "outer":
             return inside
-        from kibitz.sandbox.confinement import wrapped
+        from kibitz.sandbox.confinement import confined_command
 
-        return wrapped(inside, ENVIRONMENT, home())
+        return confined_command(inside, ENVIRONMENT, home())
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def outer() -> Tier:
 
     if not bubblewrap():
         return Tier("none", "Bubblewrap (bwrap) is not installed.")
-    wrong, still = tried(Tier("outer", "", offered(), True))
+    wrong, still = faults_of(Tier("outer", "", offered(), True))
     if SEE_OTHERS in still:
         wrong = f"a player's process can still {SEE_OTHERS}."
     if wrong:
@@ -134,7 +134,7 @@ def default(without: str) -> Tier:
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
     reason = f"Landlock and seccomp passed their tests. Not the outer tier: {without}"
-    wrong, still = tried(Tier("default", "", abi, True))
+    wrong, still = faults_of(Tier("default", "", abi, True))
     if wrong:
         return Tier("none", wrong)
     return Tier("default", reason, abi, True, private=SEE_OTHERS not in still, forgetful=not still)
@@ -147,7 +147,7 @@ def offered() -> int:
     return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
 
 
-def tried(candidate: Tier) -> tuple[str, frozenset[str]]:
+def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
     """What is wrong with a tier, as a sentence, nothing if it holds; and what it leaves open, ``OPEN_TO_PAIRS``."""
     import subprocess
 

@@ -68,7 +68,7 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return by_policy(game, views[0], legal, seed)
-    if found := counted(game, views, nodes_for(budget) // len(views)):
+    if found := solved_advice(game, views, nodes_for(budget) // len(views)):
         return found
     plain = not is_ready(game)
     rankings, done, start = [], 0, 0.0
@@ -86,7 +86,7 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
     return Advice(tuple(pooled(rankings)), said_of(game, done, plain=plain, threads=budget.threads))
 
 
-def counted(game: Game, views: Sequence[View], most: int) -> Advice | None:
+def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None:
     """The advice where what is left of the game can be solved, by every view; None where it cannot."""
     rests = []
     for view in views:
@@ -191,7 +191,7 @@ class Judgement(msgspec.Struct, frozen=True):
         return self.chosen != self.best and apart and self.chance > self.chance_error
 
 
-def judged(
+def judge_choice(
     game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
 ) -> Judgement:
     """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of finding and comparing.

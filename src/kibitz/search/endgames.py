@@ -26,7 +26,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.search import walks
 from kibitz.search.game_tree import CHANCE, END, Growth, Outcomes, TooLarge
-from kibitz.search.infoset_states import Weighed, common, opened, scripted
+from kibitz.search.infoset_states import Weighed, common, scripted, view_before_choices
 from kibitz.search.thinking import Ranked, promised, thought_of
 
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
@@ -81,7 +81,7 @@ def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:
 
 def laid_out(game: Game, view: View, most: int) -> Rest | None:
     """The tree of what is left, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
-    exact, before = scripted(game), opened(game, view)
+    exact, before = scripted(game), view_before_choices(game, view)
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
         asked = set(choosing)
@@ -96,7 +96,7 @@ def laid_out(game: Game, view: View, most: int) -> Rest | None:
 
 def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
     """Whether the tree is probably too large, by the ways that one game does not go (Knuth 1975)."""
-    state, random, ways = begun(game, found[0][1]), Random(0), len(found)
+    state, random, ways = imagined_start(game, found[0][1]), Random(0), len(found)
     while not state.over and ways <= TALL * most:
         legal = game.legal(state)
         ways *= len(legal)
@@ -104,7 +104,7 @@ def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
     return ways > TALL * most
 
 
-def begun(game: Game, state: PlainState) -> PlainState:
+def imagined_start(game: Game, state: PlainState) -> PlainState:
     """A copy of a position as imagined games begin."""
     copy = state.copy()
     if truncate_rollout := getattr(game.policies, "truncate_rollout", None):
@@ -125,7 +125,7 @@ class Rest(Growth):
         outcomes = []
         for weight, state in found:
             memories = [self.memories.later(0, encoded(game.view(state, p)), None) for p in range(game.seats)]
-            outcomes.append((float(weight / total), begun(game, state), tuple(memories)))
+            outcomes.append((float(weight / total), imagined_start(game, state), tuple(memories)))
         self.add(1.0, outcomes)
 
     def merged(

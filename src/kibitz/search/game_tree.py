@@ -194,7 +194,7 @@ class Growth:
     def settle(self, node: int, state: PlainState) -> None:
         """Note what an END is worth."""
         seats = self.game.seats
-        self.pay[node * seats : (node + 1) * seats] = worth(self.game, state)
+        self.pay[node * seats : (node + 1) * seats] = terminal_values(self.game, state)
 
     def set_of(self, state: PlainState, memory: int, legal: list[int]) -> int:
         """The number of an information set."""
@@ -233,7 +233,7 @@ class Growth:
         return Tree(self.game, tuple(self.sets), seat, first, count, at, odds, pay, start, level)
 
 
-def worth(game: Game, state: PlainState) -> list[float]:
+def terminal_values(game: Game, state: PlainState) -> list[float]:
     """By seat, what the end of a game is worth."""
     if game.by_score:
         return list(game.returns(state))

@@ -38,7 +38,7 @@ def scripted(game: Game) -> Enumerated:
     return _known[name]
 
 
-def opened(game: Game, view: View) -> View:
+def view_before_choices(game: Game, view: View) -> View:
     """The view before seats that choose at once have begun to; the view itself where they do not."""
     simultaneous = getattr(game.rules, "simultaneous", None)
     if simultaneous is None or not view.player:

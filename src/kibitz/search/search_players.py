@@ -61,12 +61,12 @@ class SearchPlayer:
         """Its search; None without machine code."""
         if not is_ready(self.game):
             return None
-        search = begun(self.game, view, legal, seed, plain=False)
+        search = search_kind(self.game, view, legal, seed, plain=False)
         search.go_on(self.games)
         return search
 
 
-def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | RolloutPlanner:
+def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | RolloutPlanner:
     """A game's kind of search: whole turns if the game has plans, otherwise tree search."""
     if rollout_planner.has_plans(game):
         return RolloutPlanner(game, view, legal, seed, plain=plain)
@@ -135,5 +135,5 @@ def warm(game: Game) -> None:
         while not state.over and len(game.legal(state)) < 2:
             game.advance(state, game.legal(state)[0])
         view, legal = game.view(state, state.player), game.legal(state)
-        for search in begun(game, view, legal, 0, plain=False), at_leisure(game, [view], legal, plain=False):
+        for search in search_kind(game, view, legal, 0, plain=False), at_leisure(game, [view], legal, plain=False):
             search.go_on(1)

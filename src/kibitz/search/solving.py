@@ -81,7 +81,7 @@ def solve(
             raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
         # merged
 
-        return judged(tree, sampled(tree, iterations, seed, place, told))
+        return policy_value(tree, sampled(tree, iterations, seed, place, told))
     import numpy as np
 
     kernels = compilation.compiled(walks)
@@ -104,7 +104,7 @@ def solve(
         if told:
             told(last - 1)
     kernels.match(tree.start, len(tree.sets), total, policy)
-    return judged(tree, policy)
+    return policy_value(tree, policy)
 
 
 def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
@@ -113,7 +113,7 @@ def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + length, iterations + 1)
 
 
-def judged(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
+def policy_value(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
     """A policy with what it is worth, and what a best response of each seat is worth against it, exactly."""
     answers = [response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
     return Solution(tree, policy, values(tree, policy), tuple(answers))

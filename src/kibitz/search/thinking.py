@@ -28,7 +28,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import modules_of, observe_action_of, policies, scratch_size
 from kibitz.search import ismcts
-from kibitz.search.infoset_states import opened
+from kibitz.search.infoset_states import view_before_choices
 from kibitz.search.ismcts import ONE
 
 # One tree and all that its kernels write: in plain Python, or in arrays for machine code
@@ -228,7 +228,7 @@ class Search:
         how, state = words_of(self.game, self.how, self.view.seat, told=self.truth is not None), self.truth
         if state is None:
             state = self.game.blank()
-            self.game.restore(state, opened(self.game, self.view))
+            self.game.restore(state, view_before_choices(self.game, self.view))
         self.state = state
         self.trees = [
             SearchTree(self.game, state.copy(), self.legal, seed_words(seed)[:2], how, plain=self.plain)

@@ -128,10 +128,10 @@ def of_the_references(connection: Connection) -> Iterator[str]:
                 there = select(key.column)
                 lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
                 for row in connection.execute(lost):
-                    yield f"in {schema.called(table, row)}: its {column.name} refers to a missing row"
+                    yield f"in {schema.row_name(table, row)}: its {column.name} refers to a missing row"
     those = schema.tournaments
     for row in connection.execute(select(those.c.id).where(those.c.id.not_in(select(schema.log.c.tournament_id)))):
-        yield f"in {schema.called(those, row)}: the tournament has no log"
+        yield f"in {schema.row_name(those, row)}: the tournament has no log"
 
 
 def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
@@ -148,7 +148,7 @@ def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
             mine = [column == value for column, value in zip(keys, key, strict=True)]
             yield list(of_one(table, connection.execute(select(table).where(*mine)).one()))
         except (SQLAlchemyError, ValueError, TypeError):
-            yield [f"in {schema.called(table, key)}: its values cannot be read"]
+            yield [f"in {schema.row_name(table, key)}: its values cannot be read"]
 
 
 def of_one(table: Table, row: Row[Any]) -> Iterator[str]:
@@ -167,7 +167,7 @@ def file_of(row: Row[Any]) -> bytes:
     found = bytes(row.content) if isinstance(row.content, bytes | memoryview) else None
     if found is None or digest(found) != row.sha256:
         raise schema.Damage(
-            f"in {schema.called(schema.submissions, row)}: its file is not the one whose SHA-256 stands there"
+            f"in {schema.row_name(schema.submissions, row)}: its file is not the one whose SHA-256 stands there"
         )
     return found
 
@@ -182,7 +182,7 @@ def record_of(row: Row[Any]) -> str:
     try:
         return zlib.decompress(row.record).decode()
     except (zlib.error, UnicodeDecodeError, TypeError) as error:
-        raise schema.Damage(f"in {schema.called(schema.matches, row)}: its record can't be unpacked") from error
+        raise schema.Damage(f"in {schema.row_name(schema.matches, row)}: its record can't be unpacked") from error
 
 
 UNPACKED: dict[Column[Any], Callable[[Row[Any]], object]] = {

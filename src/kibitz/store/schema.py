@@ -78,16 +78,16 @@ def checked(table: Table, row: R) -> R:
     for value, (name, kinds) in zip(values_of(table)(row), types(table), strict=True):
         if type(value) not in kinds:
             wrong, right = type(value).__name__, kinds[0].__name__
-            raise Damage(f"in {called(table, row)}: its {name} is of type {wrong}, not {right}")
+            raise Damage(f"in {row_name(table, row)}: its {name} is of type {wrong}, not {right}")
     return row
 
 
-def called(table: Table, row: Any) -> str:
+def row_name(table: Table, row: Any) -> str:
     """What people call a row.
 
     >>> from types import SimpleNamespace
     >>> from kibitz.store.schema import matches
-    >>> called(matches, SimpleNamespace(block_id=3, rotation=1))
+    >>> row_name(matches, SimpleNamespace(block_id=3, rotation=1))
     'table matches, row block_id 3, rotation 1'
     """
     keys = ", ".join(f"{key.name} {getattr(row, key.name)!r}".replace("'", "") for key in table.primary_key)
@@ -99,7 +99,7 @@ def understood(table: Table, row: Any, read: Callable[[], T]) -> T:
     try:
         return read()
     except NO_SENSE as error:
-        raise Damage(f"in {called(table, row)}: its values make no sense") from error
+        raise Damage(f"in {row_name(table, row)}: its values make no sense") from error
 
 
 def counts_on(found: Sequence[int], first: int, count: int) -> bool:

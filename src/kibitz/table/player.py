@@ -49,15 +49,15 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
     found: list[str] = []
     for name in names:
         alone = sum(alike(name, other) for other in names) == 1
-        number, given = 1, name if alone else numbered(name, 1)
+        number, given = 1, name if alone else with_number(name, 1)
         while any(alike(given, other) for other in found):
             number += 1
-            given = numbered(name, number)
+            given = with_number(name, number)
         found.append(given)
     return tuple(found)
 
 
-def numbered(name: str, number: int) -> str:
+def with_number(name: str, number: int) -> str:
     """A name with a number behind it, no longer than names are."""
     return f"{name[: LONGEST - len(str(number)) - 1]}-{number}"
 

@@ -62,7 +62,7 @@ class Saved(NamedTuple):
     moves: int
 
 
-def glance(path: Path) -> Saved | None:
+def preview(path: Path) -> Saved | None:
     """What is in a file, as far as it says so itself; None if it is no record."""
     try:
         lines = file_io.text(path).split("\n")
@@ -74,9 +74,9 @@ def glance(path: Path) -> Saved | None:
     return Saved(said["game"], tuple(said["seats"].split(" | ")), sum(line[:1].isdigit() for line in lines))
 
 
-def told(path: Path) -> str:
+def saved_game_line(path: Path) -> str:
     """A saved game in a line."""
-    said = glance(path)
+    said = preview(path)
     if said is None:
         return f"{path.name}: this is not a record"
     return f"{said.game}, {listed(said.seats)}, after move {said.moves} ({path.name})"

@@ -34,7 +34,7 @@ from typing import get_args
 
 from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
-from kibitz.engine.forfeits import Attendance, Forfeit, told
+from kibitz.engine.forfeits import Attendance, Forfeit, one_line
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
@@ -282,7 +282,7 @@ class Table:
         check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
             check_failure(kind, sentence)
-            self._held[seat] = Held(seat, None, kind, told(sentence))
+            self._held[seat] = Held(seat, None, kind, one_line(sentence))
         else:
             self.put_out(seat, kind, sentence)
         self.settle()
@@ -308,7 +308,7 @@ class Table:
         if seat in self._attendance.out:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited already.")
         try:
-            self._out(Forfeit(self.step, seat, kind, told(sentence)))
+            self._out(Forfeit(self.step, seat, kind, one_line(sentence)))
         except RecordError as error:
             raise RuleError(error.sentence) from None
 

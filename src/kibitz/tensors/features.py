@@ -158,7 +158,7 @@ class Features:
 
     def __str__(self) -> str:
         rows = [(p.name, "×".join(map(str, p.shape)), str(p.offset), p.meaning) for p in self.planes]
-        lines = table([("name", "shape", "offset", "meaning"), *rows])
+        lines = columns_text([("name", "shape", "offset", "meaning"), *rows])
         title = f"{self.game.name}: {self.size:,} cells, int8; seats are counted from the one that looks"
         return "\n".join([title, *lines, *(f"left out: {name}, {why}" for name, why in self.left_out)])
 
@@ -342,20 +342,20 @@ def planes_of(field: Seen) -> list[Plane]:
             at += 1
         coding = coding.inner
     if not isinstance(coding, Parts) or not coding.names:
-        return [Plane(field.name, coding.shape, at, said(field.meaning, coding), private)]
+        return [Plane(field.name, coding.shape, at, plane_text(field.meaning, coding), private)]
     told = meanings(bare(optional(field.hint) or field.hint))
     for name, part in zip(coding.names, coding.parts, strict=True):
-        found.append(Plane(f"{field.name}.{name}", part.shape, at, said(told.get(name, ""), part), private))
+        found.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(told.get(name, ""), part), private))
         at += part.size
     return found
 
 
-def said(meaning: str, coding: Coding) -> str:
+def plane_text(meaning: str, coding: Coding) -> str:
     """What a plane means, and how it is written."""
     return f"{meaning} ({coding.words})" if meaning else coding.words
 
 
-def table(rows: list[tuple[str, ...]]) -> list[str]:
+def columns_text(rows: list[tuple[str, ...]]) -> list[str]:
     """Rows as lines in columns, the last one as it is."""
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [

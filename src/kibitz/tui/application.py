@@ -27,7 +27,7 @@ from kibitz.players.isolation.process import unconfined
 from kibitz.players.setup import SetUp, TakenUp, take_up
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Place
-from kibitz.table.saved import saved_games, told
+from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.tui.board import Letters
 from kibitz.tui.canvas import shortened
 from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading, ask_setup, show_ladder, usual_setup
@@ -161,7 +161,7 @@ def go_on_with(paths: Sequence[Path], find: Find, store: Store) -> Route:
     async def route(app: KibitzApp) -> str:
         picked: object = 0
         if len(paths) > 1:
-            picked = await app.push_screen_wait(Choosing("Which game?", [told(path) for path in paths]))
+            picked = await app.push_screen_wait(Choosing("Which game?", [saved_game_line(path) for path in paths]))
         if not isinstance(picked, int):
             return "Goodbye."
         return await app.go_on(take_up(paths[picked]), find, store) or await menu_first(app)
@@ -241,7 +241,7 @@ def menu_lines() -> list[MenuLine]:
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
     if saved:
         lines += [MenuLine("", "Go on")]
-        lines += [MenuLine(f"resume:{path}", told(path)) for path in saved[:9]]
+        lines += [MenuLine(f"resume:{path}", saved_game_line(path)) for path in saved[:9]]
     lines += [MenuLine("", "Elsewhere"), MenuLine("join", "Join a table on a server ...")]
     lines += [
         MenuLine("", "Look"),

@@ -23,7 +23,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from kibitz.engine.scene import Part, Scene
-from kibitz.tui.canvas import Canvas, above, beside, shortened, wrapped, written
+from kibitz.tui.canvas import Canvas, above, in_columns, shortened, text_line, wrapped
 from kibitz.tui.panels import Marks, labelled, table_of
 
 Draw = Callable[[int, int], Canvas]
@@ -138,7 +138,7 @@ def head_of(frame: Frame, width: int) -> Canvas:
     """What is played, and how things stand."""
     facts = " · ".join(f"{fact.label} {fact.value}" for fact in frame.scene.facts if fact.seat < 0)
     line = f"{frame.title} · {facts}" if facts else frame.title
-    canvas = above(written(part) for part in in_lines(line, width, 3))
+    canvas = above(text_line(part) for part in in_lines(line, width, 3))
     for x, char in enumerate(frame.title[:width]):
         if canvas.rows[0][x : x + 1]:
             canvas.rows[0][x] = (char, "bold")
@@ -147,7 +147,7 @@ def head_of(frame: Frame, width: int) -> Canvas:
 
 def foot_of(frame: Frame, width: int) -> Canvas:
     """What is asked, what can be said to it, and what is at the cursor."""
-    blocks = [written(line, "bold") for line in in_lines(frame.scene.prompt, width, 9)]
+    blocks = [text_line(line, "bold") for line in in_lines(frame.scene.prompt, width, 9)]
     if frame.buttons:
         drawn = [
             labelled(
@@ -158,12 +158,12 @@ def foot_of(frame: Frame, width: int) -> Canvas:
             )
             for part in frame.buttons
         ]
-        blocks.append(beside(drawn, width, 1))
+        blocks.append(in_columns(drawn, width, 1))
     if frame.ready:
         first, *more = in_lines(f"Enter: {frame.ready}", width - 2, 3)
-        blocks += [labelled("ready", first, "ready", NO_MARKS), *(written(f" {line}", "ready") for line in more)]
+        blocks += [labelled("ready", first, "ready", NO_MARKS), *(text_line(f" {line}", "ready") for line in more)]
     said_now, style = (frame.told, "told") if frame.told else (frame.cue, "cue")
-    blocks += [written(line, style) for line in in_lines(said_now, width, 9 if frame.told else 4)]
+    blocks += [text_line(line, style) for line in in_lines(said_now, width, 9 if frame.told else 4)]
     return above(blocks)
 
 
@@ -180,7 +180,7 @@ def log_of(sentences: Sequence[str], width: int, height: int) -> Canvas:
         if len(lines) >= height:
             break
         lines[:0] = [(line, "" if number == 0 else "dim") for line in wrapped(sentence, width, "  ")]
-    return above(written(line, style) for line, style in lines[len(lines) - height if len(lines) > height else 0 :])
+    return above(text_line(line, style) for line, style in lines[len(lines) - height if len(lines) > height else 0 :])
 
 
 def keys_of(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
@@ -191,7 +191,7 @@ def keys_of(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
         end = canvas.put(canvas.put(0, 0, key, "key") + 1, 0, meaning, "dim")
         canvas.mark(f"key:{key}", 0, 0, end)
         drawn.append(canvas)
-    return beside(drawn, width, 2)
+    return in_columns(drawn, width, 2)
 
 
 def around_cursor(table: Canvas, height: int, cursor: str | None) -> Canvas:

@@ -5,7 +5,7 @@
     places      the regions as they would lie if there were room for everything; the same, unless something was cut away
     wide        a character that takes two cells, such as in a Chinese name: the second cell is empty
 
-Canvases are put together from smaller ones: ``paste``, ``above``, ``beside``.
+Canvases are put together from smaller ones: ``paste``, ``above``, ``in_columns``.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def all_of_one_cell(text: str) -> bool:
     return all(cell_len(char) == 1 for char in text)
 
 
-def written(text: str, style: str = "") -> Canvas:
+def text_line(text: str, style: str = "") -> Canvas:
     """One line."""
     canvas = Canvas()
     canvas.extend(1)
@@ -160,7 +160,7 @@ def above(blocks: Iterable[Canvas]) -> Canvas:
     return canvas
 
 
-def beside(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
+def in_columns(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
     """Canvases side by side from the left, and on below where a line is full."""
     canvas = Canvas()
     x = y = 0

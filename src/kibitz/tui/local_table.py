@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
 from kibitz.engine.record import commitment
 from kibitz.engine.scene import Scene
-from kibitz.engine.scene.text import said
+from kibitz.engine.scene.text import fact_text
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
@@ -140,7 +140,7 @@ def standings(table: Table, seat: int) -> list[str]:
     names = names_for(seat, table.names)
     facts = table.game.scene(table.view(seat), names).facts
     return [
-        f"{name}: {', '.join(said(fact) for fact in facts if fact.seat == p)}"
+        f"{name}: {', '.join(fact_text(fact) for fact in facts if fact.seat == p)}"
         for p, name in enumerate(names)
         if any(fact.seat == p for fact in facts)
     ]

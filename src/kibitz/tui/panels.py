@@ -19,8 +19,8 @@ from rich.cells import cell_len
 from kibitz.cards import parse, symbol
 from kibitz.cards.card import JOKER, face
 from kibitz.engine.scene import Scene, Spot, Zone
-from kibitz.engine.scene.text import said
-from kibitz.tui.canvas import Canvas, above, beside, boxed, shortened, wrapped, written
+from kibitz.engine.scene.text import fact_text
+from kibitz.tui.canvas import Canvas, above, boxed, in_columns, shortened, text_line, wrapped
 
 Owned = tuple[Scene, Sequence[str], int]
 """A scene, what its seats are called, and whose part of it is meant: a seat, or -1 for what is nobody's."""
@@ -136,7 +136,7 @@ def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool 
     scene, names, owner = owned
     name = names[owner] if owner >= 0 else "Table"
     zones = [zone for zone in scene.zones if zone.seat == owner and (mine or worth_a_place(zone, marks))]
-    roles = " · ".join(said(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
+    roles = " · ".join(fact_text(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
     room = width - 2 * (detail > Detail.LINES)
     title, foot, below = name, "", roles
     if cell_len(name + roles) + 7 <= room:
@@ -150,10 +150,10 @@ def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool 
         large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
         blocks.append(zone_block(zone, called if large else after(before, called), room, marks, big=large))
         before = "" if large else called
-    said_below = [beside([written(role, "dim") for role in below.split(" · ")], room, 2)] if below else []
-    inside = above([*said_below, beside(blocks, room, 2)])
+    said_below = [in_columns([text_line(role, "dim") for role in below.split(" · ")], room, 2)] if below else []
+    inside = above([*said_below, in_columns(blocks, room, 2)])
     if detail is Detail.LINES:
-        lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
+        lines = [text_line(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
         return Panel(above([*lines, inside]), width)
     return Panel(inside, width, title, foot, "mine" if mine else "dim")
 
@@ -187,16 +187,16 @@ def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -
     """A zone: its title, and its cards beside it, or as boxes below."""
     head = zone_head(zone, title, marks, width)
     if big and zone.spots:
-        cards = beside([box(spot, marks) for spot in zone.spots], width, 0)
+        cards = in_columns([box(spot, marks) for spot in zone.spots], width, 0)
         if more := below(zone):
             cards.put(cards.width + (zone.form != "pile"), 1, more, "dim")
         canvas = above([head, cards])
     else:
         parts = [chip(spot, marks) for spot in zone.spots]
         if more := below(zone):
-            parts.append(written(f"{more} ", "dim"))
+            parts.append(text_line(f"{more} ", "dim"))
         if not parts:
-            parts = [written("– ", "dim")]
+            parts = [text_line("– ", "dim")]
         canvas = trailing(head, parts, width)
     canvas.regions.insert(0, canvas.regions.pop(0))
     return canvas
@@ -214,7 +214,7 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
     if zone.note and canvas.width + cell_len(zone.note) + 3 <= width:
         canvas.put(canvas.width, 0, f" ({zone.note})", "dim")
     elif zone.note:
-        canvas = above([canvas, *(written(line, "dim") for line in wrapped(f"({zone.note})", width))])
+        canvas = above([canvas, *(text_line(line, "dim") for line in wrapped(f"({zone.note})", width))])
     return canvas.clip(width)
 
 

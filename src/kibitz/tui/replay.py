@@ -29,7 +29,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import chapters, out, standing, telling
 from kibitz.table.table import told_at
 from kibitz.tui.board import Board, Frame, picture
-from kibitz.tui.canvas import Canvas, written
+from kibitz.tui.canvas import Canvas, text_line
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.driver import in_thread
 
@@ -115,7 +115,7 @@ class Film:
 
 def line_of(film: Film, step: int, width: int) -> Canvas:
     """The film as a line: the current step, and the moments."""
-    canvas, last = written("─" * width, "dim"), max(film.last, 1)
+    canvas, last = text_line("─" * width, "dim"), max(film.last, 1)
     for moment in film.moments:
         canvas.put(moment * (width - 1) // last, 0, "◆", "title")
     canvas.put(step * (width - 1) // last, 0, "●", "ready")
@@ -148,7 +148,7 @@ class Replaying(Screen[None]):
         film, canvas = self.film, Canvas()
         canvas.paste(line_of(film, self.step, width), 0, 0)
         if self.review is not None:
-            canvas.paste(written(spark(chances(self.review, max(self.look, 0)), film.last, width), "title"), 0, 1)
+            canvas.paste(text_line(spark(chances(self.review, max(self.look, 0)), film.last, width), "title"), 0, 1)
         canvas.paste(picture(self.frame(), width, height - canvas.height), 0, canvas.height)
         return canvas
 
@@ -162,7 +162,7 @@ class Replaying(Screen[None]):
         title = f"{titled(film.table.game)} · {self.step}/{film.last} · {self.eyes()}"
         told = self.judging
         if self.review is not None:
-            told = said(self.review, self.step, film.record.seats)
+            told = decision_text(self.review, self.step, film.record.seats)
             title += f" · above: chances of {film.record.seats[max(self.look, 0)]}"
         if self.step in self.said:
             told = " ".join(filter(None, (told, *self.said[self.step])))
@@ -336,7 +336,7 @@ def verdict_at(review: Review, step: int) -> Verdict | None:
     return next((one for one in review.verdicts if one.step == step), None)
 
 
-def said(review: Review, step: int, names: tuple[str, ...]) -> str:
+def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
     """What to say about the decision after a number of actions."""
     from kibitz.arena.reviews import cost_text
 

@@ -12,7 +12,7 @@ from textual.app import App
 from kibitz.engine.record import Record, parse
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Caller, Connection, Place, arrive, place_of, tables_at
+from kibitz.remote.client import Caller, Connection, Place, arrive, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import Followed, asking
 from kibitz.tui.dialogs import Asking, Choosing
@@ -235,7 +235,7 @@ async def ask_where(app: App[Any]) -> str:
     typed = await app.push_screen_wait(
         Asking("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
     )
-    return await visited(app, place_of(typed), None) if isinstance(typed, str) and typed else ""
+    return await visited(app, server_address(typed), None) if isinstance(typed, str) and typed else ""
 
 
 async def visited(app: App[Any], place: Place, name: str | None) -> str:

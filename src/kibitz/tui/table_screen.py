@@ -22,7 +22,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene
-from kibitz.engine.scene.text import drawn
+from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import cause
 from kibitz.table.saved import SUFFIX, file_stem
@@ -270,7 +270,7 @@ class TableController(TableScreen):
             case "l":
                 self.app.push_screen(Reading("What has happened", self.story or ["Nothing yet."], latest=True))
             case "s":
-                self.app.push_screen(Reading("The table in words", in_words(self.frame())))
+                self.app.push_screen(Reading("The table in words", table_text(self.frame())))
             case "q":
                 self.quit()
             case "escape" | "m":
@@ -422,6 +422,6 @@ def help_lines(game: Game, selection: Selection | None) -> list[str]:
     return lines
 
 
-def in_words(frame: Frame) -> list[str]:
+def table_text(frame: Frame) -> list[str]:
     """A table in words, as line mode draws it, and the prompt."""
-    return [*drawn(frame.scene, frame.names, 76), "", frame.scene.prompt]
+    return [*table_lines(frame.scene, frame.names, 76), "", frame.scene.prompt]

@@ -147,7 +147,7 @@ class Worker:
 
     def write(self, said: Any) -> None:
         """Send something, without waiting for it to be read."""
-        self.asks.write(packed(said))
+        self.asks.write(pickled(said))
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
         """Ask; WorkerGone if the process dies over it."""
@@ -192,7 +192,7 @@ def read(source: BinaryIO) -> bytes:
     return source.read(*LENGTH.unpack(head))
 
 
-def packed(said: Any) -> bytes:
+def pickled(said: Any) -> bytes:
     """Something as it is sent."""
     content = pickle.dumps(said)
     return LENGTH.pack(len(content)) + content
@@ -202,13 +202,13 @@ def answered(content: bytes) -> bytes:
     """The answer to a question, as it is sent; of an exception that cannot be sent, its words."""
     try:
         question, arguments = pickle.loads(content)
-        return packed((True, question(*arguments)))
+        return pickled((True, question(*arguments)))
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))
         except Exception:
-            return packed((False, RuntimeError(f"{type(error).__name__}: {error}")))
-        return packed((False, error))
+            return pickled((False, RuntimeError(f"{type(error).__name__}: {error}")))
+        return pickled((False, error))
 
 
 # ---------------------------------------------------------------- thinkers

@@ -195,7 +195,7 @@ def course_of(text: str) -> Course:
     return Course(Table.resume(parse_any(text)))
 
 
-def played(found: Finished) -> Played:
+def finished_game(found: Finished) -> Played:
     """A finished game, without its steps; RecordError if its record is untrue."""
     replay = replay_of(found.record)
     record, game = replay.record, replay.game

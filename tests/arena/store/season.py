@@ -171,7 +171,8 @@ def reforge(connection):
     """Write the logs anew: every entry as it follows from the rows, in the old order, and what is new at the end."""
     for tournament in connection.scalars(select(schema.tournaments.c.id)).all():
         mine = schema.log.c.tournament_id == tournament
-        told = [log.entry(row.entry) for row in connection.execute(select(schema.log).where(mine).order_by("number"))]
+        rows = connection.execute(select(schema.log).where(mine).order_by("number")).all()
+        told = [log.parse_entry(row.entry) for row in rows]
         derived = {}
         for entry in of_tournament(connection, tournament):
             derived.setdefault(about(entry), []).append(entry)
@@ -188,7 +189,7 @@ def reforge(connection):
 def about(entry):
     """What an entry is about: its kind, and the number of its submission, attempt or round."""
     number = (getattr(entry, name, None) for name in ("submission", "number", "round"))
-    return log.kind(entry), next((one for one in number if one is not None), None)
+    return log.entry_kind(entry), next((one for one in number if one is not None), None)
 
 
 def of_tournament(connection, tournament):
@@ -200,11 +201,11 @@ def of_tournament(connection, tournament):
     row = rows(schema.tournaments, schema.tournaments.c.id == tournament, order="id")[0]
     sealed = rows(schema.seeds, schema.seeds.c.tournament_id == tournament, order="stage")
     seals = {one.stage: one.commitment for one in sealed}
-    yield log.begun(row, seals.get("season", ""))
+    yield log.begin_entry(row, seals.get("season", ""))
     for one in rows(schema.submissions, schema.submissions.c.tournament_id == tournament, order="id"):
         yield log.submitted(one)
         those = schema.qualifications
-        yield from map(log.tried, rows(those, those.c.submission_id == one.id, order="id"))
+        yield from map(log.attempt_entry, rows(those, those.c.submission_id == one.id, order="id"))
         if one.state != "waiting":
             yield log.settled(one)
         those = schema.withdrawals

@@ -10,7 +10,7 @@ import kibitz
 import kibitz.arena
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
-from kibitz.arena.rating.ratings import out_of, plain, rated
+from kibitz.arena.rating.ratings import out_of, rated, ratings_text
 from kibitz.arena.running.runner import Until, run
 from kibitz.arena.schedule import HOUSE, filler_of, is_filler
 from kibitz.engine.registry import all_games
@@ -98,8 +98,8 @@ def test_the_table_and_the_csv_say_whose_it_is_and_give_the_same(store):
     assert {(row["player"], row["sha256"]) for row in rows} == {("p0", ""), (BEST, "built-in")}
     read = read_csv(out.getvalue().splitlines(keepends=True))
     assert read == list(results)
-    told = plain(rated(read, out_of(read))[1])
-    assert told == plain(rated(results, {}, store.entrants("go"))[1])
+    told = ratings_text(rated(read, out_of(read))[1])
+    assert told == ratings_text(rated(results, {}, store.entrants("go"))[1])
     assert f"{BEST} is Kibitz's own: a built-in player" in told
 
 
@@ -107,8 +107,8 @@ def test_before_its_first_game_the_table_says_it_too(store):
     entered(store, players=1)
     store.fill_seats("go")
     rows = rated((), {}, store.entrants("go"))[1]
-    assert f"{BEST} has no games yet." in plain(rows)
-    assert f"{BEST} is Kibitz's own" in plain(rows)
+    assert f"{BEST} has no games yet." in ratings_text(rows)
+    assert f"{BEST} is Kibitz's own" in ratings_text(rows)
 
 
 def test_it_is_entered_once_whoever_asks_and_never_without_a_player(store):

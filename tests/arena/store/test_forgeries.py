@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.proof.checks import CHECKS, Words, told
-from kibitz.arena.running.blocks import played
+from kibitz.arena.proof.checks import CHECKS, Words, value_text
+from kibitz.arena.running.blocks import match_result
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import log, open_store
 from kibitz.engine import record
@@ -198,7 +198,7 @@ def replace(c, told):
     found = record.parse(zlib.decompress(row.record).decode())
     changed = told(found, int(block.deal_seed, 16))
     lineup = [seat.submission_id for seat in c.execute(select(seats).where(taken).order_by(seats.c.seat))]
-    kept = played(0, tuple(lineup), Match(changed, ("", ""), ("", "")), record.text(changed), row.tier, 0.1)
+    kept = match_result(0, tuple(lineup), Match(changed, ("", ""), ("", "")), record.text(changed), row.tier, 0.1)
     change(c, matches, mine, record=zlib.compress(kept.record.encode()), reason=kept.reason)
     for seat, values in enumerate(kept.seats):
         derived = {name: getattr(values, name) for name in ("score", "place", "win_share", "forfeit", "rule", "moves")}
@@ -291,7 +291,7 @@ def chained(c):
 
 
 @forgery
-def numbered(c):
+def check_numbers(c):
     last = last_entry(c).number
     change(c, logs, entry(c, last), number=last + 1)
 
@@ -370,4 +370,4 @@ def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store,
     ],
 )
 def test_a_value_that_was_found_is_told_as_it_is(value, text):
-    assert told(value) == text
+    assert value_text(value) == text

@@ -24,7 +24,7 @@ def test_a_head_can_be_computed_by_anybody(played):
         for number, one in enumerate(store.log(NAME), 1):
             before = hashlib.sha256(f"{before}\n{one.entry}".encode()).hexdigest()
             assert (one.number, one.head) == (number, before)
-            assert log.text(log.entry(one.entry)) == one.entry
+            assert log.text(log.parse_entry(one.entry)) == one.entry
 
 
 def test_the_log_tells_every_decision_once(played):
@@ -109,7 +109,7 @@ def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, cap
 @pytest.mark.parametrize("entry", ["{}", "[]", '{"what":"nothing"}', ""])
 def test_an_entry_that_is_none_is_refused(entry):
     with pytest.raises(msgspec.MsgspecError):
-        log.entry(entry)
+        log.parse_entry(entry)
 
 
 def test_the_first_head_is_made_with_nothing():

@@ -20,16 +20,16 @@ from typing import Literal
 import msgspec
 
 from kibitz.arena.entry.qualification import Report, start_worker, try_here
-from kibitz.arena.entry.roster import plain
+from kibitz.arena.entry.roster import normalised
 from kibitz.arena.entry.submissions import (
     broken_off,
     check_not_alike,
     checked_name,
     enter,
-    entry,
     is_broken_off,
     keep_refusal,
     left_with,
+    normal_form,
     owner_of,
 )
 from kibitz.arena.model import Listed, Submission, Tournament
@@ -155,7 +155,7 @@ class Entering:
             try:
                 if one.sources is None:
                     raise KibitzError(one.why)
-                player, sources = entry(self.game, one.words, name, one.sources)
+                player, sources = normal_form(self.game, one.words, name, one.sources)
                 known = self.unchanged(player, one.words, sources)
             except KibitzError as error:
                 self.refuse(place, name, owner, one.words, error)
@@ -276,11 +276,11 @@ def names(
     An owner that has submitted one player keeps its name, whatever the platform calls it now.
     """
     by_number = {one.number: one for one in listed if one.number}
-    turned = {plain(" ".join(reversed(one.player.split()))): one for one in listed}
-    by_name = turned | {plain(one.player): one for one in listed}
+    turned = {normalised(" ".join(reversed(one.player.split()))): one for one in listed}
+    by_name = turned | {normalised(one.player): one for one in listed}
     found: list[tuple[str, str | None]] = []
     for each in entries:
-        row = by_number.get(each.id) or by_name.get(plain(each.name))
+        row = by_number.get(each.id) or by_name.get(normalised(each.name))
         found.append((row.player, row.owner) if row else (clean_name(each.name), each.id or None))
     theirs: dict[str, set[str]] = {}
     for one in known:
@@ -296,8 +296,8 @@ def distinct(found: Sequence[tuple[str, str | None]], numbers: Sequence[str]) ->
     """The same, with the platform's numbers added to names that several entries share."""
     counts: dict[str, int] = {}
     for name, _ in found:
-        counts[plain(name)] = counts.get(plain(name), 0) + 1
+        counts[normalised(name)] = counts.get(normalised(name), 0) + 1
     return [
-        (clean_name(f"{name} {number}") if counts[plain(name)] > 1 and number else name, owner)
+        (clean_name(f"{name} {number}") if counts[normalised(name)] > 1 and number else name, owner)
         for (name, owner), number in zip(found, numbers, strict=True)
     ]

@@ -86,8 +86,8 @@ def text_of(path: Path) -> str:
 
 def columns_of(header: Sequence[str], file: str) -> Columns:
     """The columns that a roster needs; RecordError if one is missing."""
-    heads = [plain(head) for head in header]
-    name, first, last, owner, number = (place(heads, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
+    heads = [normalised(head) for head in header]
+    name, first, last, owner, number = (column_of(heads, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
     names = (name,) if name is not None else (first, last)
     found = tuple(at for at in names if at is not None)
     if len(found) < len(names):
@@ -97,12 +97,12 @@ def columns_of(header: Sequence[str], file: str) -> Columns:
     return Columns(found, owner, number)
 
 
-def place(heads: Sequence[str], words: Sequence[str]) -> int | None:
+def column_of(heads: Sequence[str], words: Sequence[str]) -> int | None:
     """The column with the first of these names that exists."""
-    return next((heads.index(plain(word)) for word in words if plain(word) in heads), None)
+    return next((heads.index(normalised(word)) for word in words if normalised(word) in heads), None)
 
 
-def plain(words: str) -> str:
+def normalised(words: str) -> str:
     """Words without case and separators."""
     return "".join(c for c in unicodedata.normalize("NFKC", words).casefold() if c.isalnum())
 
@@ -120,7 +120,7 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
     for line, cells in rows:
         filled = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
         name = spelt(" ".join(filled[at] for at in columns.name))
-        if plain(name) in map(plain, NOBODY):
+        if normalised(name) in map(normalised, NOBODY):
             continue
         one = Listed(name, spelt(filled[columns.owner]), digits(filled, columns))
         why = why_not(one) or double(one, line, seen)

@@ -155,7 +155,7 @@ def submit(
     """
     tournament = within
     try:
-        name, sources = entry(game, path, name, content)
+        name, sources = normal_form(game, path, name, content)
         tournament = within or tournament_of(store, game)
         versions = [found for found in store.submissions(tournament.name) if found.player == name]
         if not versions:
@@ -236,7 +236,7 @@ def note_on(versions: Sequence[Submission], digest: str) -> str:
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
-def entry(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
+def normal_form(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
     """The normal form of a player's name, and its files; NotationError if either is invalid."""
     name = checked_name(game, name)
     sources = files_of(game, path, content)

@@ -21,12 +21,12 @@ from kibitz.arena.store.log import NOTHING, next_head
 def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
     """The entries that follow from the rows, except those of rounds."""
     seals = {part: row.commitment for part, row in data.seeds.items()}
-    yield log.begun(data.row, seals.get("season", ""))
+    yield log.begin_entry(data.row, seals.get("season", ""))
     for row in data.submissions.values():
         yield log.submitted(row)
         if row.state != "waiting":
             yield log.settled(row)
-    yield from map(log.tried, data.qualifications)
+    yield from map(log.attempt_entry, data.qualifications)
     yield from map(log.refused, data.refusals)
     yield from map(log.withdrawn, data.gone)
     numbers = {row.id: row.number for row in data.rounds}
@@ -55,7 +55,7 @@ def chained(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 
 
 @check("log")
-def numbered(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """Entries are numbered from 1 without a gap."""
     for wanted, row in enumerate(data.log, 1):
         if row.number != wanted:
@@ -67,7 +67,7 @@ def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """An entry is of the kind that stands beside it."""
     for row in data.log:
         try:
-            wanted = log.kind(log.entry(row.entry))
+            wanted = log.entry_kind(log.parse_entry(row.entry))
         except msgspec.MsgspecError:
             yield Wrong("log", f"entry {row.number}", "entry", row.entry, Words("an entry"))
             continue
@@ -94,7 +94,7 @@ def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     walk = Walk(data)
     for row in data.log:
         try:
-            sentence = walk.step(log.entry(row.entry))
+            sentence = walk.step(log.parse_entry(row.entry))
         except msgspec.MsgspecError:
             continue
         if sentence:
@@ -107,7 +107,7 @@ def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """The roster is the one that the log of a tournament that goes on tells of last."""
     told = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
-    wanted = log.text(log.listed(data.roster))
+    wanted = log.text(log.roster_entry(data.roster))
     if log.is_listed(data.row) and told != wanted and (told is not None or data.roster):
         yield Wrong("roster", "all of it", "entry in the log", wanted, told if told is not None else Words("none"))
 

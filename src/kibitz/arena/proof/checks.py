@@ -65,9 +65,8 @@ class Wrong(msgspec.Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """The table, row and column, the value and what it should be."""
-        return (
-            f"table {self.table}, {self.row}: {self.column} is {told(self.stands)} and should be {told(self.should)}."
-        )
+        stands, should = value_text(self.stands), value_text(self.should)
+        return f"table {self.table}, {self.row}: {self.column} is {stands} and should be {should}."
 
 
 class Words(str):
@@ -76,7 +75,7 @@ class Words(str):
     __slots__ = ()
 
 
-def told(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as people read it, on one line and not too long."""
     text = value if isinstance(value, Words) else shown(value) if isinstance(value, str) else repr(value)
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 4]} ..."
@@ -92,7 +91,7 @@ def check(theme: Theme) -> Callable[[Check], Check]:
     return register
 
 
-def asked(theme: Theme, *about: Any) -> Iterator[Wrong]:
+def findings(theme: Theme, *about: Any) -> Iterator[Wrong]:
     """All findings of a theme's checks, with the checks' names; values that can't be read count as wrong, too."""
     for name, function in CHECKS[theme].items():
         try:

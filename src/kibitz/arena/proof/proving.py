@@ -27,7 +27,7 @@ from kibitz.arena.proof.checks import (
     Theme,
     Words,
     Wrong,
-    asked,
+    findings,
     read_round,
     read_tournament,
 )
@@ -136,7 +136,7 @@ class Proving:
         """All statements, in a natural order."""
         data = self.data
         entered = f"{counted(len(data.submissions), 'submission')} came in, and were judged as their reports say"
-        yield from shown(list(asked("entry", data)), entered)
+        yield from theme_proofs(list(findings("entry", data)), entered)
         for row in data.rounds:
             self.look(row)
         for seal in seals(self.store, self.tournament):
@@ -146,7 +146,7 @@ class Proving:
         yield from self.of_rounds("matches", told)
         yield Proof(True, self.ended())
         out = f"Who is out follows from the failures ({counted(len(data.out), 'submission')})"
-        yield from shown(list(asked("out", data)), out)
+        yield from theme_proofs(list(findings("out", data)), out)
         yield from self.logged(published)
 
     def look(self, row: AnyRow) -> None:
@@ -156,9 +156,9 @@ class Proving:
         try:
             round_data = read_round(self.store, data, row)
             self.derived.update(log.text(one) for one in chain.round_entries(round_data))
-            self.keep(this, "schedule", asked("schedule", data, round_data, self.next_round))
-            self.keep(this, "deals", asked("deals", data, round_data, public))
-            self.keep(this, "blocks", asked("blocks", data, round_data))
+            self.keep(this, "schedule", findings("schedule", data, round_data, self.next_round))
+            self.keep(this, "deals", findings("deals", data, round_data, public))
+            self.keep(this, "blocks", findings("blocks", data, round_data))
             self.keep(this, "matches", self.of_matches(round_data))
             data.results += round_data.results(data)
         except CANNOT_BE as error:
@@ -172,7 +172,7 @@ class Proving:
         """The errors in a round's matches."""
         for game in tournament_checks.games(self.data, round_data):
             self.records += 1
-            found = [game] if isinstance(game, Wrong) else list(asked("matches", self.data, game))
+            found = [game] if isinstance(game, Wrong) else list(findings("matches", self.data, game))
             self.true_records += not found
             self.tell(self.records)
             yield from found
@@ -183,7 +183,7 @@ class Proving:
 
     def of_rounds(self, theme: Theme, what: str) -> list[Proof]:
         """The statements about the rounds of both stages."""
-        return shown([one for part in STAGES for one in self.wrong.get((part, theme), [])], what)
+        return theme_proofs([one for part in STAGES for one in self.wrong.get((part, theme), [])], what)
 
     def of_stage(self, seal: Seal) -> Iterator[Proof]:
         """Seed, deals and rounds of a stage."""
@@ -192,10 +192,10 @@ class Proving:
         rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
         found = self.wrong.get((seal.stage, "deals"), [])
-        yield from shown(found, f"Every deal of the {seal.stage} comes from its seed ({deals})")
+        yield from theme_proofs(found, f"Every deal of the {seal.stage} comes from its seed ({deals})")
         found = self.wrong.get((seal.stage, "schedule"), [])
         what = f"Every round of the {seal.stage} follows from its seed and the results before it"
-        yield from shown(found, f"{what} ({counted(len(rows), 'round')})")
+        yield from theme_proofs(found, f"{what} ({counted(len(rows), 'round')})")
 
     def ended(self) -> str:
         """How many matches and blocks ended in each way, in words."""
@@ -213,7 +213,7 @@ class Proving:
         log = self.data.log
         head = f"; its head is {log[-1].head}" if log else ""
         what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
-        yield from shown(list(asked("log", self.data, self.derived)), what)
+        yield from theme_proofs(list(findings("log", self.data, self.derived)), what)
         for one in published:
             found = next((row for row in log if row.head == one.strip().lower()), None)
             what = f"The published head {one.strip()[:16]}..."
@@ -224,7 +224,7 @@ class Proving:
                 yield Proof(True, f"{what} {told}")
 
 
-def shown(found: Sequence[Wrong], what: str) -> list[Proof]:
+def theme_proofs(found: Sequence[Wrong], what: str) -> list[Proof]:
     """The errors of one theme, the first ones in words; or the statement that there are none."""
     wrong = [Proof(False, "Untrue", one.sentence, one.check) for one in found[:MOST]]
     if len(found) > MOST:

@@ -19,7 +19,7 @@ from kibitz.arena.running.blocks import places
 from kibitz.arena.running.next_round import Field, progress_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
 from kibitz.arena.store.participants import as_submission
-from kibitz.arena.store.playing import MOST_VOIDS, plain
+from kibitz.arena.store.playing import MOST_VOIDS, storable
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
@@ -56,7 +56,7 @@ def versions(data: TournamentData) -> Iterator[Wrong]:
     for row in data.submissions.values():
         wanted = seen.get(row.player, 0) + 1
         if row.version != wanted:
-            yield Wrong("submissions", called(row), "version", row.version, wanted)
+            yield Wrong("submissions", submission_name(row), "version", row.version, wanted)
         seen[row.player] = wanted
 
 
@@ -66,7 +66,7 @@ def owners(data: TournamentData) -> Iterator[Wrong]:
     first: dict[str, str] = {}
     for row in data.submissions.values():
         if first.setdefault(row.player, row.owner) != row.owner:
-            yield Wrong("submissions", called(row), "owner", row.owner, first[row.player])
+            yield Wrong("submissions", submission_name(row), "owner", row.owner, first[row.player])
 
 
 @check("entry")
@@ -78,9 +78,9 @@ def fillers(data: TournamentData) -> Iterator[Wrong]:
             continue
         for column, stands, wanted in (("file", row.file, row.player), ("version", row.version, 1)):
             if stands != wanted:
-                yield Wrong("submissions", called(row), column, stands, wanted)
+                yield Wrong("submissions", submission_name(row), column, stands, wanted)
         if row.file not in known:
-            yield Wrong("submissions", called(row), "file", row.file, Words("a built-in player of the game"))
+            yield Wrong("submissions", submission_name(row), "file", row.file, Words("a built-in player of the game"))
 
 
 @check("entry")
@@ -89,7 +89,7 @@ def settled(data: TournamentData) -> Iterator[Wrong]:
     for row in data.submissions.values():
         if (row.settled_at is None) != (row.state == "waiting"):
             wanted = Words("no moment" if row.state == "waiting" else "a moment")
-            yield Wrong("submissions", called(row), "settled_at", row.settled_at, wanted)
+            yield Wrong("submissions", submission_name(row), "settled_at", row.settled_at, wanted)
 
 
 @check("entry")
@@ -100,7 +100,7 @@ def verdicts(data: TournamentData) -> Iterator[Wrong]:
         verdict = tries.get(row.id)
         wanted = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
         if row.state != wanted:
-            yield Wrong("submissions", called(row), "state", row.state, wanted)
+            yield Wrong("submissions", submission_name(row), "state", row.state, wanted)
 
 
 @check("entry")
@@ -110,7 +110,7 @@ def reports(data: TournamentData) -> Iterator[Wrong]:
         one = data.submissions[row.submission_id]
         if data.row.kind == "custom" or not one.sha256 or (one.state == "refused" and not row.report):
             continue
-        where = f"of {called(one)}"
+        where = f"of {submission_name(one)}"
         try:
             found = Report.from_json(row.report)
         except NotationError:
@@ -138,7 +138,7 @@ def reasons(data: TournamentData) -> Iterator[Wrong]:
             except NotationError:
                 wanted = row.reason
         if row.reason != wanted:
-            yield Wrong("submissions", called(row), "reason", row.reason, wanted)
+            yield Wrong("submissions", submission_name(row), "reason", row.reason, wanted)
 
 
 def first_tries(data: TournamentData) -> dict[int, AnyRow]:
@@ -149,7 +149,7 @@ def first_tries(data: TournamentData) -> dict[int, AnyRow]:
     return found
 
 
-def called(row: AnyRow) -> str:
+def submission_name(row: AnyRow) -> str:
     """What people call a submission."""
     return f"version {row.version} of {row.player} (id {row.id})"
 
@@ -445,7 +445,7 @@ def failures(data: TournamentData, game: Game) -> Iterator[Wrong]:
     failed = {forfeit.seat: forfeit for forfeit in game.played.forfeits}
     for seat, row in enumerate(game.seats):
         found = failed.get(seat)
-        wanted = (found.kind, plain(found.sentence), found.moves) if found else (None, None, None)
+        wanted = (found.kind, storable(found.sentence), found.moves) if found else (None, None, None)
         stands = (row.forfeit, row.rule, row.moves)
         for column, one, other in zip(("forfeit", "rule", "moves"), stands, wanted, strict=True):
             if one != other:

@@ -352,7 +352,7 @@ def arranged(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submis
     """The columns, the seats of each match from the first to the last."""
     sizes = [len(result.seats) for result in matches]
     match = np.repeat(np.arange(len(matches)), sizes)
-    cluster = np.repeat(numbered(np.array([result.block for result in matches], np.int64)), sizes)
+    cluster = np.repeat(dense_ranks(np.array([result.block for result in matches], np.int64)), sizes)
     found = np.array([seat.submission for seat in seats], np.int64)
     who = np.searchsorted(np.array(submissions, np.int64), found)
     place = np.array([seat.place for seat in seats], np.int64)
@@ -387,7 +387,7 @@ def gathered(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
     return found
 
 
-def numbered(values: NDArray[np.generic]) -> Ints:
+def dense_ranks(values: NDArray[np.generic]) -> Ints:
     """Equal values as equal numbers, from 0 in the order of the values."""
     return np.asarray(np.unique(values, return_inverse=True)[1])
 
@@ -398,7 +398,7 @@ def paired(first: NDArray[np.generic], second: NDArray[np.generic]) -> Ints:
     >>> paired(np.array([0.5, 0.0, 0.5, 0.5]), np.array([2, 9, 1, 2])).tolist()
     [2, 0, 1, 2]
     """
-    return numbered(numbered(first) * len(second) + numbered(second))
+    return dense_ranks(dense_ranks(first) * len(second) + dense_ranks(second))
 
 
 def compared(seat: int, places: Sequence[int], shares: Sequence[float], basis: Basis) -> tuple[float, float]:

@@ -190,7 +190,7 @@ def difference_variances(matrix: Floats) -> Floats:
 # rating      points with the margin of their 95 % interval; "?" while a player has fewer than two blocks
 # out         a submission that has lost too many games by its own failures; it has no rank
 #
-# Rows are values and ``plain`` prints them in one way only, so two tables of the same results are the same bytes.
+# Rows are values and ``ratings_text`` prints them in one way only, so tables of the same results are the same bytes.
 
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
@@ -227,7 +227,7 @@ def rated(
     ``out`` has the reasons of those who are out of the tournament, by submission.
     """
     ratings = fit(results, out=out or {})
-    return ratings, table(ratings, results, out, entrants)
+    return ratings, ranking_lines(ratings, results, out, entrants)
 
 
 def out_of(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
@@ -261,7 +261,7 @@ def disqualified(player: str, version: int, failures: int, games: int, threshold
     return threshold.sentence(f"{player} (version {version})", failures, games)
 
 
-def table(
+def ranking_lines(
     ratings: Ratings,
     results: Sequence[MatchResult],
     out: Mapping[int, str] | None = None,
@@ -332,7 +332,7 @@ def cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def plain(rows: Sequence[Row]) -> str:
+def ratings_text(rows: Sequence[Row]) -> str:
     """The table as text: aligned columns, then why seats failed and who is out."""
     lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
     notes = [f"{row.player} is Kibitz's own: {FILLS}." for row in rows if row.fills]

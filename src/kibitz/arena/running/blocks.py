@@ -161,7 +161,7 @@ def play(
         watch = None if follow is None else partial(follow, rotation)
         match = counted_match(game, block.deal_seed, seated, known, partial(sign, rotation), watch)
         record = text(match.record) if recorded else ""
-        yield played(rotation, lineup, match, record, confined, time.monotonic() - start)
+        yield match_result(rotation, lineup, match, record, confined, time.monotonic() - start)
 
 
 def confinement(players: Sequence[PlayerSpec]) -> str:
@@ -186,7 +186,7 @@ def counted_match(
         raise Unplayable(str(error)) from error
 
 
-def played(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, seconds: float) -> Played:
+def match_result(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, seconds: float) -> Played:
     """The result of a match; ``told`` is its record as text."""
     record = match.record
     failed = {forfeit.seat: forfeit for forfeit in record.forfeits}

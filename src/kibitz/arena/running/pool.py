@@ -155,7 +155,7 @@ class WorkerPool:
             if going.memory is None:
                 return None
             hand.lease = hand.lease.remembering(going.rotation, going.memory)
-            return Learnt(hand.lease) if worth(going.memory) != worth(known) else None
+            return Learnt(hand.lease) if urgent_part(going.memory) != urgent_part(known) else None
         del self.hands[heard.ticket]
         if isinstance(heard, Failed):
             raise heard.trouble.error()
@@ -173,7 +173,7 @@ class WorkerPool:
         self.hands.clear()
 
 
-def worth(memory: Memory) -> object:
+def urgent_part(memory: Memory) -> object:
     """The part of a note worth storing at once: failures, and idleness in steps of ``SIGN`` seconds."""
     return memory.lapses, {seat: int(seconds / SIGN) for seat, seconds in enumerate(memory.idled) if seconds >= SIGN}
 

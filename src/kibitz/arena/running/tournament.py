@@ -266,7 +266,7 @@ def run(
     everybody, filler = with_filler(game, specs)
     alone = in_process or (on is None and not can_start())
     with ExitStack() as held:
-        store = held.enter_context(opened(where))
+        store = held.enter_context(opened_store(where))
         place = None if alone else place_for(on, workers, most=len(specs) * goal.each if goal.each else inf)
         if place is not None and place.here:
             held.callback(place.end)
@@ -304,7 +304,7 @@ def outcome(
 
 
 @contextmanager
-def opened(where: str | Path | None) -> Iterator[Store]:
+def opened_store(where: str | Path | None) -> Iterator[Store]:
     """The requested store, or a temporary one."""
     with temporary_store() if where is None else open_store(where) as store:
         yield store

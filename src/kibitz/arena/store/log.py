@@ -157,7 +157,7 @@ class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
 Entry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
 
 
-def kind(entry: Entry) -> str:
+def entry_kind(entry: Entry) -> str:
     """Which kind of entry this is.
 
     >>> kind(Moved("frozen"))
@@ -171,7 +171,7 @@ def text(entry: Entry) -> str:
     return msgspec.json.encode(entry).decode()
 
 
-def entry(text: str) -> Entry:
+def parse_entry(text: str) -> Entry:
     """An entry of the log; msgspec.MsgspecError for what is none."""
     found: Entry = msgspec.json.decode(text, type=Entry)
     return found
@@ -180,7 +180,7 @@ def entry(text: str) -> Entry:
 # from rows
 
 
-def begun(tournament: AnyRow, seal: str) -> Begun:
+def begin_entry(tournament: AnyRow, seal: str) -> Begun:
     """The beginning of a tournament."""
     t = tournament
     out = (t.threshold_games, t.threshold_share)
@@ -192,7 +192,7 @@ def submitted(row: AnyRow) -> Submitted:
     return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
 
 
-def tried(row: AnyRow) -> Tried:
+def attempt_entry(row: AnyRow) -> Tried:
     """A try."""
     return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
@@ -212,7 +212,7 @@ def withdrawn(row: AnyRow) -> Withdrawn:
     return Withdrawn(row.submission_id, row.at)
 
 
-def listed(rows: Iterable[AnyRow]) -> Roster:
+def roster_entry(rows: Iterable[AnyRow]) -> Roster:
     """The roster, whatever the order of its rows."""
     lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
     return Roster(len(lines), sha256(b"\n".join(lines)))
@@ -281,7 +281,7 @@ def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
     """The entry on the roster that a tournament is played by, if there is one."""
     rows = connection.execute(select(roster)).all() if is_listed(tournament) else []
     if rows:
-        yield listed(rows)
+        yield roster_entry(rows)
 
 
 def is_listed(tournament: AnyRow) -> bool:
@@ -323,7 +323,7 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
         schema.checked(log, last)
     said = text(entry)
     number, before = (0, NOTHING) if last is None else (last.number, last.head)
-    row = {"number": number + 1, "kind": kind(entry), "entry": said, "head": next_head(before, said)}
+    row = {"number": number + 1, "kind": entry_kind(entry), "entry": said, "head": next_head(before, said)}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))
 
 

@@ -119,7 +119,7 @@ def add_tournament(
     number = inserted(connection, insert(tournaments).values(values))
     add_seed(connection, number, "season", seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
-    log.note(connection, number, log.begun(row, commitment(seed)), now)
+    log.note(connection, number, log.begin_entry(row, commitment(seed)), now)
     for entry in log.of_roster(connection, row):
         log.note(connection, number, entry, now)
     return read_tournament(connection, name)
@@ -157,7 +157,7 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
     wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
     told = [schema.checked(seeds, line) for line in connection.execute(wanted)]
     if not 0 < row.seats <= MOST_SEATS:
-        raise schema.Damage(f"in {schema.called(tournaments, row)}: no game has {row.seats} seats")
+        raise schema.Damage(f"in {schema.row_name(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(told), *SEEDED)
     return Tournament(
         id=row.id,
@@ -295,7 +295,7 @@ def submission(connection: Connection, number: int) -> Submission:
     row = row_of(connection, number)
     name = connection.scalar(select(tournaments.c.name).where(tournaments.c.id == row.tournament_id))
     if name is None:
-        raise schema.Damage(f"in {schema.called(submissions, row)}: its tournament is not there")
+        raise schema.Damage(f"in {schema.row_name(submissions, row)}: its tournament is not there")
     return as_submission(row, name)
 
 
@@ -346,7 +346,7 @@ def settle(connection: Connection, number: int, report: Qualification, reason: s
         row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
         made = inserted(connection, insert(qualifications).values(row))
         one = connection.execute(select(qualifications).where(qualifications.c.id == made)).one()
-        log.note(connection, tournament, log.tried(one), report.at)
+        log.note(connection, tournament, log.attempt_entry(one), report.at)
     if row_of(connection, number).state == "waiting":
         state = "accepted" if report.passed else "refused"
         values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
@@ -370,13 +370,13 @@ def all_listed(connection: Connection) -> tuple[Listed, ...]:
     rows = [schema.checked(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
         if log.is_listed(tournament):
-            check_listed(connection, tournament.id, log.listed(rows))
+            check_listed(connection, tournament.id, log.roster_entry(rows))
     return tuple(sorted((Listed(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
 
 
 def check_listed(connection: Connection, tournament: int, found: log.Roster) -> None:
     """Damage unless the roster is the one that a tournament's log tells of last."""
-    wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.kind(found))
+    wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(found))
     told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
     if told != log.text(found) and (told is not None or found.names):
         raise schema.Damage("in table roster: its rows are not those that the logs tell of")
@@ -392,7 +392,7 @@ def replace_roster(connection: Connection, people: Sequence[Listed], now: float)
     connection.execute(roster.delete())
     if people:
         connection.execute(insert(roster), [{"player": p.player, "owner": p.owner, "number": p.number} for p in people])
-    entry = log.listed(connection.execute(select(roster)).all())
+    entry = log.roster_entry(connection.execute(select(roster)).all())
     for row in open_ones:
         log.note(connection, row.id, entry, now)
 

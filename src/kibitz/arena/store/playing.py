@@ -174,14 +174,14 @@ def seat_row(lease: Lease, match: Played, seat: int, played: PlayedSeat) -> dict
         "place": played.place,
         "win_share": played.win_share,
         "forfeit": played.forfeit,
-        "rule": None if played.rule is None else plain(played.rule),
+        "rule": None if played.rule is None else storable(played.rule),
         "moves": played.moves,
-        "detail": plain(played.detail),
-        "prints": plain(played.prints),
+        "detail": storable(played.detail),
+        "prints": storable(played.prints),
     }
 
 
-def plain(text: str) -> str:
+def storable(text: str) -> str:
     """Text that every database and every log can hold."""
     return text.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
 
@@ -195,7 +195,7 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
     if known is None:
         if row.state != "leased" or row.holder != lease.holder or row.voids != lease.attempt - 1:
             return None
-        values = {"block_id": lease.id, "attempt": lease.attempt, "rotation": rotation, "cause": plain(cause)}
+        values = {"block_id": lease.id, "attempt": lease.attempt, "rotation": rotation, "cause": storable(cause)}
         connection.execute(insert(voids).values(values | {"holder": lease.holder, "at": now}))
         rest = min(LONGEST_REST, FIRST_REST * 4**row.voids)
         after: dict[str, object] = {
@@ -306,12 +306,12 @@ def alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
     if row.expires <= now:
         return False
     mine = born(os.getpid())
-    if not mine or not row.born or place(mine) != place(row.born):
+    if not mine or not row.born or process_namespace(mine) != process_namespace(row.born):
         return True
     return bool(born(row.process) == row.born)
 
 
-def place(name: str) -> str:
+def process_namespace(name: str) -> str:
     """The part of ``born`` that processes share if they can see each other."""
     return name.rpartition("/")[0]
 
@@ -343,7 +343,7 @@ def refuse(connection: Connection, name: str, player: str, owner: str, file: str
     tournament = participants.read_tournament(connection, name)
     before = all_refusals(connection, name)
     mine = [one for one in before if one.player == player]
-    file, reason = plain(file)[: participants.LONGEST["file"]], plain(reason)
+    file, reason = storable(file)[: participants.LONGEST["file"]], storable(reason)
     if tournament.kind == "custom" or tournament.phase == "closed":
         return
     if mine and (mine[-1].file, mine[-1].reason) == (file, reason):

@@ -38,7 +38,9 @@ def results(
     }
     by_id = the_rounds(connection, name, stage, numbers, closed=closed)
     places = the_blocks(connection, by_id)
-    within = blocks.c.round_id.in_(select(rounds.c.id).where(*asked(connection, name, stage, numbers, closed=closed)))
+    within = blocks.c.round_id.in_(
+        select(rounds.c.id).where(*valid_rounds(connection, name, stage, numbers, closed=closed))
+    )
     seated = the_seats(connection, within)
     count = participants.read_tournament(connection, name).seats
     found = []
@@ -48,7 +50,7 @@ def results(
             continue
         taken = seated.pop((row.block_id, row.rotation), [])
         if not schema.counts_on([seat.seat for seat in taken], 0, count):
-            raise schema.Damage(f"in table seats: {schema.called(matches, row)} has {len(taken)} of {count} seats")
+            raise schema.Damage(f"in table seats: {schema.row_name(matches, row)} has {len(taken)} of {count} seats")
         found.append(as_result(name, by_id[block.round_id], block, row, taken, entrants))
     check_blocks(places.values(), by_id, found, count)
     if player is not None:
@@ -56,7 +58,7 @@ def results(
     return tuple(sorted(found, key=lambda one: one.match))
 
 
-def asked(
+def valid_rounds(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
     """What rounds must be like to be read."""
@@ -75,7 +77,7 @@ def the_rounds(
 ) -> dict[int, AnyRow]:
     """The rounds by their own number in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
-    wanted = select(rounds).where(*asked(connection, name, stage, numbers, closed=closed))
+    wanted = select(rounds).where(*valid_rounds(connection, name, stage, numbers, closed=closed))
     return {row.id: schema.checked(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
 
 
@@ -166,7 +168,7 @@ def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
     """The row of one seat as a value."""
     one = entrants.get(row.submission_id)
     if one is None:
-        raise schema.Damage(f"in {schema.called(seats, row)}: the tournament has no submission {row.submission_id}")
+        raise schema.Damage(f"in {schema.row_name(seats, row)}: the tournament has no submission {row.submission_id}")
     told = row.score, row.place, row.win_share, row.forfeit, row.rule
     return SeatResult(one.id, one.player, one.version, *told, is_filler(one.owner, one.sha256))
 

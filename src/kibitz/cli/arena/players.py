@@ -65,10 +65,10 @@ def submit(
 
     if name is None:
         return submit_class(game, file, owner, games, workers, store, quiet=quiet)
-    from kibitz.arena.entry.submissions import entry
+    from kibitz.arena.entry.submissions import normal_form
 
     try:
-        name, sources = entry(game_named(game, store), file, name)
+        name, sources = normal_form(game_named(game, store), file, name)
     except KibitzError as error:
         if os.path.exists(file):
             with suppress(StoreError), open_arena(store) as arena:

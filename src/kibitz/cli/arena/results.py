@@ -23,7 +23,7 @@ from kibitz.cli.options import (
     StoreName,
     TournamentName,
     open_arena,
-    whole,
+    whole_number,
 )
 from kibitz.cli.records import tell_story
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
@@ -156,7 +156,7 @@ def rate(
 
     from kibitz.arena.model import Threshold, stage
     from kibitz.arena.rating.export import read_csv
-    from kibitz.arena.rating.ratings import out_of, plain, rated
+    from kibitz.arena.rating.ratings import out_of, rated, ratings_text
     from kibitz.engine import file_io
 
     try:
@@ -169,7 +169,7 @@ def rate(
     if not counted:
         raise KibitzError(f"{file} has no results to rate.")
     ratings, rows = rated(counted, out_of(results, Threshold(lost, share)))
-    put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else plain(rows).removesuffix("\n"))
+    put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else ratings_text(rows).removesuffix("\n"))
     return 0
 
 
@@ -223,7 +223,7 @@ def verify(
     published: Annotated[
         tuple[str, ...], Parameter(help="A head of the log that was published; checks that it is still in the log.")
     ] = (),
-    replay: Annotated[int, Parameter(converter=whole(0, MOST), help="Also play this many matches again.")] = 0,
+    replay: Annotated[int, Parameter(converter=whole_number(0, MOST), help="Also play this many matches again.")] = 0,
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:

@@ -21,7 +21,7 @@ from kibitz.cli.options import (
     StoreName,
     TournamentName,
     open_arena,
-    whole,
+    whole_number,
 )
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.engine.registry import game as find_game
@@ -150,7 +150,7 @@ def doctor(
     attack: Annotated[bool, Parameter(help="Run hostile player files that try to break out.")] = False,
     tier: Annotated[str, Parameter(help="Try this tier, outer or default, instead of the best one.")] = "",
     landlock: Annotated[
-        int, Parameter(converter=whole(1, 99), help="Use at most this Landlock ABI, like an older kernel.")
+        int, Parameter(converter=whole_number(1, 99), help="Use at most this Landlock ABI, like an older kernel.")
     ] = 99,
     quiet: Quiet = False,
 ) -> int:

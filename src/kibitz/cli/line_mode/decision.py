@@ -11,7 +11,7 @@ from kibitz.cli.line_mode.prompt import HANG, Prompt, Steps
 from kibitz.cli.screen import Screen
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.text import drawn
+from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.setup import number_typed
@@ -198,7 +198,7 @@ class Answering:
 
     def show_all(self) -> None:
         """The whole table, and the choices."""
-        for line in drawn(self.steps.picking.scene, self.names, self.screen.width):
+        for line in table_lines(self.steps.picking.scene, self.names, self.screen.width):
             self.screen.line(line)
         self.show()
 

@@ -16,7 +16,7 @@ from kibitz.cli.line_mode.decision import Again, Answering
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import SPECTATOR, Event, NewDeal, RoundOver, View
-from kibitz.engine.scene.text import drawn, standings
+from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.table.outcomes import telling
@@ -170,7 +170,7 @@ class Person(Answering):
     def tell_score(self) -> None:
         """How everybody stands, as far as it can be told in words; the table where there is no score."""
         scene = self.game.scene(self.table.view(self.seat), self.names)
-        for line in standings(scene, self.names) or drawn(scene, self.names, self.screen.width):
+        for line in standings(scene, self.names) or table_lines(scene, self.names, self.screen.width):
             self.screen.line(line)
 
     def tell_history(self) -> None:

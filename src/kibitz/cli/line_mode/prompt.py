@@ -20,7 +20,7 @@ from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene.picking import Picking
-from kibitz.engine.scene.text import contents, drawn
+from kibitz.engine.scene.text import contents, table_lines
 from kibitz.engine.scene.things import NOTE, Part, within
 from kibitz.errors import NotationError
 
@@ -239,7 +239,7 @@ class Prompt:
         self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, newcomer: bool = False
     ) -> None:
         self.steps, self.names, self.width, self.plain, self.newcomer = steps, names, width, plain, newcomer
-        self.table = [] if steps.taken or steps.whole else drawn(steps.picking.scene, names, width)
+        self.table = [] if steps.taken or steps.whole else table_lines(steps.picking.scene, names, width)
 
     def lines(self, page: int = 0) -> list[Line]:
         """The lines, but for the one that is typed into; those that are too long are still to be folded."""

@@ -19,7 +19,7 @@ from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.engine.events import View
 from kibitz.engine.registry import options_told
-from kibitz.engine.scene.text import drawn, standings
+from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at
@@ -258,7 +258,9 @@ class Visit(Answering):
 
     def tell_score(self) -> None:
         """How everybody stands, as far as it can be told in words; the table where there is no score."""
-        for line in standings(self.table.scene, self.names) or drawn(self.table.scene, self.names, self.screen.width):
+        for line in standings(self.table.scene, self.names) or table_lines(
+            self.table.scene, self.names, self.screen.width
+        ):
             self.screen.line(line)
 
     def tell_history(self) -> None:

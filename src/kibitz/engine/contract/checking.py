@@ -131,11 +131,13 @@ class Broken(AssertionError):
         if self.place and (self.place.seed, self.place.seat, self.place.action) != (None, None, None):
             lines.append(f"where: {self.place.text()}")
         if self.values:
-            lines.append(f"found: {self.field + ': ' if self.field else ''}" + " and ".join(map(shown, self.values)))
+            lines.append(
+                f"found: {self.field + ': ' if self.field else ''}" + " and ".join(map(short_text, self.values))
+            )
         return "\n".join(lines + ([f"again: {self.command}"] if self.command else []))
 
 
-def shown(value: object) -> str:
+def short_text(value: object) -> str:
     """A value for a message, cut short."""
     text = value if isinstance(value, str) else repr(value)
     return text if len(text) <= 200 else f"{text[:200]}..."
@@ -250,7 +252,7 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
     raise Broken("the game does not end", Place(game, seed, MOST_ACTIONS))
 
 
-def told(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice]]]:
+def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice]]]:
     """A random game: the position after the deal and after every action, each with its notices."""
     random = Random(seed)
     state = game.deal(seed)

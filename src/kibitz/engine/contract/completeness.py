@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kibitz.engine.contract import coverage
-from kibitz.engine.contract.checking import Place, check, demand, shown
+from kibitz.engine.contract.checking import Place, check, demand, short_text
 from kibitz.engine.contract.coverage import branches_of, is_hidden
 from kibitz.engine.contract.knowledge import all_events
 from kibitz.engine.contract.positions import search
@@ -88,7 +88,7 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     )
     missing = sorted(coverage.there_is - coverage.met - excluded.keys())
     sentence = f"{len(missing)} branches, reasons or events never occur, and contract.py doesn't say why"
-    demand(not missing, sentence, place, "", (shown("; ".join(missing)),))
+    demand(not missing, sentence, place, "", (short_text("; ".join(missing)),))
 
 
 CHECKS = (everything_is_met,)

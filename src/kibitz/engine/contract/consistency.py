@@ -181,33 +181,33 @@ def answers(position: Position, asked: Asked, between: Callable[[], None]) -> It
     names = [f"P{p}" for p in range(game.seats)]
     between()
     view = game.view(state, seat)
-    yield "the view", said(view)
+    yield "the view", value_text(view)
     between()
     if seat == state.player and not state.over:
         some = [*sampled(game, state, asked.number % 97, max(game.amounts // 20, 1)), *position.legal[:NAMED]]
-        yield "what is legal", said(position.legal)
-        yield "why not", said([game.rules.refusal(state, action) for action in some])
-        yield "the substitute", said(game.rules.substitute(state))
+        yield "what is legal", value_text(position.legal)
+        yield "why not", value_text([game.rules.refusal(state, action) for action in some])
+        yield "the substitute", value_text(game.rules.substitute(state))
         between()
         yield "the prompt", game.words.prompt(view)
-        yield "the order of the choices", said(list(game.words.ordered(view, position.legal[:])))
+        yield "the order of the choices", value_text(list(game.words.ordered(view, position.legal[:])))
         for a in position.legal[:NAMED]:
-            yield "an action's words", said([game.text(view, a), game.words.label(view, a), game.parts(view, a)])
+            yield "an action's words", value_text([game.text(view, a), game.words.label(view, a), game.parts(view, a)])
         for name, strategy in game.strategies.items() if asked.thinks and len(position.legal) > 1 else ():
-            yield f"the answer of {name}", said(strategy(view, position.legal[:], Random(5)))
+            yield f"the answer of {name}", value_text(strategy(view, position.legal[:], Random(5)))
     if state.over:
-        yield "the result", said(game.result(state, frozenset()))
-    yield "the scene", said(game.scene(view, names))
+        yield "the result", value_text(game.result(state, frozenset()))
+    yield "the scene", value_text(game.scene(view, names))
     between()
     notices = game.opening(state) if asked.first else []
     notices += [] if position.action is None else game.advance(state.copy(), position.action)
-    yield "who is told", said(pattern(notices))
+    yield "who is told", value_text(pattern(notices))
     between()
     for event in to_seat(notices, seat):
-        yield "what is told", f"{said(event)} {game.describe(event, seat, names)}"
+        yield "what is told", f"{value_text(event)} {game.describe(event, seat, names)}"
 
 
-def said(thing: Any) -> str:
+def value_text(thing: Any) -> str:
     """A value as text."""
     return encoded(thing).decode()
 
@@ -237,10 +237,10 @@ def answer() -> None:
     """What the other process does: read positions, the last one first, and write what each of them says."""
     given, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Asked]), sys.stdout
     sys.stdout = sys.stderr
-    out.buffer.write(msgspec.msgpack.encode(answered(given, cache(find_game))))
+    out.buffer.write(msgspec.msgpack.encode(position_texts(given, cache(find_game))))
 
 
-def answered(given: list[Asked], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
+def position_texts(given: list[Asked], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
     """What positions say, the last one asked first; ``named`` gives a game by its name."""
     found = []
     for asked in reversed(given):

@@ -56,7 +56,7 @@ class Noter(ast.NodeTransformer):
         self.named.add(inside)
         name = self.name(ast.unparse(test))
         self.branches += [f"{name}, true", f"{name}, false"]
-        return ast.copy_location(called(name, test), test)
+        return ast.copy_location(noting_call(name, test), test)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         """A comparison that decides something as a number, an index or an answer."""
@@ -69,7 +69,7 @@ class Noter(ast.NodeTransformer):
         name = self.name(name)
         self.branches.append(f"{name}, {ENTERED}")
         self.generic_visit(node)
-        node.body.insert(0, ast.copy_location(ast.Expr(called(name, ast.Constant(ENTERED))), node.body[0]))
+        node.body.insert(0, ast.copy_location(ast.Expr(noting_call(name, ast.Constant(ENTERED))), node.body[0]))
         return node
 
     def visit_test(self, node: Any) -> Any:
@@ -106,7 +106,7 @@ class Noter(ast.NodeTransformer):
         return self.entered(node, f"case {ast.unparse(node.pattern)}{guard}")
 
 
-def called(name: str, value: ast.expr) -> ast.Call:
+def noting_call(name: str, value: ast.expr) -> ast.Call:
     """The call that notes a way and hands on the value."""
     return ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(name), value], [])
 

@@ -24,7 +24,7 @@ from kibitz.engine.contract.completeness import relatives
 from kibitz.engine.contract.coverage import package
 from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
-from kibitz.engine.infoset_states import fields, position
+from kibitz.engine.infoset_states import fields, position_key
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import unchecked
 
@@ -244,9 +244,9 @@ def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, plac
 
 def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, ...]:
     """The first of some positions: its fields that differ from the truth, or its key where the game makes its own."""
-    if not keys or game.infoset_states.key is not position:
+    if not keys or game.infoset_states.key is not position_key:
         return tuple(keys[:1])
-    both = zip(fields(truth.layout), keys[0], position(truth), strict=True)
+    both = zip(fields(truth.layout), keys[0], position_key(truth), strict=True)
     return (", ".join(f"{name} {value} and not {real}" for name, value, real in both if value != real),)
 
 

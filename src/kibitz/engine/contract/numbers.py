@@ -57,7 +57,7 @@ class Looker(ast.NodeTransformer):
         """An entry of an array."""
         self.generic_visit(node)
         array = read_again(node.value)
-        node.slice = looked_at(node.slice, 0, ast.Lt(), called(LENGTH, array), PLACE, array)
+        node.slice = looked_at(node.slice, 0, ast.Lt(), helper_call(LENGTH, array), PLACE, array)
         return node
 
 
@@ -75,10 +75,10 @@ def looked_at(
     found = ast.NamedExpr(ast.Name(FOUND, ast.Store()), value)
     fits = ast.Compare(ast.Constant(low), [ast.LtE(), below], [found, high])
     kept = ast.Name(FOUND, ast.Load())
-    return ast.copy_location(ast.IfExp(fits, kept, called(refused, kept, *more)), value)
+    return ast.copy_location(ast.IfExp(fits, kept, helper_call(refused, kept, *more)), value)
 
 
-def called(how: str, *values: ast.expr) -> ast.Call:
+def helper_call(how: str, *values: ast.expr) -> ast.Call:
     """The call of a helper."""
     return ast.Call(ast.Name(how, ast.Load()), list(values), [])
 

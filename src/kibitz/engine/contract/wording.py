@@ -247,7 +247,7 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
         for position in decisions:
             if process_time() - began > THINKING * thorough:
                 break
-            answered(position, name, position.state)
+            strategy_answer(position, name, position.state)
 
 
 def ask(position: Position, name: str, random: Random) -> None:
@@ -261,7 +261,7 @@ def ask(position: Position, name: str, random: Random) -> None:
     for here in (state, *determinizations(position, state.player, random)):
         game.advance(here.copy(), position.legal[0])
         game.opening(here)
-        answers.append(answered(position, name, here))
+        answers.append(strategy_answer(position, name, here))
         if len(answers) == 2 and len(position.legal) > 60:
             break
     for answer in answers[1:]:
@@ -269,7 +269,7 @@ def ask(position: Position, name: str, random: Random) -> None:
         demand_equal(answers[0], answer, sentence, place)
 
 
-def answered(position: Position, name: str, here: PlainState) -> int:
+def strategy_answer(position: Position, name: str, here: PlainState) -> int:
     """What a strategy answers in a position, or in a world that its seat cannot tell from it."""
     game, legal, seat = position.game, position.legal, position.state.player
     place = position.place.at(seat=seat, action=None)

@@ -95,7 +95,7 @@ class Declared:
         elif isinstance(value, msgspec.Struct):
             for field in fields(type(value)):
                 self.lay(field._replace(name=f"{name}_{field.name}"), getattr(value, field.name))
-        elif (said := in_words(hint, value, self.names)) is not None:
+        elif (said := value_text(hint, value, self.names)) is not None:
             self.facts.append(Fact(spaced(name), said, seat))
 
     def held(self, name: str, seat: int, cards: Any) -> Zone:
@@ -208,7 +208,7 @@ def element(hint: Any) -> Any:
     return get_args(bare(optional(hint) or hint))[0]
 
 
-def in_words(hint: Any, value: Any, names: Names) -> str | None:
+def value_text(hint: Any, value: Any, names: Names) -> str | None:
     """A value in words; None where there is nothing to say."""
     if value is None:
         return None
@@ -228,7 +228,7 @@ def in_words(hint: Any, value: Any, names: Names) -> str | None:
     if isinstance(value, tuple):
         inside = get_args(bare(kind))
         hints = [inside[0]] * len(value) if is_row(kind) else inside
-        said = [in_words(each, part, names) for each, part in zip(hints, value, strict=True)]
+        said = [value_text(each, part, names) for each, part in zip(hints, value, strict=True)]
         return (", " if is_row(kind) else " ").join(part for part in said if part is not None) or None
     return str(value)
 

@@ -29,7 +29,7 @@ SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
 """Values that say what they are without their label."""
 
 
-def drawn(scene: Scene, names: Names, width: int = 80) -> list[str]:
+def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
     """The table as lines; ``names`` are those that the scene was made with, "You" for the reader's own seat."""
     common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
     common = [told for told in common if told not in scene.prompt]
@@ -53,19 +53,19 @@ def seats_in(scene: Scene) -> list[int]:
 
 def of_seat(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
     """The cells of one seat, but for the zones that have a line of their own."""
-    told = [said(fact) for fact in scene.facts if fact.seat == seat]
+    told = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
     zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
     return told + cells(zones, whose(seat, names))
 
 
-def said(fact: Fact) -> str:
+def fact_text(fact: Fact) -> str:
     """A fact of a seat: its value, behind its label where that is needed."""
     return fact.value if SELF_EVIDENT.fullmatch(fact.value) else f"{fact.label.lower()} {fact.value}"
 
 
 def standings(scene: Scene, names: Names) -> list[str]:
     """What is said of each seat beside its cards, a sentence each; nothing where a game has no such facts."""
-    told = {seat: [said(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
+    told = {seat: [fact_text(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
     return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in told.items() if facts]
 
 
@@ -95,7 +95,7 @@ def cell_of(zone: Zone, owner: str) -> str:
     """One zone in a few words; nothing where nothing lies and nothing ever lies openly."""
     title, _ = kind_of(zone, owner) if owner else (within(zone.title), False)
     if zone.form == "backs":
-        return counted(zone.hidden) if title == "hand" else f"{title} {counted(zone.hidden)}"
+        return cards_text(zone.hidden) if title == "hand" else f"{title} {cards_text(zone.hidden)}"
     if not zone.spots and zone.form != "pile":
         return ""
     return f"{title} {contents(zone)}"
@@ -103,17 +103,17 @@ def cell_of(zone: Zone, owner: str) -> str:
 
 def contents(zone: Zone) -> str:
     """What lies in a zone."""
-    cards = " ".join((symbol(parse(spot.card)) if spot.card else "?") + marked(spot.note) for spot in zone.spots)
+    cards = " ".join((symbol(parse(spot.card)) if spot.card else "?") + bracketed(spot.note) for spot in zone.spots)
     below = f"+{zone.hidden}" if zone.hidden else ""
-    return f"{cards or '-'}{below}{marked(zone.note)}"
+    return f"{cards or '-'}{below}{bracketed(zone.note)}"
 
 
-def marked(note: str) -> str:
+def bracketed(note: str) -> str:
     """A note in brackets, if there is one."""
     return f" ({note})" if note else ""
 
 
-def counted(number: int) -> str:
+def cards_text(number: int) -> str:
     """A number of cards: "1 card", "no cards"."""
     return "1 card" if number == 1 else f"{number or 'no'} cards"
 

@@ -22,7 +22,7 @@ import pyspiel
 from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, View, encoded
 from kibitz.engine.game import Game
-from kibitz.engine.scene.text import drawn
+from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
 from kibitz.environments.spiel import load
@@ -93,7 +93,7 @@ class Observer:
         if not self.public:
             known = set(position.memories[SPECTATOR])
             memory = tuple(told for told in memory if told not in known)
-        return written(memory, seat)
+        return memory_text(memory, seat)
 
 
 def own_of(view: View, common: View) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def own_of(view: View, common: View) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value != others[name]}
 
 
-def written(memory: Memory, seat: int) -> str:
+def memory_text(memory: Memory, seat: int) -> str:
     """A memory as text: whose it is, then what was told, as JSON, and its own actions, in order."""
     told = (part.decode() if isinstance(part, bytes) else f"action {part}" for part in memory)
     return " ".join([f"seat {seat}:" if seat >= 0 else "spectator:", *told])
@@ -302,7 +302,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         for seat in range(game.seats):
             own = names_for(seat, names)
             scene = game.scene(game.view(state, seat), names)
-            lines += [f"{names[seat]} sees:", *(f"  {line}" for line in drawn(scene, own)), f"  {scene.prompt}"]
+            lines += [f"{names[seat]} sees:", *(f"  {line}" for line in table_lines(scene, own)), f"  {scene.prompt}"]
         throw = self.at.throw
         return "\n".join(lines + ([f"Chance: {throw}"] if throw else []))
 

@@ -286,7 +286,9 @@ def check_in_pack(game: Game, name: str, cards: list[Card]) -> None:
     """NotationError for a card that the game does not have."""
     for card in cards:
         if card >> 2 >= game.options["top_value"] or card & 3 >= game.options["suits"]:
-            raise NotationError(f"{setup_position.called(name)}: {symbol(card)} is not among the cards of {game.name}.")
+            raise NotationError(
+                f"{setup_position.fact_name(name)}: {symbol(card)} is not among the cards of {game.name}."
+            )
 
 
 def stockpiles(game: Game, told: setup_position.Facts) -> list[tuple[Card, int]]:

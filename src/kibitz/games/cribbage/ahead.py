@@ -65,7 +65,7 @@ def best(s: PlainState, random: Random) -> Card:
     seat = s.player
     known = knowledge_of(s, seat)
     few = s.hand[1 - seat].bit_count() <= FEW
-    states = likely(s, seat) if few else drawn(s, seat, random)
+    states = likely(s, seat) if few else sampled_states(s, seat, random)
     return max(different(s), key=lambda card: (after(card, states, known, few=few), -card))
 
 
@@ -145,10 +145,10 @@ def worth(s: PlainState, known: Knowledge) -> float:
             theirs += other
             if theirs >= s.target:
                 return 0.0
-    return sum(likely * counted(mine, theirs, points, known) for points, likely in known.crib)
+    return sum(likely * chance_after_crib(mine, theirs, points, known) for points, likely in known.crib)
 
 
-def counted(mine: int, theirs: int, crib: int, known: Knowledge) -> float:
+def chance_after_crib(mine: int, theirs: int, crib: int, known: Knowledge) -> float:
     """The chance to win once the crib is counted too."""
     if known.dealer:
         mine += crib
@@ -166,7 +166,7 @@ def likely(s: PlainState, seat: int) -> WeighedStates:
     return sorted(found, key=lambda each: -each[1])[:MOST_WORLDS]
 
 
-def drawn(s: PlainState, seat: int, random: Random) -> WeighedStates:
+def sampled_states(s: PlainState, seat: int, random: Random) -> WeighedStates:
     """Some worlds, drawn by how likely they are, at even distances."""
     hands = list(hands_of(s, seat))
     sums = list(accumulate(weight for _, weight in hands))

@@ -56,7 +56,9 @@ class Show(msgspec.Struct, frozen=True):
         for item in self.items:
             points += item.points
             said.append(
-                f"{item.name} {in_words(points)}" if item.name == "fifteen" else f"{item.name} is {in_words(points)}"
+                f"{item.name} {number_words(points)}"
+                if item.name == "fifteen"
+                else f"{item.name} is {number_words(points)}"
             )
         if len(said) > 1 and not said[-1].startswith("fifteen"):
             said[-1] = f"and {said[-1]}"
@@ -70,7 +72,7 @@ class Show(msgspec.Struct, frozen=True):
         return "\n".join([*lines, f"{self.points:>2}  in all"])
 
 
-def in_words(number: int) -> str:
+def number_words(number: int) -> str:
     """A number below forty in words.
 
     >>> in_words(29)
@@ -143,7 +145,7 @@ def runs(cards: list[Card]) -> list[Item]:
         for some in combinations(cards, n):
             ranks = [card >> 2 for card in some]
             if ranks == list(range(ranks[0], ranks[0] + n)):
-                found.append(Item(f"a run of {in_words(n)}", some, n))
+                found.append(Item(f"a run of {number_words(n)}", some, n))
         if found:
             return found
     return []

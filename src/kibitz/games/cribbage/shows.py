@@ -39,7 +39,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
     """
     import numpy as np
 
-    device = gpu.place_of(on, hands, starters)
+    device = gpu.gpu_of(on, hands, starters)
     if device is not None:
         return points_on(device, hands, starters, int(crib))
     held, turned = small(hands), small(starters)

@@ -18,7 +18,7 @@ from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told
 from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.rules import GO, LAY, Reason
-from kibitz.games.cribbage.show import ROYALS, counted, in_words
+from kibitz.games.cribbage.show import ROYALS, counted, number_words
 from kibitz.games.cribbage.stages import PLAYING, clear
 
 # Actions and events
@@ -100,7 +100,7 @@ def kept_combinations(hand: list[int]) -> list[str]:
             said.append(f"{('a pair of', 'three', 'four')[number - 2]} {names[rank]}s")
     sets = chain.from_iterable(combinations(hand, size) for size in range(2, len(hand) + 1))
     if fifteens := sum(sum(int(value_of(card)) for card in cards) == FIFTEEN for cards in sets):
-        said.append(f"{in_words(fifteens)} {'fifteen' if fifteens == 1 else 'fifteens'}")
+        said.append(f"{number_words(fifteens)} {'fifteen' if fifteens == 1 else 'fifteens'}")
     if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1:
         said.append("a flush")
     return said
@@ -131,7 +131,7 @@ def prompt(view: View) -> str:
     assert isinstance(view, told.CribbageView)
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
-        which = "card" if view.discards == 1 else f"{in_words(view.discards)} cards"
+        which = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"
         first = " 'keeps' is what your other cards score." if view.game == 0 and view.deals == 1 else ""
         return f"Which {which} do you discard to {whose} crib?{first}"
     if not view.trail:
@@ -152,7 +152,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case told.Dealt():
             return dealt_text(event, seat, names)
         case told.Laid(who, number, cards):
-            what = f"{in_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
+            what = f"{number_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
         case told.TurnedUp(starter, dealer, points, total):
             heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
@@ -192,11 +192,11 @@ def play_text(count: int, equal: int, run: int) -> str:
     """
     said = []
     if count in (FIFTEEN, MOST):
-        said.append(f"{in_words(count)} for two")
+        said.append(f"{number_words(count)} for two")
     if equal > 1:
-        said.append(f"{ROYALS[equal]} for {in_words(equal * (equal - 1))}")
+        said.append(f"{ROYALS[equal]} for {number_words(equal * (equal - 1))}")
     if run:
-        said.append(f"a run of {in_words(run)} for {in_words(run)}")
+        said.append(f"a run of {number_words(run)} for {number_words(run)}")
     return ", ".join(said)
 
 

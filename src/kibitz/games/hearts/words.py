@@ -158,7 +158,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
             raise NotationError(
                 f"--history: trick {number} needs a card of each of the {n} players, not {symbols(trick)}."
             )
-        mover = (s.leader + played(s, trick)) % n
+        mover = (s.leader + play_trick(s, trick)) % n
     if mover != 0 and not s.passing:
         raise NotationError("--history, --leader: another player is to move.")
     s.leader = NONE if s.passing else s.leader
@@ -173,7 +173,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     return s
 
 
-def played(s: PlainState, trick: Sequence[int]) -> int:
+def play_trick(s: PlainState, trick: Sequence[int]) -> int:
     """Play a trick, whole or begun; return how many seats after its leader, or its winner, the next one sits."""
     n = s.players
     s.trick[:n] = [NONE] * n

@@ -9,7 +9,16 @@ from typing import Any
 from kibitz.coursework import bo
 from kibitz.engine.form import quoted
 from kibitz.games.bo.assignment import EXAMPLES, NO_PLAY_FORM
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, asked, drawn, of_value, published
+from kibitz.marking.cases.case import (
+    EdgeCase,
+    Judge,
+    Luck,
+    answered_by,
+    arguments_of,
+    of_value,
+    published,
+    random_position,
+)
 
 VALUES = "A234567890JQK"
 BLACK, RED = "SC", "HD"
@@ -160,7 +169,7 @@ GOALS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
 
 def tables(luck: Luck) -> tuple[Any, ...]:
     """The player and the table of a position: all arguments of ``comp10001bo_is_valid_play`` but the play."""
-    return asked("bo", "comp10001bo_play", luck)[:-1]
+    return arguments_of("bo", "comp10001bo_play", luck)[:-1]
 
 
 def candidates(luck: Luck, table: tuple[Any, ...]) -> Iterator[Any]:
@@ -270,7 +279,7 @@ VALIDITY: dict[str, Draw] = {
 
 def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     """A turn of a game."""
-    position = drawn("bo", "comp10001bo_play", luck)
+    position = random_position("bo", "comp10001bo_play", luck)
     table = position.arguments
 
     def judge(value: Any) -> str | None:

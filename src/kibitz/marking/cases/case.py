@@ -137,7 +137,7 @@ CLEVER = {"go": 0.03, "bo": 0.15}
 
 
 @lru_cache(maxsize=4 * GAMES)
-def played(name: str, seed: int, number: int) -> tuple[Position, ...]:
+def game_positions(name: str, seed: int, number: int) -> tuple[Position, ...]:
     """The positions of one game of those that a seed fixes."""
     return tuple(positions(name, Random(f"{seed} {name} {number}"), CLEVER.get(name, 1.0)))
 
@@ -165,12 +165,12 @@ def positions(name: str, random: Random, clever: float) -> Iterator[Position]:
         tell(game.advance(state, game.strategies["greedy"](view, legal, random) if greedy else random.choice(legal)))
 
 
-def drawn(name: str, function: str, luck: Luck) -> Position:
+def random_position(name: str, function: str, luck: Luck) -> Position:
     """A position in which ``function`` is called."""
-    found = [one for one in played(name, luck.course, luck.randrange(GAMES)) if one.function == function]
+    found = [one for one in game_positions(name, luck.course, luck.randrange(GAMES)) if one.function == function]
     return luck.choice(found)
 
 
-def asked(name: str, function: str, luck: Luck) -> tuple[Any, ...]:
+def arguments_of(name: str, function: str, luck: Luck) -> tuple[Any, ...]:
     """The arguments of such a call, which the caller may change."""
-    return deepcopy(drawn(name, function, luck).arguments)
+    return deepcopy(random_position(name, function, luck).arguments)

@@ -16,7 +16,7 @@ SUITS = [DECK[13 * place][0] for place in range(4)]
 Draw = Callable[[Luck], tuple[Any, ...]]
 
 
-def mixed(luck: Luck, cards: Sequence[LabCard]) -> list[LabCard]:
+def shuffled(luck: Luck, cards: Sequence[LabCard]) -> list[LabCard]:
     """Cards in another order."""
     return luck.sample([card[:] for card in cards], len(cards))
 
@@ -27,14 +27,16 @@ def of_values(luck: Luck, values: Sequence[int]) -> list[LabCard]:
         cards = [[luck.choice(SUITS), value] for value in values]
         suits = [suit for suit, _ in cards]
         if len({tuple(card) for card in cards}) == len(cards) and max(map(suits.count, suits)) < 4:
-            return mixed(luck, cards)
+            return shuffled(luck, cards)
 
 
 def of_suits(luck: Luck, count: int) -> list[LabCard]:
     """Five cards, ``count`` of them of one suit."""
     suit = luck.choice(SUITS)
     inside = [[suit, value] for value in luck.sample(range(1, 14), count)]
-    return mixed(luck, inside + [[luck.choice([s for s in SUITS if s != suit]), luck.randrange(1, 14)]] * (5 - count))
+    return shuffled(
+        luck, inside + [[luck.choice([s for s in SUITS if s != suit]), luck.randrange(1, 14)]] * (5 - count)
+    )
 
 
 def row(luck: Luck, length: int) -> list[int]:
@@ -79,13 +81,13 @@ HANDS: dict[str, Callable[[Luck], list[LabCard]]] = {
         luck, luck.choice([[1, 2, 3, 4, 5], [2, 2, 3, 4, 8], [1, 4, 4, 6, 7]])
     ),
     "a Jack of any suit": lambda luck: of_values(luck, [11, *luck.sample([1, 2, 3, 4, 6, 7, 8, 9, 13], 4)]),
-    "any five cards": lambda luck: mixed(luck, luck.sample(DECK, 5)),
+    "any five cards": lambda luck: shuffled(luck, luck.sample(DECK, 5)),
 }
 
 
 def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     """A deck or a part of one: the answer has its cards in another order, and the deck is as before."""
-    deck = mixed(luck, luck.sample(DECK, luck.choice([52, 52, 30, 12])))
+    deck = shuffled(luck, luck.sample(DECK, luck.choice([52, 52, 30, 12])))
     before = deepcopy(deck)
 
     def judge(answer: Answer) -> str | None:
@@ -100,8 +102,8 @@ def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 
 def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     """A deck and a hand: the first card moves from one to the end of the other."""
-    deck = mixed(luck, luck.sample(DECK, luck.choice([1, 2, 10, 52])))
-    hand = [card for card in mixed(luck, DECK) if card not in deck][: luck.randrange(5)]
+    deck = shuffled(luck, luck.sample(DECK, luck.choice([1, 2, 10, 52])))
+    hand = [card for card in shuffled(luck, DECK) if card not in deck][: luck.randrange(5)]
     rest, longer = deepcopy(deck[1:]), deepcopy([*hand, deck[0]])
 
     def judge(answer: Answer) -> str | None:
@@ -119,7 +121,7 @@ def ten_cards(tie: bool) -> Draw:
 
     def draw(luck: Luck) -> tuple[Any, ...]:
         while True:
-            deck = mixed(luck, DECK)
+            deck = shuffled(luck, DECK)
             _, ours, theirs = aps106.play(deepcopy(deck))
             if (ours == theirs) is tie:
                 return (deck,)
@@ -127,7 +129,7 @@ def ten_cards(tie: bool) -> Draw:
     return draw
 
 
-def played(draw: Draw) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
+def whole_game(draw: Draw) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
     """A whole game; whether the deck is left as it is, the lab does not say."""
 
     def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
@@ -159,7 +161,7 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         **{name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in HANDS.items()},
     ),
     "play": (
-        EdgeCase("one scores more", played(ten_cards(tie=False))),
-        EdgeCase("a tie is the dealer's", played(ten_cards(tie=True))),
+        EdgeCase("one scores more", whole_game(ten_cards(tie=False))),
+        EdgeCase("a tie is the dealer's", whole_game(ten_cards(tie=True))),
     ),
 }

@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.coursework import go
 from kibitz.engine.form import quoted
 from kibitz.games.go.assignment import EXAMPLES, groups_all, partitions
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, asked, of_value, published
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, arguments_of, of_value, published
 
 BLACK, RED = "SC", "HD"
 VALUES = "234567890JQK"
@@ -16,7 +16,7 @@ PACK = [value + suit for value in "A" + VALUES for suit in BLACK + RED]
 Draw = Callable[[Luck], tuple[Any, ...]]
 
 
-def mixed(luck: Luck, cards: Sequence[str]) -> list[str]:
+def shuffled(luck: Luck, cards: Sequence[str]) -> list[str]:
     """Cards in another order."""
     return luck.sample(list(cards), len(cards))
 
@@ -82,7 +82,7 @@ def value_twice(luck: Luck) -> list[str]:
     """A run in which one value is there twice."""
     cards = run(luck, luck.randrange(3, 6))
     card = luck.choice(cards)
-    return [*cards, next(card[0] + suit for suit in mixed(luck, BLACK + RED) if card[0] + suit not in cards)]
+    return [*cards, next(card[0] + suit for suit in shuffled(luck, BLACK + RED) if card[0] + suit not in cards)]
 
 
 def wrapped(luck: Luck) -> list[str]:
@@ -112,15 +112,15 @@ GROUPS: dict[str, Draw] = {
     ),
     "N_of_a_kind_and_an_Ace": lambda luck: ([*kind(luck, luck.randrange(2, 4)), "A" + luck.choice(BLACK)],),
     "a_run": lambda luck: (run(luck, luck.randrange(3, 6)),),
-    "a_long_run_out_of_order": lambda luck: (mixed(luck, run(luck, luck.randrange(5, 11))),),
-    "a_run_that_an_Ace_fills": lambda luck: (mixed(luck, run(luck, luck.randrange(3, 7), 1)),),
-    "a_run_that_several_Aces_fill": lambda luck: (mixed(luck, many_aces(luck)),),
+    "a_long_run_out_of_order": lambda luck: (shuffled(luck, run(luck, luck.randrange(5, 11))),),
+    "a_run_that_an_Ace_fills": lambda luck: (shuffled(luck, run(luck, luck.randrange(3, 7), 1)),),
+    "a_run_that_several_Aces_fill": lambda luck: (shuffled(luck, many_aces(luck)),),
     "a_run_but_for_a_colour": lambda luck: (recoloured(luck),),
     "a_run_with_a_gap": lambda luck: (with_gap(luck),),
-    "a_run_whose_Ace_has_the_wrong_colour": lambda luck: (mixed(luck, wrong_ace(luck)),),
-    "a_run_with_an_Ace_too_many": lambda luck: (mixed(luck, ace_too_many(luck)),),
-    "an_Ace_at_the_end_of_a_run": lambda luck: (mixed(luck, ace_at_an_end(luck)),),
-    "a_run_with_a_value_twice": lambda luck: (mixed(luck, value_twice(luck)),),
+    "a_run_whose_Ace_has_the_wrong_colour": lambda luck: (shuffled(luck, wrong_ace(luck)),),
+    "a_run_with_an_Ace_too_many": lambda luck: (shuffled(luck, ace_too_many(luck)),),
+    "an_Ace_at_the_end_of_a_run": lambda luck: (shuffled(luck, ace_at_an_end(luck)),),
+    "a_run_with_a_value_twice": lambda luck: (shuffled(luck, value_twice(luck)),),
     "two_cards_in_a_row": lambda luck: (run(luck, 3)[:2],),
     "King_and_two_do_not_follow": lambda luck: (wrapped(luck),),
     "any_cards": lambda luck: (luck.sample(PACK, luck.randrange(2, 7)),),
@@ -151,7 +151,7 @@ def rich(luck: Luck, cards: int, aces: int) -> list[str]:
     low = luck.randrange(len(VALUES) - 5)
     near = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
     found = ["A" + suit for suit in luck.sample(BLACK + RED, aces)] + luck.sample(near, cards - aces)
-    return mixed(luck, found)
+    return shuffled(luck, found)
 
 
 def best(luck: Luck, cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
@@ -190,13 +190,13 @@ def held(arguments: tuple[Any, ...], value: Any) -> str | None:
 
 def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     """A turn of a game."""
-    arguments = asked("go", "comp10001go_play", luck)
+    arguments = arguments_of("go", "comp10001go_play", luck)
     return arguments, of_value(lambda value: held(arguments, value)), ""
 
 
 def groupings(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     """The end of a game."""
-    arguments = asked("go", "comp10001go_group", luck)
+    arguments = arguments_of("go", "comp10001go_group", luck)
     history, player = arguments
     wrong = groups_all([turn[player] for turn in history])
 

@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.coursework import huxxy
 from kibitz.engine.form import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, drawn, of_value, published
+from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published, random_position
 
 VALUES = "A234567890JQK"
 SUITS = "SCHD"
@@ -24,7 +24,7 @@ TRIED = 8
 """How many plays of a position are looked at before another one is taken."""
 
 
-def mixed(luck: Luck, cards: Sequence[Any]) -> list[Any]:
+def shuffled(luck: Luck, cards: Sequence[Any]) -> list[Any]:
     """Cards in another order."""
     return luck.sample(list(cards), len(cards))
 
@@ -38,7 +38,7 @@ def run(luck: Luck, length: int) -> list[str]:
 def kind(luck: Luck, *counts: int) -> list[str]:
     """Cards of one value: ``counts`` are the numbers of its suits, in any order."""
     value = luck.choice(VALUES)
-    return [value + suit for suit, count in zip(mixed(luck, SUITS), counts, strict=False) for _ in range(count)]
+    return [value + suit for suit, count in zip(shuffled(luck, SUITS), counts, strict=False) for _ in range(count)]
 
 
 def recoloured(luck: Luck) -> list[str]:
@@ -71,7 +71,7 @@ def doubled(luck: Luck) -> list[str]:
 
 GROUPS: dict[str, Callable[[Luck], list[str]]] = {
     "a run": lambda luck: run(luck, luck.randrange(3, 6)),
-    "a run out of order": lambda luck: mixed(luck, run(luck, luck.randrange(4, 9))),
+    "a run out of order": lambda luck: shuffled(luck, run(luck, luck.randrange(4, 9))),
     "three or four of a kind": lambda luck: kind(luck, *[1] * luck.randrange(3, 5)),
     "five to eight of a kind": lambda luck: kind(luck, *luck.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
     "three or four of a kind with a suit twice": lambda luck: kind(luck, *luck.choice([(2, 1), (2, 1, 1), (2, 2)])),
@@ -91,7 +91,7 @@ def laid(luck: Luck, *more: list[str], least: int = 0) -> list[list[str]]:
     """Up to three valid groups and some more in any order, of the cards of two packs."""
     while True:
         groups = [GROUPS[luck.choice(VALID)](luck) for _ in range(luck.randrange(least, 4))]
-        table = mixed(luck, [*groups, *more])
+        table = shuffled(luck, [*groups, *more])
         if max(Counter(card for group in table for card in group).values(), default=0) <= 2:
             return table
 
@@ -106,12 +106,12 @@ def with_joker(luck: Luck) -> list[str]:
     cards = GROUPS[luck.choice(VALID)](luck)[:7]
     if luck.random() < 0.6:
         cards.pop(luck.randrange(len(cards)))
-    return mixed(luck, [*cards, JOKER])
+    return shuffled(luck, [*cards, JOKER])
 
 
 def joker_in_vain(luck: Luck) -> list[str]:
     """A Joker in what no card makes a group."""
-    return mixed(luck, [*luck.choice([recoloured, wrapped, doubled])(luck), JOKER])
+    return shuffled(luck, [*luck.choice([recoloured, wrapped, doubled])(luck), JOKER])
 
 
 TABLES: dict[str, Draw] = {
@@ -143,7 +143,7 @@ def seated(luck: Luck, *, bonus: bool = False) -> tuple[Any, ...]:
     """History, active player, hand and table of a position."""
     name = "huxxy-bonus" if bonus else "huxxy"
     function = "comp10001huxxy_bonus_play" if bonus else "comp10001huxxy_play"
-    return deepcopy(drawn(name, function, luck).arguments)
+    return deepcopy(random_position(name, function, luck).arguments)
 
 
 def candidates(luck: Luck, history: Any, player: int, hand: list[str], table: list[list[str]]) -> Iterator[Any]:
@@ -262,7 +262,7 @@ def turns(name: str) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
     def draw(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
         right = None
         while right is None:  # a turn can be in a corner, where no play is valid
-            seat = drawn(game, name, luck).arguments
+            seat = random_position(game, name, luck).arguments
             right = next((p for p in candidates(luck, *seat) if huxxy.comp10001huxxy_valid_play(p, *seat)), None)
 
         def judge(value: Any) -> str | None:

@@ -17,7 +17,7 @@ WHEEL = "A2345"
 Draw = Callable[[Luck], tuple[Any, ...]]
 
 
-def mixed(luck: Luck, cards: Sequence[Any]) -> list[Any]:
+def shuffled(luck: Luck, cards: Sequence[Any]) -> list[Any]:
     """Cards in another order."""
     return luck.sample(list(cards), len(cards))
 
@@ -27,13 +27,13 @@ def of_ranks(luck: Luck, ranks: Sequence[str]) -> list[str]:
     while True:
         cards = [rank + luck.choice(SUITS) for rank in ranks]
         if len(set(cards)) == len(cards) and len({card[1] for card in cards}) > 1:
-            return mixed(luck, cards)
+            return shuffled(luck, cards)
 
 
 def suited(luck: Luck, ranks: Sequence[str]) -> list[str]:
     """Cards of these ranks, all of one suit."""
     suit = luck.choice(SUITS)
-    return mixed(luck, [rank + suit for rank in ranks])
+    return shuffled(luck, [rank + suit for rank in ranks])
 
 
 def row(luck: Luck) -> str:
@@ -89,7 +89,7 @@ RANKED = named({name: ranks_of(draw) for name, draw in HANDS.items()})
 def several(luck: Luck, ties: int = 0) -> list[list[str]]:
     """Hands of one pack, with ``ties`` more that tie with the best one."""
     while True:
-        cards = mixed(luck, PACK)
+        cards = shuffled(luck, PACK)
         hands = [cards[5 * k : 5 * k + 5] for k in range(luck.randrange(1, 7))]
         if not ties:
             return hands
@@ -97,7 +97,7 @@ def several(luck: Luck, ties: int = 0) -> list[list[str]]:
         shape = HANDS[alike](luck)
         same = [of_ranks(luck, [card[0] for card in shape]) for _ in range(ties + 1)]
         if len({card for hand in same for card in hand}) == 5 * (ties + 1):
-            return mixed(luck, [*hands[:2], *same])
+            return shuffled(luck, [*hands[:2], *same])
 
 
 def near(luck: Luck) -> list[list[str]]:
@@ -111,7 +111,7 @@ def seven(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
 
     def drawn(luck: Luck) -> list[str]:
         hand = draw(luck)
-        return mixed(luck, hand + luck.sample([card for card in PACK if card not in hand], 2))
+        return shuffled(luck, hand + luck.sample([card for card in PACK if card not in hand], 2))
 
     return drawn
 
@@ -121,7 +121,7 @@ def wild(*jokers: str) -> Callable[[Luck], list[str]]:
 
     def drawn(luck: Luck) -> list[str]:
         hand = seven(HANDS[luck.choice(list(HANDS))])(luck)
-        return mixed(luck, [*hand[: 7 - len(jokers)], *jokers])
+        return shuffled(luck, [*hand[: 7 - len(jokers)], *jokers])
 
     return drawn
 
@@ -134,7 +134,7 @@ def four_and_a_joker(luck: Luck) -> list[str]:
     other = next(one for one in JOKERS if one != joker)
     cards = [rank + suit for rank in luck.sample(ranks, 4)]
     more = luck.choice([card for card in PACK if card not in cards])
-    return mixed(luck, [*cards, more, joker, other])
+    return shuffled(luck, [*cards, more, joker, other])
 
 
 def undoubled(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
@@ -202,7 +202,7 @@ def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
 def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     """Hands of different cards of the deck."""
     hands, n = luck.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
-    deck = mixed(luck, PACK)
+    deck = shuffled(luck, PACK)
     before = deck[:]
 
     def judge(value: Any) -> str | None:
@@ -232,7 +232,7 @@ def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
 def numbers(luck: Luck) -> list[int]:
     """Numbers, the greatest of them perhaps several times."""
     found = [luck.randrange(-5, 6) for _ in range(luck.randrange(1, 8))]
-    return mixed(luck, found + [max(found)] * luck.randrange(3))
+    return shuffled(luck, found + [max(found)] * luck.randrange(3))
 
 
 def hands(text: str) -> list[str]:
@@ -277,7 +277,7 @@ WILD: dict[str, Callable[[Luck], list[str]]] = {
     "a red joker": wild("?R"),
     "both jokers": wild("?B", "?R"),
     "both jokers, one of them of no use": four_and_a_joker,
-    "four of a kind and a joker": lambda luck: mixed(
+    "four of a kind and a joker": lambda luck: shuffled(
         luck, [*of_ranks(luck, kinds(luck, 4, 1, 1)), luck.choice(list(JOKERS))]
     ),
 }

@@ -223,7 +223,7 @@ def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room 
 
 def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
     """The files of a player's archive, once nothing in it is refused."""
-    infos = seen(archive)
+    infos = members_of(archive)
     if len(infos) > MOST_MEMBERS:
         raise NotationError(f"it holds {len(infos)} files, more than {MOST_MEMBERS}")
     for path, info in infos:
@@ -256,7 +256,7 @@ def class_members(content: bytes | io.FileIO, called: str) -> Tree:
     found = Tree()
     try:
         with ClassArchive(content) as file, zipfile.ZipFile(file) as archive:
-            for path, info in seen(archive):
+            for path, info in members_of(archive):
                 take_member(found, archive, info, path)
     except NotationError as error:
         raise NotationError(f"{named(called)} is refused: {error}.") from error
@@ -288,7 +288,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
             found.shrink(MOST_READ)
 
 
-def seen(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
+def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
     """The members of an archive that somebody may have written, by their paths.
 
     BadZipFile for an archive that was cut off where another one inside it ends: ``zipfile`` would read that one.

@@ -43,7 +43,6 @@ from kibitz.players.files.sources import (
     Chosen,
     LeftOut,
     Sources,
-    beside,
     definers,
     either,
     is_text,
@@ -51,6 +50,7 @@ from kibitz.players.files.sources import (
     neighbours,
     one_player,
     outline,
+    with_helpers,
 )
 from kibitz.players.files.suggestions import suggestion
 
@@ -121,7 +121,7 @@ def owned(layout: Layout, path: str, names: dict[str, str]) -> Owned | None:
     return Owned(Participant(found["id"], name, folder), "/".join(filter(None, (rest, below))))
 
 
-def number_of(layout: Layout, path: str) -> int:
+def canvas_number(layout: Layout, path: str) -> int:
     """Canvas's number of a file, which is larger the later the file came in; 0 where the platform tells nothing."""
     found = CANVAS.fullmatch(path.split("/")[0]) if layout == "canvas" else None
     return int(found["file"]) if found is not None and len(found["file"]) < 20 else 0
@@ -249,10 +249,10 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
         except NotationError as error:
             why = next(iter(found.broken.values()), f"{named(words)} is not a player: {error}.")
             raise NotationError(why) from error
-        return entry(called(words), words, words, chosen)
+        return entry_of(folder_name(words), words, words, chosen)
     check_file(words)
     folder, name = os.path.split(words)
-    return entry(stem(name), words, folder, beside(name, around(Path(folder or "."), name, wanted), wanted))
+    return entry_of(stem(name), words, folder, with_helpers(name, around(Path(folder or "."), name, wanted), wanted))
 
 
 def check_file(words: str) -> None:
@@ -315,7 +315,7 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
     if gathered.is_one(found):
         beside = any(is_document(path) and not is_table(path) for path in found.others)
         note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
-        return Entries("player", (gathered.one(called(words), place, found),), (), note)
+        return Entries("player", (gathered.one(folder_name(words), place, found),), (), note)
     if not found.paths:
         kind = "the archive" if is_archive(words) else "the folder"
         raise NotationError(f"{kind} {words} holds no player file: no .py file or notebook is in it.")
@@ -376,7 +376,7 @@ class Gathered:
         try:
             chosen = self.chosen(found.files, self.choices.get(owner.id) or self.choices.get(name, ""), order)
             broken = tuple(LeftOut(path, why) for path, why in found.broken.items())
-            return entry(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
+            return entry_of(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
         except NotationError as error:
             why = next(iter(found.broken.values()), f"{error}.")
             return Entry(name, place, None, why, owner.id, owner.folder, place)
@@ -439,7 +439,7 @@ class Gathered:
             if (choice := self.choices.get(stem(name), name)) != name:
                 raise NotationError(f"{named(choice)} was chosen, but isn't among its files: {name}")
             near = {path: content for path, content in found.files.items() if is_code(path)}
-            return entry(stem(name), words, place, beside(name, near, self.wanted))
+            return entry_of(stem(name), words, place, with_helpers(name, near, self.wanted))
         except NotationError as error:
             return Entry(stem(name), words, None, f"{error}.")
 
@@ -472,7 +472,7 @@ def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> 
         _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
         if path in found.files:
             part.files[mine.within] = found.files[path]
-            order.setdefault((mine.owner.id, mine.owner.name), {})[mine.within] = number_of(layout, path)
+            order.setdefault((mine.owner.id, mine.owner.name), {})[mine.within] = canvas_number(layout, path)
         elif path in found.broken:
             part.broken[mine.within] = found.broken[path]
         elif mine.within:
@@ -496,13 +496,13 @@ def no_python(found: Tree) -> str:
     return f"{listed([*names[:3], *more])} {are}: submit a .py file."
 
 
-def entry(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
+def entry_of(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
     """A player whose files are found."""
     left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
     return Entry(name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out)
 
 
-def called(words: str) -> str:
+def folder_name(words: str) -> str:
     """What a folder or an archive is called, wherever it lies."""
     return stem(os.path.abspath(words))
 

@@ -211,7 +211,7 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
     return sorted(some)
 
 
-def asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
+def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
     """The functions that these files are asked by: those of the assignment if any is there, or else the own form's."""
     assigned = set(wanted) - {PLAY}
     defined = {name for path in paths for name in outline(files[path]).defined}
@@ -238,7 +238,7 @@ def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
     return Chosen(packed(main.removeprefix(below), kept, near), place, tuple(gone))
 
 
-def beside(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
+def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
     """A file with the helpers that it imports from its own folder, which ``files`` are; other players are none."""
     others = set(definers(files, wanted)) - {file}
     around = {path: content for path, content in files.items() if path not in others and not hides(path)}
@@ -279,7 +279,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
         more = suggestion(wanted, defined, indented)
         there = f": it holds {listed([named(path) for path in sorted(files)[:3]])}" if files else ""
         raise NotationError(f"no file in it defines {either(wanted)}{there}{'. ' * bool(more)}{more.rstrip('.')}")
-    names = asked(files, found, wanted)
+    names = functions_asked(files, found, wanted)
     found = [path for path in found if outline(files[path]).defined & names]
     top = min(path.count("/") for path in found)
     found = [path for path in found if path.count("/") == top]

@@ -283,7 +283,7 @@ def failure(error: BaseException, function: str) -> Report:
         if isinstance(error, MemoryError):
             traceback.clear_frames(error.__traceback__)
         found, sentence = classified(error, function)
-        return found, plain(sentence)[:300], plain(tail(error))
+        return found, loggable(sentence)[:300], loggable(tail(error))
     except BaseException:
         kind: FailureKind = "memory" if isinstance(error, MemoryError) else "exception"
         return kind, f"{function or 'The file'} failed, and its error can't be described.", ""
@@ -356,6 +356,6 @@ def is_refusal(error: BaseException) -> bool:
     return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
 
 
-def plain(shown: str) -> str:
+def loggable(shown: str) -> str:
     """A text that every log can hold."""
     return str(shown).encode("utf-8", "backslashreplace").decode()

@@ -201,7 +201,7 @@ def decode_strictly(line: str) -> Any:
 def read_reply(line: bytes, *, bools: bool) -> Any:
     """The referee's side: a reply as plain values, or WireError.  ``bools``: whether True and False are welcome."""
     try:
-        return checked(decode_strictly(line.decode()), bools=bools)
+        return check_bounds(decode_strictly(line.decode()), bools=bools)
     except WireError:
         raise
     except UnicodeDecodeError:
@@ -212,7 +212,7 @@ def read_reply(line: bytes, *, bools: bool) -> Any:
         raise GarbageError("something that is not JSON") from None
 
 
-def checked(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
+def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
     """A decoded value, if nothing in it is out of bounds."""
     kind = type(value)
     if kind is str:
@@ -223,7 +223,7 @@ def checked(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
         if not depth:
             raise WireError(f"lists nested more than {DEPTH} deep")
         for part in value:
-            checked(part, bools=bools, depth=depth - 1)
+            check_bounds(part, bools=bools, depth=depth - 1)
         return value
     if value is None or (bools and kind is bool):
         return value

@@ -20,7 +20,7 @@ from kibitz.table.table import told_at
 from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON
 from kibitz.web.problems import missing
-from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
+from kibitz.web.replay import OPEN, Played, Step, finished_game, phh_of, replay_of
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Finished, GameNote
 
@@ -117,7 +117,7 @@ def title_of(game: str) -> str:
 
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
-    return await call.app_state.reading.done(played, await found(call))
+    return await call.app_state.reading.done(finished_game, await found(call))
 
 
 async def steps(call: Call) -> Steps:

@@ -13,7 +13,7 @@ from kibitz.cards import code
 from kibitz.engine import options
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.registry import Family as GameFamily
-from kibitz.engine.registry import called, families
+from kibitz.engine.registry import families, name_in_family
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.players.built_in import cast, strength
@@ -120,7 +120,7 @@ def catalogue() -> Catalogue:
 
 def shown_family(family: GameFamily) -> Family:
     """A family with its games."""
-    games = tuple(shown_game(game, called(game, family)) for game in family.games)
+    games = tuple(shown_game(game, name_in_family(game, family)) for game in family.games)
     return Family(family.name, family.title, family.summary, games)
 
 

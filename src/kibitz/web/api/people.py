@@ -174,7 +174,7 @@ async def sign_in(call: Call) -> object:
     call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
     call.app_state.rates.refuse("name", looks)
     account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, asked.name))
-    right = await call.app_state.hashing.done(fits, account.password if account else "", asked.password)
+    right = await call.app_state.hashing.done(is_password, account.password if account else "", asked.password)
     if not right or account is None:
         raise Problem(401, "Wrong name or password.")
     if call.app_state.door.is_invitation(asked.welcome, account.name):
@@ -191,7 +191,7 @@ def nobodys() -> str:
     return hasher().hash(secrets.token_hex(16))
 
 
-def fits(hashed: str, password: str) -> bool:
+def is_password(hashed: str, password: str) -> bool:
     """Whether a password is the one of a hash."""
     from argon2.exceptions import Argon2Error, InvalidHashError
 

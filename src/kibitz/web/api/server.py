@@ -88,7 +88,7 @@ def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
     schema = dict(zip([*types, Refusal], schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for each in operations:
-        paths.setdefault(each.path, {})[each.method.lower()] = described(each, schema)
+        paths.setdefault(each.path, {})[each.method.lower()] = operation_schema(each, schema)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -115,7 +115,7 @@ def types_of(operation: Operation) -> Iterable[Any]:
     return [kind for kind in (operation.takes, operation.gives) if kind is not None and kind is not str]
 
 
-def described(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
+def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     """One operation."""
     found: dict[str, Any] = {
         "summary": operation.summary,

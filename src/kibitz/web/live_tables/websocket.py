@@ -87,14 +87,14 @@ async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask
     except KibitzError as error:
         raise Closed(NO_TABLE, str(error)) from error
     asked = websocket.query_params
-    epoch, since = number(asked.get("epoch", ""), -1), number(asked.get("since", ""), 0)
+    epoch, since = query_number(asked.get("epoch", ""), -1), query_number(asked.get("since", ""), 0)
     views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
     return table_task, Connection(
         identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key, ends_at=identity.ends_at
     )
 
 
-def number(text: str, default: int) -> int:
+def query_number(text: str, default: int) -> int:
     """A number of a query, or the default."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 

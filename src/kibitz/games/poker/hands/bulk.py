@@ -107,11 +107,11 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *,
     """
     import numpy as np
 
-    device = gpu.place_of(on, hands, black, red)
+    device = gpu.gpu_of(on, hands, black, red)
     if device is not None and any(map(gpu.is_on_gpu, (hands, black, red))):
         return evaluated_there(device, hands, black, red)
-    sets = whole(hands, "hands")
-    jokers = whole(black, "black"), whole(red, "red")
+    sets = int64_array(hands, "hands")
+    jokers = int64_array(black, "black"), int64_array(red, "red")
     out = np.zeros(sets.size, np.int16)
     if any(counts.any() for counts in jokers):
         arrays = [flat(counts) for counts in (sets, *(as_many(counts, sets.shape) for counts in jokers))]
@@ -163,11 +163,11 @@ def evaluated_there(device: gpu.Gpu, hands: Any, black: Any, red: Any) -> Any:
     """The strengths of hands in a GPU's memory, in that memory."""
     import numpy as np
 
-    sets = device.given(hands if gpu.is_on_gpu(hands) else whole(hands, "hands"), "hands")
+    sets = device.given(hands if gpu.is_on_gpu(hands) else int64_array(hands, "hands"), "hands")
     arrays = [sets]
     if gpu.is_on_gpu(black) or gpu.is_on_gpu(red) or np.any(black) or np.any(red):
         for counts, what in ((black, "black"), (red, "red")):
-            numbers = counts if gpu.is_on_gpu(counts) else flat(as_many(whole(counts, what), sets.shape))
+            numbers = counts if gpu.is_on_gpu(counts) else flat(as_many(int64_array(counts, what), sets.shape))
             arrays.append(device.given(numbers, what))
             if arrays[-1].size != sets.size:
                 raise NotationError(f"the numbers of jokers have the shape {arrays[-1].shape}, not {sets.shape}.")
@@ -200,7 +200,7 @@ def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:
     """
     import numpy as np
 
-    numbers = whole(cards, "cards")
+    numbers = int64_array(cards, "cards")
     if numbers.ndim != 2:
         raise NotationError(f"cards must have the shape (hands, cards in a hand), not {numbers.shape}.")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < 52:
@@ -244,7 +244,7 @@ def warm() -> None:
     exact([0b11, 0b1100, 0b110000])
 
 
-def whole(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
+def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
     """An array of int64; NotationError if it cannot be one."""
     import numpy as np
 

@@ -155,7 +155,7 @@ def range_equity(
     check_possible(unused(board | dead), board, dead)
     if len(ranges) == 2 and not board and not dead and (found := by_classes(possible)):
         return found
-    if found := counted(possible, board, dead, budget):
+    if found := exact_equity(possible, board, dead, budget):
         return found
     return sampled(possible, board, dead, budget, seed)
 
@@ -198,7 +198,7 @@ def ways(ranges: Sequence[Hands], taken: CardSet = 0) -> Iterator[tuple[CardSet,
                 yield (hand, *others)
 
 
-def counted(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int) -> RangeEquity | None:
+def exact_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int) -> RangeEquity | None:
     """The exact equity; None if that needs more showdowns than the budget has."""
     left = 52 - (board | dead).bit_count() - 2 * len(ranges)
     boards = comb(left, BOARD - board.bit_count())

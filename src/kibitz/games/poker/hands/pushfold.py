@@ -143,7 +143,7 @@ def solved(stack: float, given: Weights) -> Equilibrium:
         means += t * np.array([push, call])
         weight += t
         if t % EVERY == 0 or t == ITERATIONS:
-            found = judged(stack, means[0] / weight, means[1] / weight, cost, bonus)
+            found = policy_values(stack, means[0] / weight, means[1] / weight, cost, bonus)
             if found.gap < ENOUGH:
                 break
     return found
@@ -160,7 +160,7 @@ def matched(regret: Array, gain: Array, usual: Array) -> Array:
     return policy
 
 
-def judged(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
+def policy_values(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
     """What two policies are worth, and what best answers to them would gain."""
     import numpy as np
 

@@ -71,7 +71,7 @@ def written(played: Game, record: Record) -> list[Hand]:
     """Play a record again, step by step, and write its hands."""
     s, actions = played.blank(), iter(record.actions)
     rules.start(s, *seed_words(record.seed))
-    hands, stacks = [begun(s, record, s.start)], list(s.start)
+    hands, stacks = [hand_start(s, record, s.start)], list(s.start)
     while not s.over:
         if s.stage == BET:
             if (action := next(actions, None)) is None:
@@ -82,7 +82,7 @@ def written(played: Game, record: Record) -> list[Hand]:
             notices = proceeded(s)
         for event in to_seat(notices, SPECTATOR):
             if isinstance(event, Dealt):
-                hands.append(begun(s, record, stacks))
+                hands.append(hand_start(s, record, stacks))
             else:
                 follow(hands[-1], event, s)
             if isinstance(event, HandEnded):
@@ -113,7 +113,7 @@ def betting(hand: Hand, s: PlainState, action: int) -> str:
     return action_text(RAISE + to, s.scale) + (" # calls" if action == CALL else "")
 
 
-def begun(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
+def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
     """A hand after the deal; ``stacks`` are the chips before it."""
     n = s.players
     seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
