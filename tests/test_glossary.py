@@ -32,6 +32,8 @@ MEANS_THE_SAME = {
     "words": "what a game says",
 }
 """Names of several modules that are parts of one thing."""
+MOST_PACKAGES = 5
+"""Packages that may define a function of one name, all games counted as one."""
 AFTER_WHAT_THEY_SHOW = ("cli/", "cli/arena/", "web/api/")
 """A command and an operation have the name of the thing itself."""
 
@@ -78,3 +80,14 @@ def test_no_two_modules_have_one_name_unless_they_mean_the_same():
     assert set(shared) == set(MEANS_THE_SAME), {
         name: shared.get(name, "of one module by now") for name in set(shared) ^ set(MEANS_THE_SAME)
     }
+
+
+def test_no_function_name_is_defined_in_many_packages():
+    """Those of modules; the modules of all games count as one."""
+    found = defaultdict(set)
+    for path in (ROOT / "src" / "kibitz").rglob("*.py"):
+        package = re.sub("^games/[a-z]+(/hands)?$", "games/*", str(path.parent.relative_to(ROOT / "src" / "kibitz")))
+        for name in re.findall(r"^(?:async )?def (\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE):
+            found[name].add(package)
+    common = {name: sorted(packages) for name, packages in found.items() if len(packages) > MOST_PACKAGES}
+    assert common.keys() <= {"main"}, common

@@ -124,7 +124,7 @@ def test_a_round_begins_while_the_last_games_of_the_one_before_are_played(tmp_pa
 def finish(store, series, lease):
     """Play a block that is claimed."""
     field = series.field
-    called = (blocks.named(spec, name) for spec, name in zip(FIELD, field.names, strict=False))
+    called = (blocks.renamed_player(spec, name) for spec, name in zip(FIELD, field.names, strict=False))
     players = dict(zip(field.submissions, called, strict=False))
     store.complete(lease, list(blocks.play(MINI, lease.block, players)))
 

@@ -8,7 +8,7 @@ import kibitz
 from kibitz.arena import reviews
 from kibitz.arena.games import decisions
 from kibitz.arena.ladder import ladder
-from kibitz.arena.reviews import at_step, chosen, review
+from kibitz.arena.reviews import at_step, real_decisions, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
 from kibitz.search.advice import Judgement
@@ -97,7 +97,7 @@ def test_a_review_is_the_same_again_and_told_as_it_goes(record, reviewed):
 
 
 def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
-    step = next(iter(chosen(record))).step
+    step = next(iter(real_decisions(record))).step
     position, advice = at_step(record, step, 10)
     assert sorted(one.action for one in advice.choices) == sorted(position.legal)
     with pytest.raises(RecordError, match="nobody had a choice before action 99999; there was one at"):
@@ -197,14 +197,14 @@ def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(r
 @pytest.mark.parametrize(("ready", "games"), [(True, 100), (False, 24)])
 def test_without_machine_code_no_more_than_24_games_are_imagined_for_a_decision(ready, games, record, monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: ready)
-    monkeypatch.setattr(reviews, "chosen", lambda record: [])
+    monkeypatch.setattr(reviews, "real_decisions", lambda record: [])
     assert review(record, 100).games == games
     assert review(record, 7).games == 7
     assert review(record, 7).turning == ()
 
 
 def test_where_nobody_had_a_choice_the_three_nearest_steps_are_named(record):
-    steps = [position.step for position in chosen(record)]
+    steps = [position.step for position in real_decisions(record)]
     nearest = ", ".join(str(step) for step in steps[-1:-4:-1])
     with pytest.raises(RecordError, match=f"there was one at {nearest}\\."):
         at_step(record, 99999, 10)

@@ -8,7 +8,7 @@ from kibitz.arena.entry.submissions import (
     COOL_DOWN,
     Grounds,
     broken_off,
-    check,
+    check_may_submit,
     cooling,
     duration,
     keep_refusal,
@@ -126,10 +126,10 @@ def test_when_the_next_file_may_come(versions, grounds, digest, sentence):
     told = why_not_now(versions, NOW, digest, grounds)
     assert told is None if sentence is None else sentence in told
     if sentence is None:
-        check(versions, NOW, digest, grounds)
+        check_may_submit(versions, NOW, digest, grounds)
     else:
         with pytest.raises(StoreError) as caught:
-            check(versions, NOW, digest, grounds)
+            check_may_submit(versions, NOW, digest, grounds)
         assert (caught.value.kind, str(caught.value)) == ("refused", told)
 
 

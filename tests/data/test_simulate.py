@@ -14,7 +14,7 @@ import pytest
 import kibitz
 from kibitz.arena.games import chunk_size
 from kibitz.data import rows, simulation
-from kibitz.data.simulation import Journal, part_of, run
+from kibitz.data.simulation import Journal, part_of, run_plan
 from kibitz.engine.record import parse
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.players.specs import specs_of
@@ -117,7 +117,7 @@ def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch)
     game = kibitz.game("go-mini")
     path = tmp_path / "games.csv"
     interrupted = stopping(4, KeyboardInterrupt)
-    ended = run(
+    ended = run_plan(
         game,
         specs_of(game, PLAYERS),
         12,
@@ -140,7 +140,7 @@ def test_writing_is_told_as_well(tmp_path, monkeypatch):
     bars = {
         name: lambda name=name: nullcontext(lambda *both: told.append((name, *both))) for name in ("played", "written")
     }
-    run(
+    run_plan(
         game,
         specs_of(game, PLAYERS),
         6,

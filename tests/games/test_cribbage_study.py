@@ -30,7 +30,7 @@ from kibitz.games.cribbage.evaluation import (
     stored,
 )
 from kibitz.games.cribbage.policies import Unseen
-from kibitz.games.cribbage.simple import chosen
+from kibitz.games.cribbage.simple import binomial
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
 from tools import cribbage_practice as practice
 from tools import cribbage_study as study
@@ -215,7 +215,7 @@ def test_what_a_group_pegs_is_counted_once_by_who_deals(number):
 
 @pytest.mark.parametrize(("n", "k"), [(46, 4), (45, 3), (4, 4), (3, 4), (7, 0), (7, 1)])
 def test_ways_to_choose_are_counted(n, k):
-    assert chosen(n, k) == comb(n, k)
+    assert binomial(n, k) == comb(n, k)
 
 
 def test_names_of_positions_lie_in_their_own_parts():

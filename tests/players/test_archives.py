@@ -229,7 +229,7 @@ def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
         "cem\x07": r"'cem\x07.py' has an unprintable character in its name.",
         "dan": "'dan.py' is in it twice.",
         "eve": "'eve/player.py' says that it is larger than 1 MiB, the most that a player file may have.",
-        "fay": f"{archives.named('fay/' * 60 + 'player.py')} is more than 50 folders deep.",
+        "fay": f"{archives.quoted_path('fay/' * 60 + 'player.py')} is more than 50 folders deep.",
         "hal": "'hal.py' is a link.",
         "ivy": "'ivy.py' is compressed by lzma; pack it as an ordinary ZIP archive (deflate).",
     }
@@ -373,8 +373,8 @@ def test_what_is_read_of_a_name_and_what_is_shown_of_it():
     assert [archives.is_hidden(path) for path in ("a/x.py", "a.b/x.py", "my_venv/x.py", "../x.py")] == [False] * 4
     wanted = [archives.is_wanted(path) for path in ("x.py", "a/x.ZIP", "a/submission_metadata.yml", "x.pyc", "zip")]
     assert wanted == [True, True, True, False, False]
-    assert archives.named("x" * 100) == repr("x" * 100)
-    assert archives.named("y" + "x" * 100) == repr("..." + "x" * 100)
+    assert archives.quoted_path("x" * 100) == repr("x" * 100)
+    assert archives.quoted_path("y" + "x" * 100) == repr("..." + "x" * 100)
     assert archives.too_large("a.py") == "'a.py' is larger than 1 MiB, the most that a player file may have."
     assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the most that an archive may have."
 

@@ -53,7 +53,7 @@ def cell_text(cell: Cell) -> str:
     return MARK + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (MARK, *FORMULA) else cell
 
 
-def text(cell: str) -> str:
+def original_text(cell: str) -> str:
     """The original text; ValueError if no text is written like this."""
     found = cell.removeprefix(MARK)
     if cell_text(found) != cell:

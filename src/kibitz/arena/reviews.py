@@ -104,7 +104,7 @@ def review(record: Record, games: int, seed: int = 0, told: Callable[[int], obje
     plain = not is_ready(game)
     games = min(games, PLAIN) if plain else games
     verdicts = []
-    for position in chosen(record):
+    for position in real_decisions(record):
         verdicts.append(verdict(game, position, games, seed, plain=plain))
         if told:
             told(position.step)
@@ -114,7 +114,7 @@ def review(record: Record, games: int, seed: int = 0, told: Callable[[int], obje
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
 
-def chosen(record: Record) -> Iterator[Position]:
+def real_decisions(record: Record) -> Iterator[Position]:
     """The decisions of a game in which there was a choice."""
     return (position for position in decisions(record, 0) if len(position.legal) > 1)
 
@@ -145,10 +145,10 @@ def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> A
 def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
     """The choices of one decision, the best first; RecordError where there was none at this step."""
     game = find_game(record.game)
-    for position in chosen(record):
+    for position in real_decisions(record):
         if position.step == step:
             return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
-    steps = [position.step for position in chosen(record)]
+    steps = [position.step for position in real_decisions(record)]
     near = ", ".join(str(other) for other in sorted(steps, key=lambda other: abs(other - step))[:3])
     raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")
 

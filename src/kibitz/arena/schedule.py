@@ -58,7 +58,7 @@ def filler_among(game: Game, names: Collection[str]) -> str:
     return next(name for name in reversed(everywhere_alike(game)) if name in names)
 
 
-def seated(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
+def taking_part(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
     """Which eligible players take part in a game with this many seats, or in a tournament's round.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)

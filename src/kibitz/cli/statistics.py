@@ -76,14 +76,14 @@ def simulate(
         raise KibitzError("name at least one player, such as greedy or random.")
 
     from kibitz.arena.signals import interrupted_by_signals
-    from kibitz.data.simulation import run
+    from kibitz.data.simulation import run_plan
 
     specs = find_players(found, players, False, limits, own=False)
     tell_of_stand_in(found, players)
     ended = None
     try:
         with interrupted_by_signals():
-            ended = run(
+            ended = run_plan(
                 found,
                 specs,
                 games,

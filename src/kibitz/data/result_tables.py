@@ -115,7 +115,7 @@ def missing(column: str, count: int) -> list[Any]:
 def read_text(cell: str) -> str:
     """The text of a cell; ValueError if no text is written so."""
     try:
-        return csv_files.text(cell)
+        return csv_files.original_text(cell)
     except ValueError as error:
         raise ValueError(f"text as a spreadsheet keeps it ({error})") from error
 

@@ -23,7 +23,7 @@ import msgspec
 from kibitz import __version__
 from kibitz.arena.chunks import Ended, Seated
 from kibitz.arena.games import Progress, asked_for, check_progress, each_game, placed, seating
-from kibitz.arena.running.blocks import named
+from kibitz.arena.running.blocks import renamed_player
 from kibitz.cards import shown
 from kibitz.data.rows import FOLDER, Played, format_to_write, write_games
 from kibitz.engine.file_io import can_be_file
@@ -210,7 +210,7 @@ def simulate(
     """
     found = game_of(game)
     check_progress(progress)
-    return run(
+    return run_plan(
         found,
         specs_of(found, players),
         n,
@@ -231,7 +231,7 @@ def path_of(output: object) -> Path:
     raise NotationError(f"output must be the path of a file, such as 'games.csv', not {shown(output)}.")
 
 
-def run(
+def run_plan(
     game: Game,
     specs: Sequence[AnySpec],
     n: int,
@@ -348,7 +348,7 @@ def more(
 ) -> Iterator[list[Played]]:
     """The games that are still to be played, chunk by chunk, in order."""
     called = [
-        named(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
+        renamed_player(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
         for spec, name in zip(specs, plan.players, strict=True)
     ]
     seats = islice(seating(len(specs), game.seats, plan.seed), done, count)

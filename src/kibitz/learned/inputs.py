@@ -102,7 +102,7 @@ class Inputs:
         """Cards and kind of every action, (RANK, CARDS + len(KINDS)) int8."""
         import numpy as np
 
-        return np.array([named(action) for action in range(RANK)], np.int8)
+        return np.array([action_features(action) for action in range(RANK)], np.int8)
 
     def of_tensors(self, tensors: Array) -> Array:
         """What is seen, (rows, ``seen``) int8, of tensors, (rows, features.size)."""
@@ -122,7 +122,7 @@ class Inputs:
         if not isinstance(view, PresidentView) or rules_of(view) != self.rules:
             raise NotationError(OTHERS)
         tensor, rows = self.features.observe(view)[None], np.zeros(len(legal), np.int64)
-        own = np.array([named(action) for action in legal], np.int8)
+        own = np.array([action_features(action) for action in legal], np.int8)
         return np.concatenate((self.of_tensors(tensor)[rows], self.cells(tensor, rows, own)), axis=1)
 
     def cells(self, tensors: Array, rows: Array, own: Array) -> Array:
@@ -139,7 +139,7 @@ class Inputs:
 
 
 @cache
-def named(action: int) -> list[int]:
+def action_features(action: int) -> list[int]:
     """The cards of an action, by height, and its kind: a cell for each.
 
     >>> [place for place, cell in enumerate(named(PASS)) if cell]

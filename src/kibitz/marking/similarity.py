@@ -34,7 +34,7 @@ from kibitz.players.files.archives import (
     is_archive,
     is_code,
     largest,
-    named,
+    quoted_path,
     stem,
     tree,
 )
@@ -128,10 +128,10 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
             given = {"": python_of(str(starter), content_of(starter, largest(str(starter))))}
         known = {one for content in given.values() for one in grams(tokens_of(text_of(content))[0])}
         if not known:
-            raise NotationError(f"{named(str(starter))} has too little Python in it: name the starter file.")
+            raise NotationError(f"{quoted_path(str(starter))} has too little Python in it: name the starter file.")
         blank = {hashlib.sha256(content).hexdigest() for content in given.values()}
     if path.is_file() and not is_archive(path.name):
-        raise NotationError(f"{named(str(path))} is one file: give a class's folder or ZIP archive.")
+        raise NotationError(f"{quoted_path(str(path))} is one file: give a class's folder or ZIP archive.")
     students, broken = by_student(path)
     works = [work(name, files) for name, files in students]
     if len(works) < 2:
@@ -141,7 +141,7 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
     for each, (_, files) in zip(works, students, strict=True):
         missing = sorted(set(files) - {name for name, _ in each.files})
         most = f"{LARGEST_FILE >> 20} MiB, the most that is compared"
-        broken += [f"{named(f'{each.name}/{name}')} takes its submission over {most}." for name in missing]
+        broken += [f"{quoted_path(f'{each.name}/{name}')} takes its submission over {most}." for name in missing]
     owners = Counter(one for each in works for one in each.prints)
     ordinary = {one for one, count in owners.items() if count > max(ORDINARY, ORDINARY_SHARE * len(works))}
     works = [each._replace(prints={one: at for one, at in each.prints.items() if one not in known}) for each in works]

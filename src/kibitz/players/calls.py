@@ -89,7 +89,7 @@ def check_sendable(value: Any, *, viewed: bool = False) -> Any:
     if kind is list or kind is tuple:
         return kind([check_sendable(part, viewed=viewed) for part in value])
     if not (viewed and kind is float):
-        wire.text(value)
+        wire.as_json(value)
     return wire.interned(value)
 
 

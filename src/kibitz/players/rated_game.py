@@ -22,7 +22,7 @@ from kibitz.engine.game import Game
 from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
 from kibitz.table import Match, Player, Table
-from kibitz.table.match import PastFailure, PastFailures, Referee, seated
+from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""
@@ -177,7 +177,7 @@ def play_counted(
         attempts.begin()
         players = [spec.make(Account(attempts, seat)) for seat, spec in enumerate(specs)]
         try:
-            return attempt(seated(game, players, seed), players, attempts, follow)
+            return attempt(seated_table(game, players, seed), players, attempts, follow)
         except MachineError:
             failures += 1
             if failures == TRIES:

@@ -93,10 +93,10 @@ def play_match(
     ``lapses``: the failures of earlier attempts at this game, which stand where they happened; new ones are added.
     SeatError unless there is one player for each seat.
     """
-    return Referee(seated(game, players, seed), dict(enumerate(players)), watch, on_forfeit, lapses).play()
+    return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, lapses).play()
 
 
-def seated(game: Game, players: Sequence[Player], seed: int) -> Table:
+def seated_table(game: Game, players: Sequence[Player], seed: int) -> Table:
     """A table at which players sit, before anybody is asked; SeatError unless there is one for each seat."""
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, not {len(players)}.")

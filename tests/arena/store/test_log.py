@@ -24,7 +24,7 @@ def test_a_head_can_be_computed_by_anybody(played):
         for number, one in enumerate(store.log(NAME), 1):
             before = hashlib.sha256(f"{before}\n{one.entry}".encode()).hexdigest()
             assert (one.number, one.head) == (number, before)
-            assert log.text(log.parse_entry(one.entry)) == one.entry
+            assert log.entry_text(log.parse_entry(one.entry)) == one.entry
 
 
 def test_the_log_tells_every_decision_once(played):

@@ -195,7 +195,7 @@ def enter(
     left = left_with(store, tournament.name, name)
 
     def check_now(found: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
-        check(found, now, sources.sha256, Grounds(out, left, tuple(attempts)))
+        check_may_submit(found, now, sources.sha256, Grounds(out, left, tuple(attempts)))
 
     try:
         file = sources.packed_name(name)
@@ -286,7 +286,7 @@ class Grounds(msgspec.Struct, frozen=True):
 ANYBODY = Grounds()
 
 
-def check(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> None:
+def check_may_submit(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> None:
     """Refuse a version that may not be submitted now; called while nobody else can enter one."""
     for found in versions:
         if found.state == "waiting" and found.sha256 == digest:

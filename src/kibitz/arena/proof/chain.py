@@ -13,7 +13,7 @@ import msgspec
 
 from kibitz.arena.model import Entrant
 from kibitz.arena.proof.checks import RoundData, TournamentData, Words, Wrong, check
-from kibitz.arena.schedule import is_filler, seated
+from kibitz.arena.schedule import is_filler, taking_part
 from kibitz.arena.store import log
 from kibitz.arena.store.log import NOTHING, next_head
 
@@ -107,7 +107,7 @@ def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
     """The roster is the one that the log of a tournament that goes on tells of last."""
     told = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
-    wanted = log.text(log.roster_entry(data.roster))
+    wanted = log.entry_text(log.roster_entry(data.roster))
     if log.is_listed(data.row) and told != wanted and (told is not None or data.roster):
         yield Wrong("roster", "all of it", "entry in the log", wanted, told if told is not None else Words("none"))
 
@@ -196,7 +196,7 @@ class Walk:
         here = {player: one for player, one in self.playing.items() if one > self.gone.get(player, 0)}
         out = self.out | {one for one, number in self.fated.items() if running and number < entry.round}
         left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in out]
-        wanted = sorted(seated(left, self.seats, self.goal), key=lambda one: one.player)
+        wanted = sorted(taking_part(left, self.seats, self.goal), key=lambda one: one.player)
         names = ", ".join(one.player for one in wanted)
         stands = msgspec.json.decode(entry.entrants, type=list[Entrant])
         return "" if stands == wanted else f"where its entrants are {names} with these versions"

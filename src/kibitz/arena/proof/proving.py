@@ -127,7 +127,7 @@ class Proving:
         self.store, self.next_round, self.tell = store, next_round, tell
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
-        self.derived = Counter(log.text(one) for one in chain.tournament_entries(self.data))
+        self.derived = Counter(log.entry_text(one) for one in chain.tournament_entries(self.data))
         self.wrong: dict[tuple[Stage, Theme], list[Wrong]] = {}
         self.states: Counter[str] = Counter()
         self.true_records = self.records = 0
@@ -155,7 +155,7 @@ class Proving:
         public = self.tournament.phase in PUBLISHED[this]
         try:
             round_data = read_round(self.store, data, row)
-            self.derived.update(log.text(one) for one in chain.round_entries(round_data))
+            self.derived.update(log.entry_text(one) for one in chain.round_entries(round_data))
             self.keep(this, "schedule", findings("schedule", data, round_data, self.next_round))
             self.keep(this, "deals", findings("deals", data, round_data, public))
             self.keep(this, "blocks", findings("blocks", data, round_data))

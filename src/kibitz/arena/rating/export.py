@@ -155,7 +155,7 @@ class Fields:
     def text(self, column: str) -> str:
         """A text, as it was before it was written."""
         try:
-            return csv_files.text(self.row[AT[column]])
+            return csv_files.original_text(self.row[AT[column]])
         except ValueError as error:
             raise self.wrong(column, f"text as a spreadsheet keeps it ({error})") from error
 

@@ -111,7 +111,7 @@ class PlayerFile(msgspec.Struct, frozen=True):
         if not self.content:
             return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
         if not self.is_code:
-            return named(network_spec(game, self.file, self.content), self.player)
+            return renamed_player(network_spec(game, self.file, self.content), self.player)
         sources = unpacked(self.file, self.content)
         return NamedSpec(self.player, self.file, game.name, sources.sha256, sources, limits=limits, player=self.player)
 
@@ -129,7 +129,7 @@ class NamedSpec(PlayerSpec):
         return made
 
 
-def named(spec: PlayerSpec, player: str) -> NamedSpec:
+def renamed_player(spec: PlayerSpec, player: str) -> NamedSpec:
     """A player under a name of its own."""
     given = {part.name: getattr(spec, part.name) for part in fields(PlayerSpec)}
     return NamedSpec(**given, player=player)

@@ -31,7 +31,7 @@ from kibitz.arena.model import (
     stage,
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import TournamentProgress, filler_among, is_filler, is_short, seated
+from kibitz.arena.schedule import TournamentProgress, filler_among, is_filler, is_short, taking_part
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
@@ -265,4 +265,4 @@ class Series:
         """Who takes part in the next round, by name."""
         out = {self.field.submissions[player] for player in self.progress.out}
         here = [one for one in self.field.entrants if one.submission not in out]
-        return seated(here, self.tournament.seats, self.goal)
+        return taking_part(here, self.tournament.seats, self.goal)

@@ -22,7 +22,7 @@ from kibitz.arena import csv_files
 from kibitz.arena.model import Goal, Submission, Threshold, Tournament
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import blocks
-from kibitz.arena.running.blocks import named
+from kibitz.arena.running.blocks import renamed_player
 from kibitz.arena.running.next_round import Series
 from kibitz.arena.running.pool import InProcess, WorkerPool
 from kibitz.arena.running.runner import News, Runner, playable, pool_of
@@ -336,7 +336,7 @@ def pool_for(
     if place is not None:
         return pool_of(store, series.tournament, place)
     field = series.field
-    called = (named(spec, name) for spec, name in zip(players, field.names, strict=True))
+    called = (renamed_player(spec, name) for spec, name in zip(players, field.names, strict=True))
     return InProcess(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
 
 

@@ -166,7 +166,7 @@ def entry_kind(entry: Entry) -> str:
     return str(type(entry).__struct_config__.tag)
 
 
-def text(entry: Entry) -> str:
+def entry_text(entry: Entry) -> str:
     """An entry as the log keeps it."""
     return msgspec.json.encode(entry).decode()
 
@@ -321,7 +321,7 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
     ).one_or_none()
     if last is not None:
         schema.checked(log, last)
-    said = text(entry)
+    said = entry_text(entry)
     number, before = (0, NOTHING) if last is None else (last.number, last.head)
     row = {"number": number + 1, "kind": entry_kind(entry), "entry": said, "head": next_head(before, said)}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))

@@ -35,7 +35,7 @@ from kibitz.arena.model import (
     Withdrawal,
     stage,
 )
-from kibitz.arena.schedule import HOUSE, filler_of, is_filler, is_short, seated, seed_from, seed_text
+from kibitz.arena.schedule import HOUSE, filler_of, is_filler, is_short, seed_from, seed_text, taking_part
 from kibitz.arena.store import log
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
@@ -378,7 +378,7 @@ def check_listed(connection: Connection, tournament: int, found: log.Roster) -> 
     """Damage unless the roster is the one that a tournament's log tells of last."""
     wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(found))
     told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
-    if told != log.text(found) and (told is not None or found.names):
+    if told != log.entry_text(found) and (told is not None or found.names):
         raise schema.Damage("in table roster: its rows are not those that the logs tell of")
 
 
@@ -418,7 +418,7 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
     Built-in players that fill seats are among them only while seats are left over.
     """
     tournament = read_tournament(connection, name)
-    return seated(who_is_in(connection, name), tournament.seats, tournament.goal)
+    return taking_part(who_is_in(connection, name), tournament.seats, tournament.goal)
 
 
 def who_is_in(connection: Connection, name: str) -> list[Entrant]:

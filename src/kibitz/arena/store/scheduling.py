@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
-from kibitz.arena.schedule import seated, seed_of_block, seed_text
+from kibitz.arena.schedule import seed_of_block, seed_text, taking_part
 from kibitz.arena.store import log, participants, queries
 from kibitz.errors import StoreError
 from kibitz.store import schema
@@ -168,7 +168,7 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
     if None in out_of.values():
         return None
     here = participants.who_is_in(connection, tournament.name)
-    return seated([one for one in here if not out_of.get(one.submission)], tournament.seats, tournament.goal)
+    return taking_part([one for one in here if not out_of.get(one.submission)], tournament.seats, tournament.goal)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:

@@ -38,7 +38,7 @@ def joined(screen: Screen, place: Place, name: str | None) -> int | None:
     try:
         sits = False
         if not place.table:
-            place, sits = chosen(screen, caller, place)
+            place, sits = pick_table(screen, caller, place)
         while True:
             table = arrive(caller, place, name, sits=sits)
             following = Visit(screen, caller, table).play()
@@ -55,7 +55,7 @@ def joined(screen: Screen, place: Place, name: str | None) -> int | None:
     return None
 
 
-def chosen(screen: Screen, caller: Caller, place: Place) -> tuple[Place, bool]:
+def pick_table(screen: Screen, caller: Caller, place: Place) -> tuple[Place, bool]:
     """The table that the person picks, and whether they sit down there."""
     found = tables_at(caller)
     screen.line("Which table?", BOLD)

@@ -99,7 +99,7 @@ def value(states: WeighedStates, known: Knowledge, *, few: bool) -> float:
     total = 0.0
     asked: defaultdict[tuple[object, ...], WeighedStates] = defaultdict(list)
     for s, weight in states:
-        run(s, known.seat, choosing=few)
+        play_on(s, known.seat, choosing=few)
         if s.phase == PLAYING:
             asked[tuple(s.trail), tuple(s.by), s.went, *s.floor].append((s, weight))
         else:
@@ -109,7 +109,7 @@ def value(states: WeighedStates, known: Knowledge, *, few: bool) -> float:
     return total
 
 
-def run(s: PlainState, seat: int, *, choosing: bool) -> None:
+def play_on(s: PlainState, seat: int, *, choosing: bool) -> None:
     """Play on until the deal's play is over or, where ``choosing``, the seat has a choice."""
     out = [0] * TUPLES
     while s.phase == PLAYING or s.phase == COUNT_OVER:

@@ -73,17 +73,17 @@ def after_reply(s, seat, count, tally):
             s.trail[s.plays + 1] = -1
     left = size(unseen)
     held = size(s.hand[other])
-    ways = chosen(left, held)
+    ways = binomial(left, held)
     mean = 0.0
     for points in range(SCORES - 1, -1, -1):
         if tally[points]:
-            mean += points * (chosen(left, held) - chosen(left - tally[points], held)) / ways
+            mean += points * (binomial(left, held) - binomial(left - tally[points], held)) / ways
             left -= tally[points]
-    return chosen(left, held) / ways - mean
+    return binomial(left, held) / ways - mean
 
 
 @kernel
-def chosen(n, k):
+def binomial(n, k):
     """How many sets of ``k`` among ``n`` cards there are."""
     ways = 1
     for i in range(k):

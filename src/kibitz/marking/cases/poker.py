@@ -72,7 +72,7 @@ HANDS: dict[str, Callable[[Luck], list[str]]] = {
 }
 
 
-def named(hands: dict[str, Callable[[Luck], Any]]) -> dict[str, Draw]:
+def edge_draws(hands: dict[str, Callable[[Luck], Any]]) -> dict[str, Draw]:
     """Draws of one argument, by edge case."""
     return {name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in hands.items()}  # type: ignore[misc]
 
@@ -83,7 +83,7 @@ def ranks_of(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[int]]:
 
 
 ANY = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
-RANKED = named({name: ranks_of(draw) for name, draw in HANDS.items()})
+RANKED = edge_draws({name: ranks_of(draw) for name, draw in HANDS.items()})
 
 
 def several(luck: Luck, ties: int = 0) -> list[list[str]]:
@@ -299,10 +299,10 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         texts_with_a_key=lambda luck: ([luck.choice("ab") * luck.randrange(1, 5) for _ in range(6)], len),
         a_key_that_is_None=lambda luck: (numbers(luck), None),
     ),
-    "hand_rank": answered_by(cs212.hand_rank, **named(HANDS)),
-    "card_ranks": answered_by(cs212.card_ranks, **named(HANDS)),
+    "hand_rank": answered_by(cs212.hand_rank, **edge_draws(HANDS)),
+    "card_ranks": answered_by(cs212.card_ranks, **edge_draws(HANDS)),
     "straight": answered_by(cs212.straight, **RANKED),
-    "flush": answered_by(cs212.flush, **named(HANDS)),
+    "flush": answered_by(cs212.flush, **edge_draws(HANDS)),
     "kind": answered_by(
         cs212.kind,
         **{

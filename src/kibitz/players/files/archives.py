@@ -102,7 +102,7 @@ class Tree:
         """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
         while self.kept > most:
             path = max(self.sizes, key=lambda path: self.sizes[path])
-            self.give_up(path, f"{named(path)} is left out: the class has more than {most >> 20} MiB of Python.")
+            self.give_up(path, f"{quoted_path(path)} is left out: the class has more than {most >> 20} MiB of Python.")
 
     def give_up(self, path: str, why: str) -> None:
         """Let a file or an archive that was taken in be broken."""
@@ -116,7 +116,7 @@ class Tree:
         self.broken[path] = why
 
 
-def named(path: str) -> str:
+def quoted_path(path: str) -> str:
     """A path for a sentence, in quotes and without what cannot be shown."""
     return repr(path if len(path) <= LONGEST_SHOWN else f"...{path[-LONGEST_SHOWN:]}")
 
@@ -169,7 +169,7 @@ def largest(path: str) -> int:
 def too_large(path: str, most: int = 0, is_: str = "is") -> str:
     """What is said of a file that has more than ``most`` bytes, or says so, or else more than any may have."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
-    return f"{named(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
+    return f"{quoted_path(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
 
 
 def unfit(path: str) -> str:
@@ -216,9 +216,9 @@ def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room 
         with Archive(content) as file, zipfile.ZipFile(file) as archive:
             return unzipped(archive, called, depth, room or Room(MOST_READ_WITHIN))
     except NotationError as error:
-        raise NotationError(f"{named(called)} is refused: {error}.") from error
+        raise NotationError(f"{quoted_path(called)} is refused: {error}.") from error
     except Exception as error:  # no list of what damaged bytes can raise would be complete
-        raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
+        raise NotationError(f"{quoted_path(called)} can't be read as a ZIP archive: pack it again.") from error
 
 
 def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
@@ -228,10 +228,10 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
         raise NotationError(f"it holds {len(infos)} files, more than {MOST_MEMBERS}")
     for path, info in infos:
         if why := objection(info, path):
-            raise NotationError(f"{named(path) if path else 'a file'} in it {why}")
+            raise NotationError(f"{quoted_path(path) if path else 'a file'} in it {why}")
     if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
         twice = next(path for path in names if names.count(path) > 1)
-        raise NotationError(f"{named(twice)} is in it twice")
+        raise NotationError(f"{quoted_path(twice)} is in it twice")
     found = Tree()
     for path, info in infos:
         most = min(MOST_READ_WITHIN, largest(path))
@@ -240,7 +240,7 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
         elif info.file_size > most:
             found.broken[path] = too_large(path, most, "says that it is")
         elif info.file_size > room.left:
-            found.broken[path] = f"{named(called)} holds more than can be read of one archive."
+            found.broken[path] = f"{quoted_path(called)} holds more than can be read of one archive."
         else:
             content = content_of_member(archive, info, min(most, room.left))
             room.left -= len(content)
@@ -259,9 +259,9 @@ def class_members(content: bytes | io.FileIO, called: str) -> Tree:
             for path, info in members_of(archive):
                 take_member(found, archive, info, path)
     except NotationError as error:
-        raise NotationError(f"{named(called)} is refused: {error}.") from error
+        raise NotationError(f"{quoted_path(called)} is refused: {error}.") from error
     except Exception as error:
-        raise NotationError(f"{named(called)} can't be read as a ZIP archive: pack it again.") from error
+        raise NotationError(f"{quoted_path(called)} can't be read as a ZIP archive: pack it again.") from error
     return found
 
 
@@ -273,16 +273,16 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
     if path.endswith("/") or (path and not is_wanted(path)):
         found.others.append(f"{inner}/" if path.endswith("/") else inner)
     elif inner in found.sizes or inner in found.broken:
-        found.give_up(inner, f"{named(path)} is in it twice.")
+        found.give_up(inner, f"{quoted_path(path)} is in it twice.")
     elif why := objection(info, path):
-        found.broken[inner or "unnamed.py"] = f"{named(path) if path else 'A file'} {why}."
+        found.broken[inner or "unnamed.py"] = f"{quoted_path(path) if path else 'A file'} {why}."
     elif info.file_size > most:
         found.broken[inner] = too_large(path, most, "says that it is")
     else:
         try:
             unpacked = content_of_member(archive, info, most)
         except Exception:
-            found.broken[inner] = f"{named(path)} is damaged: pack it again."
+            found.broken[inner] = f"{quoted_path(path)} is damaged: pack it again."
         else:
             found.add(inner, unpacked, room=Room(MOST_READ_WITHIN - len(unpacked)))
             found.shrink(MOST_READ)
@@ -301,12 +301,12 @@ def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
 def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     """The bytes of a member; NotationError as soon as more than ``most`` have come out, or whatever damage raises."""
     if why := packed_otherwise(info):
-        raise NotationError(f"{named(inner_path(info))} in it {why}")
+        raise NotationError(f"{quoted_path(inner_path(info))} in it {why}")
     found = io.BytesIO()
     with archive.open(info) as member:
         while chunk := member.read(CHUNK):
             if found.tell() + len(chunk) > most:
-                raise NotationError(f"{named(inner_path(info))} in it is larger than it says")
+                raise NotationError(f"{quoted_path(inner_path(info))} in it is larger than it says")
             found.write(chunk)
     return found.getvalue()
 
@@ -375,23 +375,25 @@ def folder(path: Path) -> Tree:
 
     def unreadable(error: OSError) -> None:
         inner = os.path.relpath(error.filename, path)
-        why = f"the folder {named(str(error.filename))} cannot be read: {reason(error)}."
+        why = f"the folder {quoted_path(str(error.filename))} cannot be read: {reason(error)}."
         if inner == ".":
             raise NotationError(why) from error
         found.broken[f"{inner}/"] = why
 
     for number, (name, inner) in enumerate(walked(path, unreadable)):
         if number == MOST_FILES:
-            raise NotationError(f"{named(str(path))} holds more than {MOST_FILES} files: name the folder of players.")
+            raise NotationError(
+                f"{quoted_path(str(path))} holds more than {MOST_FILES} files: name the folder of players."
+            )
         inner = python_path(inner)
         if name.is_symlink():
-            found.broken[inner] = f"{named(inner)} is a link, which is not followed."
+            found.broken[inner] = f"{quoted_path(inner)} is a link, which is not followed."
         elif not is_wanted(inner):
             found.others.append(inner)
         elif why := unfit(inner):
-            found.broken[inner] = f"{named(inner)} {why}."
+            found.broken[inner] = f"{quoted_path(inner)} {why}."
         elif inner in found.files:
-            found.give_up(inner, f"{named(inner)} is there twice, but for capital letters: keep only one.")
+            found.give_up(inner, f"{quoted_path(inner)} is there twice, but for capital letters: keep only one.")
         else:
             try:
                 if is_archive(inner):
@@ -452,7 +454,7 @@ def opened(path: str | Path, called: str = "") -> io.FileIO:
 def unreadable(called: str, error: OSError | ValueError) -> NotationError:
     """What is said of a file that cannot be read."""
     why = f"cannot be read: {reason(error)}" if isinstance(error, OSError) else f"isn't a path: {error}"
-    return NotationError(f"{named(called)} {why}.")
+    return NotationError(f"{quoted_path(called)} {why}.")
 
 
 def reason(error: OSError) -> str:

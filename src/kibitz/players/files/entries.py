@@ -34,7 +34,7 @@ from kibitz.players.files.archives import (
     is_document,
     is_table,
     largest,
-    named,
+    quoted_path,
     stem,
     tree,
 )
@@ -247,7 +247,7 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
         try:
             chosen = one_player(found.files, wanted)
         except NotationError as error:
-            why = next(iter(found.broken.values()), f"{named(words)} is not a player: {error}.")
+            why = next(iter(found.broken.values()), f"{quoted_path(words)} is not a player: {error}.")
             raise NotationError(why) from error
         return entry_of(folder_name(words), words, words, chosen)
     check_file(words)
@@ -258,13 +258,15 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
 def check_file(words: str) -> None:
     """NotationError for a path that cannot be a player file's."""
     if not can_be_file(words):
-        raise NotationError(f"{named(words)} isn't a path.")
+        raise NotationError(f"{quoted_path(words)} isn't a path.")
     if not os.path.lexists(words):
-        raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
+        raise NotationError(f"{quoted_path(words)} cannot be read: there is no such file or folder.")
     if not is_code(words):
-        raise NotationError(f"{named(words)} is not a player file: its name should end in .py or .ipynb.")
+        raise NotationError(f"{quoted_path(words)} is not a player file: its name should end in .py or .ipynb.")
     if not Path(words).name.isprintable():
-        raise NotationError(f"{named(words)} isn't a valid name for a player file: it has an unprintable character.")
+        raise NotationError(
+            f"{quoted_path(words)} isn't a valid name for a player file: it has an unprintable character."
+        )
 
 
 def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
@@ -386,7 +388,9 @@ class Gathered:
         own = definers(files, self.wanted)
         why = "another file was chosen"
         if file and file not in files:
-            raise NotationError(f"{named(file)} was chosen, but isn't among its files: {listed(sorted(files)[:5])}")
+            raise NotationError(
+                f"{quoted_path(file)} was chosen, but isn't among its files: {listed(sorted(files)[:5])}"
+            )
         if not file:
             try:
                 return one_player(files, self.wanted)
@@ -422,13 +426,13 @@ class Gathered:
     def unfit(self, name: str, content: bytes | None) -> str:
         """Why a file isn't a player; ``content`` is None if its name alone shows that."""
         if content is None:
-            return f"{named(name)} isn't a Python file: its name should end in .py, or .zip for an archive."
+            return f"{quoted_path(name)} isn't a Python file: its name should end in .py, or .zip for an archive."
         if not content.strip():
-            return f"{named(name)} is empty."
+            return f"{quoted_path(name)} is empty."
         if not is_text(content):
-            return f"{named(name)} isn't Python text."
+            return f"{quoted_path(name)} isn't Python text."
         more = suggestion(self.wanted, *outline(content)[:2])
-        return " ".join(filter(None, (f"{named(name)} doesn't define {either(self.wanted)}.", more)))
+        return " ".join(filter(None, (f"{quoted_path(name)} doesn't define {either(self.wanted)}.", more)))
 
     def file(self, place: str, name: str, found: Tree) -> Entry:
         """The player that a file is, with the helpers beside it."""
@@ -437,7 +441,7 @@ class Gathered:
             return Entry(stem(name), words, None, found.broken[name])
         try:
             if (choice := self.choices.get(stem(name), name)) != name:
-                raise NotationError(f"{named(choice)} was chosen, but isn't among its files: {name}")
+                raise NotationError(f"{quoted_path(choice)} was chosen, but isn't among its files: {name}")
             near = {path: content for path, content in found.files.items() if is_code(path)}
             return entry_of(stem(name), words, place, with_helpers(name, near, self.wanted))
         except NotationError as error:
@@ -488,7 +492,7 @@ def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> 
 
 def no_python(found: Tree) -> str:
     """Why files none of which is Python are no player: the names of some, if there are any."""
-    names = [named(path) for path in found.others if not path.endswith("/")]
+    names = [quoted_path(path) for path in found.others if not path.endswith("/")]
     if not names:
         return NO_PYTHON
     more = [f"{len(names) - 3} more"] if len(names) > 3 else []

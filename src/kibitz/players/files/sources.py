@@ -26,7 +26,7 @@ import msgspec
 
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
-from kibitz.players.files.archives import ARCHIVE, is_code, members, named
+from kibitz.players.files.archives import ARCHIVE, is_code, members, quoted_path
 from kibitz.players.files.notebooks import is_notebook, python_name
 from kibitz.players.files.suggestions import assigned, suggestion
 from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
@@ -273,11 +273,11 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     if not found:
         for path in files:
             if not is_text(files[path]):
-                raise NotationError(f"{named(path)} isn't Python text")
+                raise NotationError(f"{quoted_path(path)} isn't Python text")
         defined = {name for content in files.values() for name in outline(content).defined}
         indented = {name for content in files.values() for name in outline(content).indented}
         more = suggestion(wanted, defined, indented)
-        there = f": it holds {listed([named(path) for path in sorted(files)[:3]])}" if files else ""
+        there = f": it holds {listed([quoted_path(path) for path in sorted(files)[:3]])}" if files else ""
         raise NotationError(f"no file in it defines {either(wanted)}{there}{'. ' * bool(more)}{more.rstrip('.')}")
     names = functions_asked(files, found, wanted)
     found = [path for path in found if outline(files[path]).defined & names]
@@ -335,7 +335,7 @@ def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
         top, *_ = module_name(name).split(".")
         if hides(name) and top in asked:
             whose = "Kibitz's" if top in OURS else "Python's"
-            raise NotationError(f"{named(name)} would hide {whose} own module {top}: give it another name")
+            raise NotationError(f"{quoted_path(name)} would hide {whose} own module {top}: give it another name")
         if all(part.isidentifier() for part in module_name(name).split(".")) and not hides(name):
             kept.append(name)
     return kept

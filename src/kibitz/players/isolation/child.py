@@ -32,10 +32,10 @@ from kibitz.players.isolation.wire import (
     LeftError,
     View,
     WireError,
+    as_json,
     as_object,
     exact_text,
     read_request,
-    text,
     unpacked,
 )
 
@@ -93,13 +93,13 @@ def serve_referee() -> None:
                     compile_first(seq, importer)
                 random.seed(seed)
                 importer.install(MODULE, module)
-                reply = text(loaded(module, importer, wanted, allow_play=allow_play))
+                reply = as_json(loaded(module, importer, wanted, allow_play=allow_play))
             else:
                 reply = call(module, function, unpacked(arguments), history, left=bool(left))
                 if len(reply) > cap - 100:
                     raise WireError(f"more than {cap >> 10} kB")
         except BaseException as error:
-            answer("error", seq, text(list(failure(error, asked)))[1:-1])
+            answer("error", seq, as_json(list(failure(error, asked)))[1:-1])
         else:
             answer("ok", seq, reply)
 
@@ -135,7 +135,7 @@ def compile_first(seq: int, importer: Importer) -> None:
     """Compile the files and tell the referee the code, before any of it has run, for later games with them."""
     importer.compile_helpers()
     code = b64encode(marshal.dumps(importer.codes)).decode()
-    answer("code", seq, text(code if len(code) <= LARGEST_CODE else ""))
+    answer("code", seq, as_json(code if len(code) <= LARGEST_CODE else ""))
 
 
 def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, allow_play: bool) -> list[str]:

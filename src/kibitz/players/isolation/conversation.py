@@ -20,7 +20,7 @@ from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.files.notebooks import in_cells
 from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import PLAY_FUNCTIONS, Wanted
-from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, read_reply, text
+from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import Account
 
@@ -163,7 +163,7 @@ class Conversation(ABC):
         self.sources = sources = sources_of(file, source)
         code = COMPILED.of(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
-        order = text([files, code, [list(one) for one in wanted], allow_play, seed, self.limits.reply])
+        order = as_json([files, code, [list(one) for one in wanted], allow_play, seed, self.limits.reply])
         self.account.starts()
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)

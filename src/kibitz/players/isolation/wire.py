@@ -83,7 +83,7 @@ def interned(value: Any) -> Any:
     return sys.intern(value) if kind is str else value
 
 
-def text(value: Any) -> str:
+def as_json(value: Any) -> str:
     """A value of the referee's own as JSON; short lists of cards are what it meets most."""
     kind = type(value)
     if kind is list:
@@ -91,13 +91,13 @@ def text(value: Any) -> str:
             return "[]"
         if type(value[0]) is str and all_plain(value):
             return '["' + '","'.join(value) + '"]'
-        return "[" + ",".join([text(part) for part in value]) + "]"
+        return "[" + ",".join([as_json(part) for part in value]) + "]"
     if kind is str:
         return quoted(value)
     if kind is int:
         return str(value)
     if kind is tuple:
-        return '{"t":[' + ",".join([text(part) for part in value]) + "]}"
+        return '{"t":[' + ",".join([as_json(part) for part in value]) + "]}"
     if value is None or kind is bool:
         return json.dumps(value)
     raise WireError(named(value))

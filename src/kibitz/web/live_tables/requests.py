@@ -83,7 +83,7 @@ async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRe
     return wire.Done(request.id)
 
 
-def seated(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
+def session_and_seat(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
     """The game and the seat of a line; SeatError if it has none, RuleError if the game has not begun."""
     if line.seat < 0:
         raise SeatError("You look on here, and have no seat: only those who have one can do this.")
@@ -94,7 +94,7 @@ def seated(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
 
 async def act(table_task: TableTask, line: Connection, request: wire.Act) -> None:
     """A person chooses."""
-    session, seat = seated(table_task, line)
+    session, seat = session_and_seat(table_task, line)
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
@@ -134,7 +134,7 @@ async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> No
 
 async def undo(table_task: TableTask, line: Connection, request: wire.Undo) -> None:
     """A person takes a choice back."""
-    session, seat = seated(table_task, line)
+    session, seat = session_and_seat(table_task, line)
     if sentence := await asyncio.to_thread(session.why_no_undo, seat):
         raise RuleError(sentence)
     await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, line.person.id, request.id))
@@ -142,7 +142,7 @@ async def undo(table_task: TableTask, line: Connection, request: wire.Undo) -> N
 
 def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
     """Why something on the table cannot be taken."""
-    session, seat = seated(table_task, line)
+    session, seat = session_and_seat(table_task, line)
     table = session.table
     picking = Picking(table_task.game, table.view(seat), table.legal(seat), table.names)
     for key in request.taken:
@@ -152,7 +152,7 @@ def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) ->
 
 async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
     """What a strong player would do; everybody sees that somebody has asked."""
-    session, seat = seated(table_task, line)
+    session, seat = session_and_seat(table_task, line)
     if not table_task.kept.settings.hints:
         raise RuleError("There are no hints at this table: it was made without.")
     table = session.table
@@ -173,7 +173,7 @@ async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -
 
 def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:
     """How fast computer players are, and whether forced actions play themselves."""
-    _, seat = seated(table_task, line)
+    _, seat = session_and_seat(table_task, line)
     if isinstance(request, wire.SetAuto):
         table_task.auto[seat] = request.on
         if table_task.bots and seat in table_task.bots.asked and not table_task.about.caretakers[seat]:
@@ -191,7 +191,7 @@ def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wir
 
 async def attend(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> None:
     """Caretakers come and go."""
-    _, seat = seated(table_task, line)
+    _, seat = session_and_seat(table_task, line)
     if isinstance(request, wire.CallCaretaker):
         await call_caretaker(table_task, request.seat)
     elif isinstance(request, wire.Retake | wire.Leave) and table_task.about.caretakers[seat] == isinstance(
@@ -224,7 +224,7 @@ def say(table_task: TableTask, line: Connection, request: wire.Say) -> None:
 
 async def rematch(table_task: TableTask, line: Connection) -> None:
     """The same people once more, at another table."""
-    session, seat = seated(table_task, line)
+    session, seat = session_and_seat(table_task, line)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
     table = await table_task.services.rematch(table_task, line.person)
