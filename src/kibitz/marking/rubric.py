@@ -125,9 +125,9 @@ class Counter:
         try:
             if self.process is None:
                 self.process = PlayerProcess(replace(STANDARD, bank=inf))
-                self.process.load(self.sources.main, self.sources, [("counted", 2)], 0)
+                self.process.load(self.sources.main, self.sources, [("count_source", 2)], 0)
             text = wire.packed([content.decode("latin-1"), None])
-            return self.process.call("counted", text, "[]")
+            return self.process.call("count_source", text, "[]")
         except PlayerError:
             self.close()
             return None
