@@ -1,49 +1,10 @@
 """What follows a benchmark's name is read by ``benchmarks.harness`` alone: all else is refused in a sentence."""
 
-import ast
 from argparse import ArgumentTypeError
-from pathlib import Path
 
 import pytest
 
 from benchmarks.harness import LONGEST, a_game, fraction, games, one_of, whole, wholes
-
-FILES = sorted((Path(__file__).parents[1] / "benchmarks").rglob("*.py"))
-BARE = {"int", "float"}
-
-
-def bare_numbers(source):
-    """The lines that read a number without bounds from the command line."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call):
-            continue
-        name = ast.unparse(node.func)
-        read = [w.value for w in node.keywords if w.arg == "type"] if name.endswith("add_argument") else []
-        given = [*node.args, *(w.value for w in node.keywords)]
-        by_hand = (name in BARE or (name == "map" and ast.unparse(node.args[0]) in BARE)) and any(
-            "argv" in ast.unparse(value) or ast.unparse(value) == "arguments" for value in given
-        )
-        if by_hand or any(ast.unparse(value) in BARE for value in read):
-            yield node.lineno
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(FILES[0].parent)))
-def test_no_benchmark_reads_a_number_without_bounds(file):
-    assert list(bare_numbers(file.read_text(encoding="utf-8"))) == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        'p.add_argument("n", type=int)',
-        'p.add_argument("--x", type=float, default=1)',
-        "int(sys.argv[1])",
-        "map(int, sys.argv[1:3])",
-        "int((sys.argv[1:] or ['3'])[0])",
-    ],
-)
-def test_a_number_without_bounds_is_found(line):
-    assert list(bare_numbers(line)) == [1]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """Batches on a GPU: the same games to the last field in Numba's simulator, PTX for every game, and what is refused."""
 
-import ast
 import json
 import os
 import re
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -136,19 +134,6 @@ def test_hands_of_cribbage_compile_to_ptx(compiling):
 def test_hands_of_poker_compile_to_ptx(arrays, kernel, compiling):
     bulk.evaluated_on(compiling, [np.zeros(3, np.int64)] * arrays, np.zeros(3, np.int16))
     check_ptx(compiling, kernel)
-
-
-def test_every_kernel_that_asks_for_its_lane_is_compiled_here():
-    """What is started on a GPU asks for its lane, wherever it stands."""
-    sources = [path.read_text(encoding="utf-8") for path in Path(kibitz.__file__).parent.rglob("*.py")]
-    found = {
-        function.name
-        for source in sources
-        if "this_lane" in source
-        for function in ast.walk(ast.parse(source))
-        if isinstance(function, ast.FunctionDef) and "= this_lane()" in ast.unparse(function)
-    }
-    assert found == {"random_shares", "contest_shares", "hand_shares", "wild_shares", "show_shares"}
 
 
 def test_sums_are_those_of_all_games():

@@ -157,6 +157,7 @@ def test_the_kernel_lays_away_what_greedy_does():
                 assert LAY + places_of(hand, laid) == greedy(view, legal, Random(0))
 
 
+@pytest.mark.long
 def test_best_plays_whole_games_against_greedy_in_time():
     found = Found()
     won = sum(game_between(deal, mine, found) for deal in range(2) for mine in range(2))
