@@ -8,6 +8,7 @@ inherit that.
 ``parts`` says what the options about long tests mean, ``passed`` how a run goes on after a stop.
 """
 
+import gc
 import os
 import signal
 import tempfile
@@ -45,6 +46,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     """Set what ``parts`` answers by, and how many examples a test has, before any test is collected."""
     settings.load_profile(PROFILE if config.getoption("markexpr") == "long" else "fast")
+    gc.disable()  # until all tests are collected: nothing of what is made there is garbage
     Chosen.exhaustive, Chosen.sample = config.getoption("exhaustive"), config.getoption("sample")
     if given := config.getoption("shard"):
         config.pluginmanager.register(Shard(*shard(given)), "kibitz-shard")
@@ -67,6 +69,8 @@ def pytest_collection_finish(session):
 
     xdist 3.8 writes that into an attribute in which pytest 9.2 no longer looks.
     """
+    gc.freeze()
+    gc.enable()
     if session.config.getoption("loadgroup", False):
         for item in session.items:
             if groups := sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")}):

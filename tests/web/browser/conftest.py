@@ -43,7 +43,7 @@ NOT_OURS = re.compile(r"Failed to load resource: (the server responded with a st
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of the pages run in one process, with one server and one browser."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/web/browser/"):
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 
