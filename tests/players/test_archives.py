@@ -242,7 +242,7 @@ def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
         (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
         (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
         (lambda: bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),
-        (lambda: archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive"),
+        pytest.param(lambda: archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive", id="within"),
         (lambda: archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "says that it is larger than 32 MiB"),
         (lambda: archive({"ann.zip": huge_directory()}), "it has too many files"),
     ],
