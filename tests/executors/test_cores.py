@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.web import jobs, submission_checks
 from kibitz.web.live_tables.connection import Person
+from tests.tiers import first_fast
 
 BOUND = "from kibitz.executors.worker import stay_within; stay_within({}, {}, {})\n"
 SPENDS = "while True: pass"
@@ -21,11 +22,13 @@ def ended(code, given=b""):
 
 @pytest.mark.parametrize(
     ("bounds", "code", "error"),
-    [
-        ((1 << 28, 60, 60), "bytearray(1 << 30)", "MemoryError"),
-        ((1 << 30, 1, 60), SPENDS, "MachineError: Stopped: this may take"),
-        ((1 << 30, 60, 1), "import time; time.sleep(50)", "MachineError: Stopped: this may take"),
-    ],
+    first_fast(
+        [
+            ((1 << 28, 60, 60), "bytearray(1 << 30)", "MemoryError"),
+            ((1 << 30, 1, 60), SPENDS, "MachineError: Stopped: this may take"),
+            ((1 << 30, 60, 1), "import time; time.sleep(50)", "MachineError: Stopped: this may take"),
+        ]
+    ),
     ids=["memory", "CPU time", "the wall"],
 )
 def test_what_is_too_much_is_stopped(bounds, code, error):

@@ -186,7 +186,7 @@ def shown_with(package, look):
     return seen
 
 
-@pytest.mark.parametrize("shared", [False, True], ids=["package", "shared libraries"])
+@pytest.mark.parametrize("shared", first_fast([False, True]), ids=["package", "shared libraries"])
 def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_view(tmp_path, monkeypatch, shared):
     """Whoever relies on the directory may have left what lies in it for everybody to read."""
     package = tmp_path / "package"
@@ -269,7 +269,7 @@ def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_
         os.close(source)
 
 
-@pytest.mark.parametrize("folder", ["d" * 200, "d"])
+@pytest.mark.parametrize("folder", first_fast(["d" * 200, "d"]))
 def test_directories_however_deep_spoil_nothing(tmp_path, folder):
     """Neither a path that is too long to be named, nor more of them than functions may call each other."""
     package = tmp_path / "package"
@@ -297,6 +297,7 @@ def test_directories_however_deep_spoil_nothing(tmp_path, folder):
         subprocess.run(["rm", "-rf", str(package)], check=True)  # Python's own would call itself too often
 
 
+@pytest.mark.long
 def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
     """A link of more than 127 letters takes a page; an installation may consist of them."""
     package = tmp_path / "package"
@@ -394,6 +395,7 @@ def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_no
         assert [path for path in unimportable() if Path(path).name in filesystem.PACKAGES]
 
 
+@pytest.mark.long
 def test_only_what_the_standard_library_has_is_left_out_of_it_and_no_module_that_others_need():
     """Python's own tests and editor; whatever is left imports nothing of them, but where it is run as a program."""
     base = Path(sysconfig.get_paths()["stdlib"])

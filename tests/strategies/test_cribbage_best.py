@@ -18,6 +18,7 @@ from kibitz.games.cribbage.rules import LAY
 from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
 from tests.strategies.test_cribbage import views
+from tests.tiers import first_fast
 
 CRIBBAGE = kibitz.game("cribbage")
 HAND = "5H 6S 7D JC QD KS"
@@ -27,7 +28,7 @@ def choices(hand=HAND, pegs=(0, 0), dealer=True, target=121):
     return outlook.choices(parse_cards(hand), pegs, dealer=dealer, target=target)
 
 
-@pytest.mark.parametrize("name", ["cribbage:target=61", "cribbage:games=2,target=31", "cribbage:target=3"])
+@pytest.mark.parametrize("name", first_fast(["cribbage:target=61", "cribbage:games=2,target=31", "cribbage:target=3"]))
 def test_best_is_legal_wherever_random_play_leads_and_the_same_for_the_same_seed(name):
     for view, legal in views(name, 1):
         action = best(view, list(legal), Random(1))

@@ -11,9 +11,10 @@ from kibitz.games.poker import policies
 from kibitz.games.poker.rules import DISCARD
 from kibitz.games.poker.words import stacked_options
 from kibitz.players.specs import find_player
+from tests.tiers import first_fast
 
 
-@pytest.mark.parametrize(("name", "other"), [("holdem", "caller"), ("holdem", "random"), ("draw", "caller")])
+@pytest.mark.parametrize(("name", "other"), first_fast([("holdem", "caller"), ("draw", "caller")]))
 def test_greedy_wins_chips_in_duplicate_deals(name, other):
     played = game(f"{name}:players=2,hands=3")
     specs = [find_player(played, words) for words in ("greedy", other)]

@@ -17,7 +17,7 @@ from kibitz.games.go import drafts, groups
 from kibitz.table.match import play_match
 from tests.parts import share
 from tests.strategies.seats import Strategist, anything
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 NAMES = ["go", "go-auto", "go-mini", "go:players=3,hand_size=7", "bo", "bo-mini", "bo:players=3,stock_size=4"]
 
@@ -107,14 +107,14 @@ def test_greedy_makes_the_best_of_a_grouping_begun_badly():
     assert state.score[0] == score + groups.best_parts(left)[0]
 
 
-@pytest.mark.parametrize(("other", "games", "least"), [("first", 8, 7), ("random", 20, 14)])
+@pytest.mark.parametrize(("other", "games", "least"), first_fast([("first", 8, 7), ("random", 20, 14)]))
 def test_greedy_beats_simple_play_in_go(other, games, least):
     wins, own, theirs = scores_against("go", anything if other == "random" else strategy("go", other), games)
     assert wins >= least, "measured over hundreds of games: all against first, 19 of 20 against random"
     assert own > theirs + 60
 
 
-@pytest.mark.parametrize(("other", "games", "least"), [("first", 12, 7), ("random", 12, 11)])
+@pytest.mark.parametrize(("other", "games", "least"), first_fast([("first", 12, 7), ("random", 12, 11)]))
 def test_greedy_beats_simple_play_in_bo(other, games, least):
     wins, *_ = scores_against("bo", anything if other == "random" else strategy("bo", other), games)
     assert wins >= least, "measured over hundreds of games: 7 of 8 against first, all against random"

@@ -120,6 +120,7 @@ def play(view, legal):
 """
 
 
+@pytest.mark.long
 def test_nothing_that_a_file_prints_or_raises_turns_a_line_around(season):
     server, _, _ = season
     gil = account(server, "Gil")
@@ -267,6 +268,7 @@ def test_whose_players_came_by_another_way_has_that_name(tmp_path):
         assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True
 
 
+@pytest.mark.long
 def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its_name(tmp_path):
     store = tmp_path / "season.sqlite"
     file = tmp_path / "first.py"
@@ -296,6 +298,7 @@ def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its
         assert squatter.get("/api/arena/kuhn/players/Ann").json()["mine"] is True
 
 
+@pytest.mark.long
 def test_a_file_that_waits_for_its_trial_is_nobodys_once_its_name_is_somebody_elses(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))

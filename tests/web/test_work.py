@@ -76,6 +76,7 @@ def test_a_review_tells_what_each_decision_promised_and_is_made_once(server, ada
     assert other.post("/api/played/nothing/review").status_code == 404
 
 
+@pytest.mark.long
 def test_what_a_file_was_asked_and_printed_is_for_its_owner_and_lecturers_alone(server, ada, lecturer):
     path = "/api/arena/kuhn/matches/1/words"
     for somebody in (ada, lecturer):
@@ -157,6 +158,7 @@ def moodle(*students):
     return [("files", ("class.zip", bag.getvalue()))], ("worksheet", ("grades.csv", MOODLE.format(rows).encode()))
 
 
+@pytest.mark.long
 def test_a_class_is_marked_by_a_lecturers_weights_into_the_platforms_own_worksheet(server, ada, lecturer):
     files, worksheet = moodle("Ann Lee", "Ben Ray")
     lab = {"assignment": "cribbage-lab"}
@@ -184,6 +186,7 @@ def test_a_class_is_marked_by_a_lecturers_weights_into_the_platforms_own_workshe
     assert (refused.status_code, "Only lecturers" in refused.text) == (403, True)
 
 
+@pytest.mark.long
 def test_what_an_owner_should_know_is_written_for_each_and_read_by_nobody_else(server, ada, lecturer):
     path = "/api/arena/kuhn/players/Ada/feedback.txt"
     mine = ada.get(path)
