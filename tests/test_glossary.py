@@ -28,7 +28,6 @@ MEANS_THE_SAME = {
     "local_table": "a game played here, on a whole terminal and in line mode",
     "policies": "strategies as kernels",
     "replay": "a record step by step, in the terminal and in the browser",
-    "session": "a game that is driven: at any table, and at a live one on the server",
     "server_table": "a table on a server, as its messages tell it and on a screen",
     "words": "what a game says",
 }
