@@ -1,20 +1,16 @@
 """Getting into a tournament: names, the cool-down to the millisecond, and what happens to every file."""
 
-import msgspec
 import pytest
 
 import kibitz
 from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.arena.entry.submissions import (
     COOL_DOWN,
-    Grounds,
     checked_name,
     duration,
     submit,
     tournament_of,
-    why_not_now,
 )
-from kibitz.arena.model import Submission
 from kibitz.arena.store import open_store
 from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.players.findings import Finding
@@ -71,12 +67,6 @@ def test_the_next_version_must_wait_to_the_last_millisecond(store, clock, passed
     clock.now += passed
     assert refusal(store, "good 2").endswith(f"wait another {duration(COOL_DOWN - passed)}.")
     assert len(store.submissions("go")) == 1, "what is refused by the clock is no version"
-
-
-def test_ten_minutes_to_the_second_after_an_acceptance_the_next_version_may_come(store, clock):
-    enter(store)
-    clock.now += COOL_DOWN
-    assert enter(store, "good 2").submission.version == 2
 
 
 def test_the_cool_down_counts_from_the_acceptance_and_not_from_the_submission(store, clock):
@@ -252,14 +242,6 @@ def test_a_real_file_is_really_tried(store, tmp_path):
     done = submit(store, GO, path, "Ben", tried_by=quickly)
     assert "ZeroDivisionError" in done.submission.reason
     assert store.content(done.submission.id) == path.read_bytes()
-
-
-def test_the_file_of_a_disqualified_version_is_not_said_to_play():
-    version = Submission(7, "go", "Ann", 1, "Ann", "mine.py", "abc", "accepted", "", 0.0, 0.0)
-    assert "which is out of the tournament" in why_not_now([version], 9999.0, "abc", Grounds(frozenset({7})))
-    assert why_not_now([version], 9999.0, "def", Grounds(frozenset({7}))) is None
-    late = msgspec.structs.replace(version, settled_at=9999.0)
-    assert why_not_now([late], 9999.0, "def", Grounds(frozenset({7}))), "and it must wait like everybody"
 
 
 def test_a_report_that_failed_has_a_reason():
