@@ -18,7 +18,6 @@ from scipy import stats
 from scipy.optimize import minimize
 
 from benchmarks.seasons import STYLES, coverage, season, strengths
-from kibitz.arena.rating import ratings as module
 from kibitz.arena.rating.ratings import MEAN, SCALE, fit
 from kibitz.arena.rating.standings import few, t_quantile
 from kibitz.errors import NotationError
@@ -249,18 +248,6 @@ def test_95_percent_intervals_hold_the_truth_93_to_97_times_of_100(style):
     found = coverage(style, players=8, blocks=100, seasons=40, seed=3, longer=30)
     assert 0.93 <= found.points <= 0.97
     assert found.ranks >= 0.95
-
-
-def test_a_coverage_test_would_notice_deals_that_are_not_clusters(monkeypatch):
-    """Every game as a cluster of its own: the intervals are too narrow."""
-    real = module.tally
-
-    def every_game_alone(results, basis=None):
-        return real([msgspec.structs.replace(r, block=r.match) for r in results], basis)
-
-    monkeypatch.setattr(module, "tally", every_game_alone)
-    style = msgspec.structs.replace(STYLES[0], shared=1.0)
-    assert coverage(style, players=8, blocks=60, seasons=15, seed=1).points < 0.85
 
 
 @pytest.mark.long

@@ -178,9 +178,3 @@ def our_own(command):
     """Whether a command runs a script of Kibitz's own: one that is in docs, or trains a player."""
     script = command.removeprefix("python ")
     return script.startswith(("docs/", "examples/learning/")) and (HOME / script).is_file()
-
-
-def test_the_search_finds_what_was_printed_before():
-    for line in ('python -c "import runpy; x"', "python3.11 -B mine.py", "python -i mine.py", "runpy.run_path('x')"):
-        assert PYTHON_RUNS_A_FILE.search(line), line
-    assert not PYTHON_RUNS_A_FILE.search("python -m benchmarks sandbox")

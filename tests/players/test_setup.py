@@ -3,7 +3,6 @@
 import pytest
 
 from kibitz.engine.game import NO_LIMIT
-from kibitz.engine.options import Option
 from kibitz.engine.registry import all_games, game
 from kibitz.errors import NotationError
 from kibitz.players.setup import SeatPlayer, setting_up
@@ -41,11 +40,6 @@ def test_no_words_are_left_of_options_that_nobody_can_choose(played):
     package = played.rules.__name__.split(".")[-2]
     family = [found for found in all_games() if found.rules.__name__.split(".")[-2] == package]
     assert {setting.name for setting in played.words.OPTIONS} == {name for found in family for name in found.adjustable}
-
-
-def test_an_option_without_words_is_found():
-    with pytest.raises(ValueError, match="has no words for 3"):
-        Option("stakes", ask="How high?", none="Low.", one="High.").sentence(3)
 
 
 def answered(played, answers=None, spoken=None):

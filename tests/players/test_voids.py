@@ -170,26 +170,6 @@ def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most)
     holds()
 
 
-@pytest.mark.long
-def test_the_property_notices_answers_that_are_played_into_other_positions(monkeypatch):
-    """The fault that was found: answers of a void attempt were reused by the number of the step."""
-    kept = {}
-    act = Scripted.act
-
-    def by_number(self, view, legal):
-        answers, number = kept.setdefault(self.name, {}), len(self.history)
-        return answers.setdefault(number, act(self, view, legal))
-
-    monkeypatch.setattr(Scripted, "act", by_number)
-    found = set()
-    for number in range(20):
-        kept.clear()
-        first = [(honest("go")[0], {3: "machine"}), (honest("go")[0], {1: "raise"})]
-        match = play_schedule(GO, [first, *[[(honest("go")[1], {})]] * 3], number)
-        found |= {forfeit.seat for forfeit in match.record.forfeits}
-    assert found - {0}
-
-
 class Changing(PlayerSpec):
     """A file that knows by some trick which attempt at its game this is."""
 

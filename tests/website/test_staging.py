@@ -51,10 +51,6 @@ def test_the_page_of_a_game_has_rules_advice_notation_and_a_worked_game(family, 
     assert "kibitz show" in page
 
 
-def test_a_new_family_without_a_page_would_be_found(tmp_path):
-    assert set(games.without_page(tmp_path)) == {family.name for family in families()}
-
-
 def test_the_reference_has_every_module_that_an_example_imports():
     names = reference.modules(HOME)
     assert {"kibitz", "kibitz.arena", "kibitz.games.poker.hands", "kibitz.search.game_tree"} <= set(names)
