@@ -31,7 +31,7 @@ def with_public(played, name):
     return planted(played, view=functions(wider, layout).view)
 
 
-@on("a hidden field", n=3)
+@on("a hidden field")
 def test_a_hidden_field_that_is_shown_to_all_is_caught(played):
     fields = hidden_fields(played)
     assert fields, "nothing is hidden in this game"
@@ -40,7 +40,7 @@ def test_a_hidden_field_that_is_shown_to_all_is_caught(played):
             knowledge.nothing_hidden_leaks(with_public(played, name))
 
 
-@on("what is shown", n=3)
+@on("what is shown")
 def test_no_field_that_is_shown_to_all_differs_between_worlds(played):
     kind = type(played.view(played.deal(0), 0))
     shown = {source.name for source, _ in sources(kind).values() if isinstance(source, Stored)}

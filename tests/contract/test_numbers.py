@@ -107,7 +107,7 @@ def returns(s, out):
         out[p - 1] = s.players
 
 
-@on("an index", n=3)
+@on("an index")
 def test_a_kernel_that_counts_from_the_end_is_caught(played, monkeypatch):
     monkeypatch.setattr(played.rules.returns, "__code__", returns.__code__)
     numbers.looking.cache_clear()

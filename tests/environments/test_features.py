@@ -23,6 +23,7 @@ from kibitz.tensors.cells import Coding, Number
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
 from tests.environments.positions import GAMES, VARIED, positions
+from tests.tiers import tiered
 
 EVERY = [*GAMES, *VARIED]
 CUT = {"log"}
@@ -35,7 +36,7 @@ def laid():
     return {name: kibitz.features(name) for name in EVERY}
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", tiered(EVERY))
 def test_every_field_is_in_planes_that_follow_one_another_or_is_left_out_with_a_reason(name, laid):
     features = laid[name]
     at = 0
@@ -53,7 +54,7 @@ def test_every_field_is_in_planes_that_follow_one_another_or_is_left_out_with_a_
     assert all(f"\n{plane.name} " in table for plane in features.planes)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", tiered(EVERY))
 def test_what_is_left_out_is_the_same_in_every_position(name, laid):
     features = laid[name]
     first = features.game.view(features.game.deal(0), 0)
@@ -63,7 +64,7 @@ def test_what_is_left_out_is_the_same_in_every_position(name, laid):
             assert getattr(view, field) == getattr(first, field)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", tiered(EVERY))
 def test_views_that_differ_have_tensors_that_differ(name, laid):
     features, game = laid[name], laid[name].game
     known = {}
@@ -93,7 +94,7 @@ def test_only_fields_that_say_so_are_cut():
     assert cut == CUT
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", tiered(EVERY))
 def test_no_number_lies_beyond_what_its_plane_says_and_no_list_is_longer(name, laid):
     features, game = laid[name], laid[name].game
     for state in positions(game, 3):
@@ -120,7 +121,7 @@ def fits(coding: Coding, value, where: str) -> None:
                 fits(part, getattr(value, coding.names[k]) if coding.names else value[k], where)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", tiered(EVERY))
 def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
     features, game = laid[name], laid[name].game
     differ = 0
@@ -133,7 +134,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
     assert differ
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", tiered(EVERY))
 def test_the_kernel_writes_what_the_view_shows(name, laid):
     """Plain Python, for every seat and the spectator; no number or index is one that machine code must not meet."""
     features, game = laid[name], laid[name].game
