@@ -93,7 +93,7 @@ def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others
     async def steps(pilot, screen):
         await until(pilot, lambda: screen.selection)
         await press(pilot, screen, "u")
-        await until(pilot, lambda: "take back" in screen.told)
+        await until(pilot, lambda: screen.told == "There is nothing to undo yet.")
         await press(pilot, screen, "h")
         await until(pilot, lambda: screen.told.startswith("Hint: "))
         await press(pilot, screen, "c")

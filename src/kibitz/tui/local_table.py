@@ -14,11 +14,10 @@ from contextlib import contextmanager
 from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
 from kibitz.engine.record import commitment
 from kibitz.engine.scene import Scene
-from kibitz.engine.scene.text import fact_text
+from kibitz.engine.scene.text import standings
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
-from kibitz.table import Table
 from kibitz.table.outcomes import chapters, closing, result
 from kibitz.table.saved import Keeping
 from kibitz.tui.board import Frame
@@ -106,7 +105,7 @@ class LocalScreen(TableController):
         told = closing(to_seat(table.notices(ended[-1]), seat))
         lines = [table.game.describe(event, seat, names) for event in told]
         if not any(isinstance(event, RoundOver) for event in told):
-            lines += ["", *standings(table, seat)]
+            lines += ["", *standings(table.game.scene(table.view(seat), names), names)]
         await self.app.push_screen_wait(Reading("Press Enter to continue.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:
@@ -133,17 +132,6 @@ class LocalScreen(TableController):
         self.redraw()
         await self.entered
         self.entered, self.told = None, ""
-
-
-def standings(table: Table, seat: int) -> list[str]:
-    """How the seats stand, a line each."""
-    names = names_for(seat, table.names)
-    facts = table.game.scene(table.view(seat), names).facts
-    return [
-        f"{name}: {', '.join(fact_text(fact) for fact in facts if fact.seat == p)}"
-        for p, name in enumerate(names)
-        if any(fact.seat == p for fact in facts)
-    ]
 
 
 # ---------------------------------------------------------------- playing
