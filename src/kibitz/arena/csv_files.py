@@ -43,7 +43,7 @@ def as_text(rows: Iterable[Iterable[Cell]]) -> str:
 def cell_text(cell: Cell) -> str:
     """A cell as written in the file.
 
-    >>> written("=1+1"), written(-1.5), written("Ann"), written("'tis")
+    >>> cell_text("=1+1"), cell_text(-1.5), cell_text("Ann"), cell_text("'tis")
     ("'=1+1", '-1.5', 'Ann', "''tis")
     """
     if isinstance(cell, AsItCame):

@@ -282,7 +282,7 @@ def cells(standing: Standing) -> tuple[str, ...]:
 def number_text(value: float) -> str:
     """A number as people write it, with two digits after the point at most.
 
-    >>> number(23.0), number(22.5), number(7.333333), number(1200000.0)
+    >>> number_text(23.0), number_text(22.5), number_text(7.333333), number_text(1200000.0)
     ('23', '22.5', '7.33', '1200000')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")

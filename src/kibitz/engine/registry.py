@@ -88,7 +88,7 @@ def name_in_family(game: Game, family: Family) -> str:
     """A game's name within its family.
 
     >>> poker = next(family for family in families() if family.name == "poker")
-    >>> [called(game, poker) for game in poker.games]
+    >>> [name_in_family(game, poker) for game in poker.games]
     ["Texas hold'em", 'Five-card draw', 'Five-card draw, mini', 'Kuhn poker', 'Leduc poker']
     """
     if len(family.titles) == 1:

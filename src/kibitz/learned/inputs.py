@@ -50,7 +50,7 @@ TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MOST + HIGHER
 def is_supported(asked: Game) -> bool:
     """Whether a game is President for four by the standard rules, in any number of rounds.
 
-    >>> fits(game("president:rounds=1")), fits(game("president:players=5")), fits(game("go"))
+    >>> is_supported(game("president:rounds=1")), is_supported(game("president:players=5")), is_supported(game("go"))
     (True, False, False)
     """
     standard = game(GAME)
@@ -142,7 +142,7 @@ class Inputs:
 def action_features(action: int) -> list[int]:
     """The cards of an action, by height, and its kind: a cell for each.
 
-    >>> [place for place, cell in enumerate(named(PASS)) if cell]
+    >>> [place for place, cell in enumerate(action_features(PASS)) if cell]
     [61]
     """
     cards, kind = cards_in(action), kind_of(action)

@@ -142,7 +142,7 @@ def visible(text: str) -> str:
 def mark_text(value: float) -> str:
     """A mark as people write it.
 
-    >>> amount(7.5), amount(20.0), amount(100 / 3)
+    >>> mark_text(7.5), mark_text(20.0), mark_text(100 / 3)
     ('7.5', '20', '33.33')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")

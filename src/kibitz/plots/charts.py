@@ -102,9 +102,9 @@ def row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
 def with_margin(bar: Bar, *, percent: bool) -> str:
     """A value with its margin in words, both with as many digits as the margin is good for; a share within 0 and 100 %.
 
-    >>> told(Bar("Ann", 0.25, 0.0123), percent=True), told(Bar("Ann", -1.615, 1.462), percent=False)
+    >>> with_margin(Bar("Ann", 0.25, 0.0123), percent=True), with_margin(Bar("Ann", -1.615, 1.462), percent=False)
     ('25.0 ± 1.2 %', '-1.6 ± 1.5')
-    >>> told(Bar("Ann", 12.0), percent=False), told(Bar("Ann", 0.0, 0.25), percent=True)
+    >>> with_margin(Bar("Ann", 12.0), percent=False), with_margin(Bar("Ann", 0.0, 0.25), percent=True)
     ('12 ± ?', '0 % (0–25 %)')
     """
     scale, unit = (100, " %") if percent else (1, "")

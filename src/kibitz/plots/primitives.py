@@ -72,7 +72,7 @@ def multiples(step: float, first: int, last: int) -> list[float]:
 def number_text(value: float) -> str:
     """A value as people write it.
 
-    >>> plain(1200000.0), plain(0.30000000000000004), plain(-2.0)
+    >>> number_text(1200000.0), number_text(0.30000000000000004), number_text(-2.0)
     ('1,200,000', '0.3', '-2')
     """
     text = f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.0f}" if abs(value) < 1e15 else f"{value:.3g}"

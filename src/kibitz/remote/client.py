@@ -59,9 +59,9 @@ class Place(NamedTuple):
 def server_address(text: str) -> Place:
     """The place that an address means; NotationError if it means none.
 
-    >>> place_of("http://kibitz.example/course/tables/4f2a?invite=QbN")
+    >>> server_address("http://kibitz.example/course/tables/4f2a?invite=QbN")
     Place(server='http://kibitz.example/course', table='4f2a', invite='QbN')
-    >>> place_of("127.0.0.1:8000")
+    >>> server_address("127.0.0.1:8000")
     Place(server='http://127.0.0.1:8000', table='', invite='')
     """
     words = text.strip()

@@ -160,7 +160,7 @@ Entry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdraw
 def entry_kind(entry: Entry) -> str:
     """Which kind of entry this is.
 
-    >>> kind(Moved("frozen"))
+    >>> entry_kind(Moved("frozen"))
     'moved'
     """
     return str(type(entry).__struct_config__.tag)

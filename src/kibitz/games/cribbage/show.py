@@ -75,7 +75,7 @@ class Show(msgspec.Struct, frozen=True):
 def number_words(number: int) -> str:
     """A number below forty in words.
 
-    >>> in_words(29)
+    >>> number_words(29)
     'twenty-nine'
     """
     if number < len(SMALL):
