@@ -142,7 +142,7 @@ def test_no_group_of_go_is_formed_before_its_cards_are_selected(person: Person) 
         ".me .zone[data-kind=discards] .spot:not([aria-pressed]), .me [data-kind=discards] [aria-disabled]"
     )
     click(page, closed.first)
-    expect(page.locator(".said")).to_contain_text("no group")
+    expect(page.locator(".said")).to_contain_text("aren't a group")
     while not page.locator(".choice .primary").count():
         click(page, page.locator(CARDS).first)
         taken = page.locator(".me .zone[data-kind=discards] [aria-pressed=true]").count()
