@@ -24,8 +24,8 @@ from kibitz.players.opponents import seated
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.application import KibitzApp, Route, play_at, replay_of
-from kibitz.tui.driver import Plan
 from kibitz.tui.local_table import LocalTable
+from kibitz.tui.plan import Plan
 from kibitz.tui.replay import Replaying
 
 DOCS = Path(__file__).resolve().parent

@@ -10,8 +10,8 @@ from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.application import KibitzApp, play_at
 from kibitz.tui.dialogs import Reading
-from kibitz.tui.driver import Plan
 from kibitz.tui.local_table import LocalTable
+from kibitz.tui.plan import Plan
 
 KEYS = ("right", "right", "left", "down", "up", "space", "enter", "enter", "enter")
 

@@ -6,7 +6,7 @@ from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.application import KibitzApp, Menu, go_on_with, menu_first, player_finder
-from kibitz.tui.driver import nowhere
+from kibitz.tui.plan import nowhere
 from kibitz.tui.replay import Replaying
 from tests.tiers import first_fast
 from tests.tui.playing import application, asked, key_event, plan, play_out, run, until
@@ -56,7 +56,7 @@ def test_a_game_goes_on_where_it_was_and_ends_in_a_record_that_is_kept_no_longer
     async def steps(pilot):
         screen = await asked(pilot)
         assert list(screen.table.actions) == actions
-        assert screen.driver.session.decisions[0]
+        assert screen.session.decisions[0]
         done = await play_out(pilot)
         await pilot.pause(0.05)
         return done.record

@@ -250,13 +250,13 @@ def test_help_history_and_words_are_windows_that_escape_closes():
 
 def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
     async def steps(pilot, screen):
-        screen.driver.pace = 3.0
+        screen.pace = 3.0
         press(screen, "enter")
         await until(pilot, lambda: screen.selection is None)
         press(screen, "+")
-        assert screen.driver.pace == 1.5
+        assert screen.pace == 1.5
         press(screen, "-", "-", "-")
-        assert screen.driver.pace == 3.0
+        assert screen.pace == 3.0
         press(screen, "space")
         await answered(pilot, screen, 0)
 

@@ -29,7 +29,7 @@ from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
 
 if TYPE_CHECKING:
-    from kibitz.tui.driver import Find, Store
+    from kibitz.tui.plan import Find, Store
 
 
 def play(
@@ -105,7 +105,7 @@ def on_screen(
 ) -> None:
     """Play in the application: at once where it is known what, else from its menu or its questions."""
     from kibitz.tui.application import menu_first, play_at, set_up_first
-    from kibitz.tui.driver import Plan, new_plan
+    from kibitz.tui.plan import Plan, new_plan
 
     def planned(done: SetUp) -> Plan:
         return new_plan(done, finding(trusted), seed, storing(output, force))

@@ -31,8 +31,8 @@ from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.tui.board import Letters
 from kibitz.tui.canvas import shortened
 from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading, ask_setup, show_ladder, usual_setup
-from kibitz.tui.driver import USUAL_PACE, Find, Plan, Store, new_plan, nowhere, plan_on
-from kibitz.tui.local_table import LocalTable
+from kibitz.tui.local_table import USUAL_PACE, LocalTable
+from kibitz.tui.plan import Find, Plan, Store, new_plan, nowhere, plan_on
 from kibitz.tui.replay import Film, Replaying
 from kibitz.tui.server_table import ask_where, visited
 
@@ -98,7 +98,7 @@ class KibitzApp(App[str]):
         while True:
             screen = LocalTable(plan, pace=self.pace)
             what = await self.push_screen_wait(screen)
-            self.pace = screen.driver.pace
+            self.pace = screen.pace
             if what == "rematch":
                 plan = plan.again()
             elif what == "leave":

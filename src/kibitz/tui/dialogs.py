@@ -25,7 +25,7 @@ from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import Character, cast, strength
 from kibitz.players.setup import Question, SetUp, setting_up
-from kibitz.tui.driver import in_thread
+from kibitz.tui.plan import in_thread
 
 if TYPE_CHECKING:
     from kibitz.arena.ladder import Ladder

@@ -8,35 +8,47 @@ snapshot    the scene and the story as they were when the table last stood still
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
-from kibitz.engine.record import commitment
+from kibitz.engine.record import Record, commitment
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import standings
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
+from kibitz.players.opponents import Company
 from kibitz.table.outcomes import chapters, closing, result
 from kibitz.table.saved import Keeping
+from kibitz.table.session import MOMENT, AskPlayer, Next, OnlyAction, Session
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import Reading
-from kibitz.tui.driver import PACES, Driver, EventLog, Plan, in_thread, opening
+from kibitz.tui.plan import EventLog, Plan, in_thread, opening
 from kibitz.tui.selection import Selection
 from kibitz.tui.table_screen import Keys, TableController, no_key
 
+PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
+USUAL_PACE = 0.6
 WAITED_FOR: Keys = (("Enter", "go on"), ("Esc", "menu"))
 
 
 class LocalScreen(TableController):
-    """The front of a driver."""
+    """Drives a game and shows it.
+
+    pace        the least number of seconds that a computer player's action takes, so that people can follow
+    hurried     set once nobody wants to wait until a person has to choose
+    """
 
     def __init__(self, plan: Plan, *, pace: float) -> None:
         super().__init__(plan.table.game, plan.table.names)
         self.plan, self.table, self.people = plan, plan.table, plan.seated.people
         self.keeping = Keeping(plan.seated.chairs, self.warn, plan.saved)
-        self.driver = Driver(self.table, plan.seated, self, self.keeping.keep, pace)
+        self.session, self.pace = Session(self.table, self.people), pace
+        self.company = Company(self.table, plan.seated.makers, self.saying)
+        self.hurried = asyncio.Event()
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
         weaker = stand_in(self.game, [words for words in plan.seated.chairs if words])
@@ -61,7 +73,46 @@ class LocalScreen(TableController):
             return Frame(self.heading, covered, self.names, SPECTATOR, told=self.told, keys=self.keys)
         return super().frame()
 
-    # ---------------------------------------------------------------- the front of the driver
+    # ---------------------------------------------------------------- driving
+
+    async def drive(self) -> Record:
+        """Play from where the game is to its end; its record."""
+        table = self.table
+        try:
+            self.keeping.keep(table)
+            await in_thread(self.company.begin)
+            self.changed()
+            while not table.over:
+                since = table.step
+                await self.step(self.session.next)
+                self.keeping.keep(table)
+                self.changed()
+                await self.between(since)
+        finally:  # in a thread that nobody waits for
+            threading.Thread(target=self.company.end, args=(table.outcome,), daemon=True).start()
+        record = table.record
+        assert isinstance(record, Record)
+        return record
+
+    async def step(self, one: Next) -> None:
+        """Do what is next.  Nothing else touches the table while a computer player thinks in a thread."""
+        begun = time.monotonic()
+        if isinstance(one, AskPlayer):
+            self.say(f"{self.table.names[one.seat]} is thinking ...")
+            await in_thread(lambda: self.company.ask(one.seat))
+            await self.rest(begun, self.pace)
+            return
+        self.hurried.clear()
+        if isinstance(one, OnlyAction):
+            await self.rest(begun, MOMENT if self.pace else 0.0)
+            self.session.act(one.seat, one.action)
+        elif (action := await self.choose(one.seat)) is not None:
+            self.session.act(one.seat, action)
+
+    async def rest(self, begun: float, seconds: float) -> None:
+        """Wait until ``seconds`` have passed since ``begun``, or somebody is in a hurry."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.hurried.wait(), max(0.0, seconds - (time.monotonic() - begun)))
 
     def changed(self) -> None:
         """The table stands still: remember how it looks."""
@@ -77,17 +128,15 @@ class LocalScreen(TableController):
         telling = self.tellings.setdefault(seat, EventLog(self.table, seat))
         self.story = [self.opening, *telling.catch_up()]
 
-    def thinking(self, seat: int) -> None:
-        """A computer player begins to think."""
-        self.waits = f"{self.table.names[seat]} is thinking ..."
-        self.redraw()
-
     @contextmanager
     def saying(self, sentence: str) -> Iterator[None]:
-        """Something takes long."""
-        self.app.call_from_thread(self.say, sentence)
+        """A computer player thinks in a thread; who is thinking about the present position is seen anyway."""
+        again = "again" in sentence
+        if again:
+            self.app.call_from_thread(self.say, sentence)
         yield
-        self.app.call_from_thread(self.say, "")
+        if again:
+            self.app.call_from_thread(self.say, "")
 
     def say(self, sentence: str) -> None:
         """Put a sentence in the prompt's place."""
@@ -109,7 +158,7 @@ class LocalScreen(TableController):
         await self.app.push_screen_wait(Reading("Press Enter to continue.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:
-        """Ask a person."""
+        """What the person of a seat chooses; None if they have taken back their latest decision."""
         if self.viewer != seat:
             await self.hand_over(seat)
         self.look(seat)
@@ -149,7 +198,7 @@ class LocalTable(LocalScreen):
         if self.shared:  # nothing but this is seen until the first person looks
             self.told = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
         try:
-            record = await self.driver.drive()
+            record = await self.drive()
         except KibitzError as error:
             self.keeping.close()
             self.dismiss(finished(str(error)))
@@ -198,22 +247,22 @@ class LocalTable(LocalScreen):
 
     def hurry(self) -> None:
         """On to the next person's turn."""
-        self.driver.hurry.set()
+        self.hurried.set()
 
     def undo(self, selection: Selection) -> None:
         """Take back the latest decision, if that is fair."""
-        session, seat = self.driver.session, selection.view.seat
-        if why := session.why_no_undo(seat):
+        seat = selection.view.seat
+        if why := self.session.why_no_undo(seat):
             self.told = why
         elif self.answer is not None and not self.answer.done():
-            session.undo(session.decisions[seat][-1].step)
+            self.session.undo(self.session.decisions[seat][-1].step)
             self.answer.set_result(None)
 
     async def hint(self, selection: Selection) -> None:
         """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
-        self.driver.session.hint(selection.view.seat)
+        self.session.hint(selection.view.seat)
         self.keeping.keep(self.table)
         self.told = "Looking for a hint ..."
         self.redraw()
@@ -226,9 +275,9 @@ class LocalTable(LocalScreen):
 
     def change_pace(self, key: str) -> None:
         """Let the computer players play faster or slower."""
-        at = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.driver.pace))
+        at = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.pace))
         at = min(max(at + (-1 if key == "+" else 1), 0), len(PACES) - 1)
-        self.driver.pace = PACES[at]
+        self.pace = PACES[at]
         self.told = f"Computer players take at least {PACES[at]:g} seconds."
 
     def ways(self) -> list[tuple[str, str]]:

@@ -31,7 +31,7 @@ from kibitz.table.table import told_at
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
 from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.driver import in_thread
+from kibitz.tui.plan import in_thread
 
 if TYPE_CHECKING:
     from kibitz.arena.reviews import Review, Verdict

@@ -16,7 +16,7 @@ from kibitz.remote.client import Caller, Connection, Place, arrive, server_addre
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import Followed, asking
 from kibitz.tui.dialogs import Asking, Choosing
-from kibitz.tui.driver import in_thread, opening
+from kibitz.tui.plan import in_thread, opening
 from kibitz.tui.selection import Selection
 from kibitz.tui.table_screen import OVER, PLAYING, Keys, TableController
 

@@ -3,7 +3,7 @@
     reader      the seat that looks; SPECTATOR for everybody
     selection   the action that is being put together, while a person chooses
 
-``TableController`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``
+``TableController`` knows no session: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``
 and ``leave`` are for the classes derived from it.
 """
 

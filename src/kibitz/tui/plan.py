@@ -1,38 +1,25 @@
-"""Driving a game on the screen: what is to be played, who is asked, and what each seat has been told.
-
-    plan        the table, who sits there, and where the record goes
-    front       shows the table and asks people; it is told of every step
-    pace        the least number of seconds that a computer player's action takes, so that people can follow
-    hurry       no more waiting until a person has to choose
-
-While a person is asked the screen stays alive.  Computer players think in a thread, and nothing else touches the table
-meanwhile.
-"""
+"""What is to be played at a table on this screen and by whom, what each seat has been told, and work in threads."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import names_for
-from kibitz.players.opponents import Company, Seated, seated
+from kibitz.players.opponents import Seated, seated
 from kibitz.players.setup import SetUp, TakenUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import out, telling
 from kibitz.table.player import moved_on
 from kibitz.table.saved import SavedGame
-from kibitz.table.session import MOMENT, AskPlayer, Next, OnlyAction, Session
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
 """The players that words name, the user's own files or perhaps a stranger's; warns where files are not confined."""
@@ -81,95 +68,9 @@ def plan_on(left: TakenUp, find: Find, store: Store = nowhere) -> Plan:
     return Plan(table, where, store, left.saved)
 
 
-# ---------------------------------------------------------------- the driver
+# ---------------------------------------------------------------- in the background
 
 T = TypeVar("T")
-PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
-USUAL_PACE = 0.6
-
-
-class Front(Protocol):
-    """What shows the table and asks people."""
-
-    def changed(self) -> None:
-        """The table stands otherwise than before; it may be looked at now."""
-
-    def thinking(self, seat: int) -> None:
-        """A computer player begins to think."""
-
-    async def choose(self, seat: int) -> int | None:
-        """What the person of a seat chooses; None if they have taken back their latest decision."""
-
-    async def between(self, since: int) -> None:
-        """All steps but the first ``since`` have just been seen: the time for a summary, if there is one."""
-
-    def saying(self, sentence: str) -> AbstractContextManager[object]:
-        """Something begins that may take long; called in a thread."""
-
-
-class Driver:
-    """Drives one game with people in it; ``keep`` is called after every step."""
-
-    def __init__(
-        self, table: Table, seated: Seated, front: Front, keep: Callable[[Table], bool], pace: float = USUAL_PACE
-    ) -> None:
-        self.table, self.session = table, Session(table, seated.people)
-        self.front, self.keep, self.pace = front, keep, pace
-        self.company = Company(table, seated.makers, self.saying)
-        self.hurry = asyncio.Event()
-
-    def saying(self, sentence: str) -> AbstractContextManager[object]:
-        """Only what is thought again takes a sentence: who is thinking now is seen."""
-        return self.front.saying(sentence) if "again" in sentence else nullcontext()
-
-    async def drive(self) -> Record:
-        """Play the game to its end; its record."""
-        table = self.table
-        try:
-            self.keep(table)
-            await in_thread(self.company.begin)
-            self.front.changed()
-            while not table.over:
-                since = table.step
-                await self.step(self.session.next)
-                self.keep(table)
-                self.front.changed()
-                await self.front.between(since)
-        finally:  # in a thread that nobody waits for
-            threading.Thread(target=self.company.end, args=(table.outcome,), daemon=True).start()
-        record = table.record
-        assert isinstance(record, Record)
-        return record
-
-    async def step(self, one: Next) -> None:
-        """Do what is next."""
-        begun = time.monotonic()
-        if isinstance(one, AskPlayer):
-            self.front.thinking(one.seat)
-            await in_thread(lambda: self.company.ask(one.seat))
-            await self.rest(begun, self.pace)
-            return
-        self.hurry.clear()
-        if isinstance(one, OnlyAction):
-            await self.rest(begun, MOMENT if self.pace else 0.0)
-            self.session.act(one.seat, one.action)
-        elif (action := await self.front.choose(one.seat)) is not None:
-            self.session.act(one.seat, action)
-
-    async def rest(self, begun: float, seconds: float) -> None:
-        """Wait until ``seconds`` have passed since ``begun``, or somebody is in a hurry."""
-        left = seconds - (time.monotonic() - begun)
-        if left > 0:
-            await waited(self.hurry.wait, left)
-
-
-async def waited(what: Callable[[], Awaitable[object]], seconds: float) -> bool:
-    """Wait for something at most ``seconds``; whether it came."""
-    try:
-        await asyncio.wait_for(what(), seconds)
-    except TimeoutError:
-        return False
-    return True
 
 
 async def in_thread(function: Callable[[], T]) -> T:
@@ -228,8 +129,3 @@ class EventLog:
             self.sentences.append(out(forfeit, self.names))
         self.heard, self.gone = len(events), len(table.forfeits)
         return self.sentences
-
-
-def spectator(table: Table) -> EventLog:
-    """What everybody may hear."""
-    return EventLog(table, SPECTATOR)
