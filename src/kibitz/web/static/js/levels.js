@@ -7,6 +7,7 @@ const CALLED = [[], ["Easy"], ["Easy", "Hard"], ["Easy", "Medium", "Hard"], ["Ea
 const PICKED = {
   bo: ["first", "quick", "greedy", "best"],
   cribbage: ["random", "quick", "greedy", "best"],
+  draw: ["caller", "greedy"],
   eights: ["random", "greedy"],
   go: ["first", "quick", "greedy", "best"],
   hearts: ["random", "quick", "greedy", "best"],
