@@ -41,5 +41,6 @@ def test_commands_that_play_games_say_it_on_stderr(kibitz, words, monkeypatch, t
     assert "plays as greedy until" in answer.err or "play as greedy until" in answer.err
 
 
-def test_a_table_in_the_terminal_says_it_before_the_first_card(kibitz):
+def test_a_table_in_the_terminal_says_it_before_the_first_card(kibitz, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     assert SAID in kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
