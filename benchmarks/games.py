@@ -34,9 +34,7 @@ UNIVERSAL_POKER = (
 def rows() -> Rows:
     """All games; the notes name the peers and say which are missing."""
     found = [*bo(), *go(), *hearts(), *poker()]
-    notes = [
-        "The peers of Bo and Go are the class versions in benchmarks/peers; that of Go tries every partition."
-    ]
+    notes = ["The peers of Bo and Go are the class versions in benchmarks/peers; that of Go tries every partition."]
     return found, notes if open_spiel.random_games("hearts") else [*notes, open_spiel.MISSING]
 
 
