@@ -67,4 +67,4 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     final = next(output for command, output in told if " final " in command)
     assert "go (standard, closed): final, 2 rounds" in final
     assert "Cem Oz" not in final
-    assert "go is true." in said["kibitz arena verify go"]
+    assert "go is verified." in said["kibitz arena verify go"]

@@ -58,7 +58,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     assert "go (standard, closed): final" in final
     assert final.count("Its seed was ") == 2
     proof = next(output for command, output in told if " verify " in command)
-    assert "go is true." in proof
+    assert "go is verified." in proof
     assert "2 of 2 matches, replayed, are identical" in proof
     assert told[-1][1] == "The tables are the same.\n"
     with open("season.csv", newline="") as file:

@@ -224,7 +224,7 @@ def test_frozen_final_seeds_and_proof(kibitz, store):
         digest = subprocess.run(["sh", "-c", check], capture_output=True, text=True).stdout.split()[0]
         assert f"{stage}: sealed as SHA-256 {digest}" in answer.lines
     proof = kibitz("arena", "verify", "go", "--replay", "2")
-    assert (proof.status, proof.lines[-1]) == (0, "go is true.")
+    assert (proof.status, proof.lines[-1]) == (0, "go is verified.")
     assert "go is closed: " in kibitz("arena", "run", "go").err
     assert "no tournament to play" in kibitz("arena", "run").err
 

@@ -436,4 +436,4 @@ def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_pr
     page = " ".join(kibitz("arena", "failures", "Cem").out.split())
     assert "'castle'" in page
     assert "is identical" in kibitz("arena", "replay", "president-mini/1").out
-    assert "president-mini is true." in kibitz("arena", "verify", "president-mini", "--replay", "2").out
+    assert "president-mini is verified." in kibitz("arena", "verify", "president-mini", "--replay", "2").out

@@ -107,7 +107,7 @@ def test_a_page_whose_name_has_come_to_mean_this_machine_gets_nothing(local, hos
     for path in ("/", "/api/me", "/healthz", "/static/js/page.js"):
         answer = local.client.get(path, headers={"Host": host, "X-Forwarded-For": "192.0.2.1"})
         assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
-        assert "--name" in answer.json()["error"]["sentence"]
+        assert "--hostname" in answer.json()["error"]["sentence"]
     with (
         pytest.raises(WebSocketDisconnect) as closed,
         local.client.websocket_connect("/tables/x/live", headers={"Host": host}),

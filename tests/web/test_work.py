@@ -111,7 +111,7 @@ def test_custom_games_are_played_between_players_of_the_tournament_and_no_paths(
 
 def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
     told = done(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
-    assert told["sentence"] == "kuhn is true."
+    assert told["sentence"] == "kuhn is verified."
     assert all(proof["ok"] for proof in told["proofs"])
     assert any("replayed" in proof["sentence"] for proof in told["proofs"])
     early = lecturer.post("/api/arena/kuhn/final", {"rounds": 1})

@@ -41,7 +41,7 @@ GROUPS = {
         "tournament": "play many games between players and rank them",
         "similar": "show which submissions of a class share code",
         "arena": "run a season: submissions, rounds, ratings, finals",
-        "verify": "prove that records are true",
+        "verify": "replay records and compare every line",
     },
     "Researchers": {
         "ladder": "rate a game's built-in players against each other",

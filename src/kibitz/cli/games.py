@@ -190,9 +190,9 @@ def check_game(
     thorough: Annotated[Count, Parameter(help="Check this many times as much.")] = 1,
     ascii: Ascii = False,
 ) -> int:
-    """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not.
+    """Check that a game passes the tests that every game must pass. The exit status is 2 if it doesn't.
 
-    What a seat imagines is held against exact odds on the game's mini variant.
+    Positions that a seat imagines are compared with exact odds on the game's mini variant.
     """
     from kibitz.engine.contract import CHECKS, Broken, Stuck, promises
 

@@ -100,7 +100,7 @@ UNPROVED = (
 
 
 def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz match -o' writes.")]) -> int:
-    """Replay records from their seeds and compare every line. The exit status is 2 if one is untrue."""
+    """Replay records from their seeds and compare every line. The exit status is 2 if a line differs."""
     if not files:
         raise KibitzError("name at least one record to verify.")
     screen = Screen()

@@ -27,9 +27,9 @@ def serve(
     arena: Annotated[
         str | None, Parameter(help="The arena's store. Default: $KIBITZ_STORE, or else a file of your own.")
     ] = None,
-    name: Annotated[
+    hostname: Annotated[
         tuple[str, ...],
-        Parameter(help="A name by which browsers call this machine, such as kibitz.example; may be given again."),
+        Parameter(help="A name under which browsers reach this server, such as kibitz.example; can be repeated."),
     ] = (),
     base_path: Annotated[str, Parameter(help="The path prefix of a reverse proxy, such as /kibitz.")] = "",
     workers: Workers = None,
@@ -50,7 +50,7 @@ def serve(
     screen = Screen()
     where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
     config = Config(
-        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=allowed_hosts(host, name)
+        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=allowed_hosts(host, hostname)
     )
     if browser and not has_browser() and wants_terminal(screen, host, PORT if port is None else port):
         from kibitz.cli import main

@@ -41,7 +41,7 @@ def solve(
     /,
     *,
     method: Annotated[str, Parameter(help="cfr+, dcfr (discounted) or mccfr (external sampling).")] = "cfr+",
-    iterations: Count = 1000,
+    iterations: Annotated[Count, Parameter(help="Iterations to run.")] = 1000,
     nodes: Nodes = 250_000,
     seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of mccfr's samples.")] = 0,
     output: Annotated[

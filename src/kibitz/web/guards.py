@@ -121,7 +121,7 @@ def unknown_host(host: str) -> ASGIApp:
     """Answer a request that gives this machine a name that is not its own."""
     sentence = (
         f"This server is not called {shown(host)}: use its address; if the name is right, start the "
-        "server with it as --name."
+        "server with it as --hostname."
     )
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:

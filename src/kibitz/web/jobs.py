@@ -263,7 +263,7 @@ def proved(work: ProveWork, tell: Tell) -> News:
         if work.replay:
             found += arena.replays(work.tournament, work.replay, tell)
     ok = all(proof.ok for proof in found)
-    said = f"{work.tournament} is {'true' if ok else 'not true'}."
+    said = f"{work.tournament} is {'verified' if ok else 'not verified'}."
     return News(ended=True, good=True, sentence=said, proofs=tuple(ShownProof(one.ok, one.sentence) for one in found))
 
 

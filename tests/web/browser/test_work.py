@@ -22,7 +22,7 @@ def test_a_lecturer_has_rounds_played_and_the_tournament_proved(season: Person, 
     page.locator("[data-work$='rounds'] button").click()
     page.wait_for_function("() => document.querySelector('h1 + p').textContent.includes('2 rounds')", timeout=TIMEOUT)
     page.locator("[data-work$='proof'] button").click()
-    expect(page.locator(".job [role=status]")).to_contain_text("kuhn is true", timeout=TIMEOUT)
+    expect(page.locator(".job [role=status]")).to_contain_text("kuhn is verified", timeout=TIMEOUT)
     assert page.locator(".findings li[data-ok]").count() > 5
     assert lecturer.faults == []
 

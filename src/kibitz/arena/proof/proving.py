@@ -142,7 +142,7 @@ class Proving:
         for seal in seals(self.store, self.tournament):
             yield from self.of_stage(seal)
         yield from self.of_rounds("blocks", "Every block has all its matches, or none")
-        told = f"{self.true_records} of {self.records} records tell true games with these results"
+        told = f"{self.true_records} of {self.records} records replay to these results"
         yield from self.of_rounds("matches", told)
         yield Proof(True, self.ended())
         out = f"Who is out follows from the failures ({counted(len(data.out), 'submission')})"

@@ -241,7 +241,7 @@ def verify(
     for proof in found:
         screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", hang=" " * 8)
     ok = all(proof.ok for proof in found)
-    screen.line(f"{tournament} is {'true' if ok else 'not true'}.", BOLD)
+    screen.line(f"{tournament} is {'verified' if ok else 'not verified'}.", BOLD)
     return 0 if ok else 2
 
 
