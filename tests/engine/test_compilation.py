@@ -15,13 +15,14 @@ import kibitz
 from kibitz.cards import chance, sets
 from kibitz.engine import compilation, loops
 from kibitz.engine.batch import records
-from kibitz.engine.registry import game
+from kibitz.engine.registry import all_games, game
 from kibitz.games.bo import policies as bo_choosing
 from kibitz.games.bo import rules as bo
 from kibitz.games.go import policies as go_choosing
 from kibitz.games.go import rules as go
 from kibitz.kernel import mark
 from kibitz.search import ismcts
+from kibitz.search.thinking import modules_of
 
 
 def test_a_plain_twin_gives_the_same_values():
@@ -161,8 +162,10 @@ def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatc
 
 
 def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():
-    for module in compilation.kernel_modules(ismcts, go, go_choosing):
-        assert " object at 0x" not in repr(compilation.constants(module)), module.__name__
+    """Or no other process would find what this one keeps."""
+    for each in all_games():
+        for module in compilation.kernel_modules(ismcts, *modules_of(each)):
+            assert " at 0x" not in repr(compilation.constants(module)), module.__name__
     cells = np.arange(4000)
     assert repr(compilation.frozen(cells)) != repr(compilation.frozen(np.where(cells == 2000, 1, cells)))
 

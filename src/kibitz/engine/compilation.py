@@ -97,7 +97,9 @@ def constants(module: ModuleType) -> list[tuple[str, object]]:
 
 
 def frozen(value: Any) -> object:
-    """What tells a constant from another one: numbers of reasons, all cells of an array."""
+    """What tells a constant from another one: numbers of reasons, all cells of an array, what a function does."""
+    if isinstance(value, FunctionType):  # its repr says where it lies, which differs in every process
+        return stated(value)
     if isinstance(value, type) and issubclass(value, Reasons):
         return value.numbers()
     return (str(value.dtype), value.shape, value.tobytes()) if hasattr(value, "tobytes") else value
