@@ -144,7 +144,7 @@ DAMAGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", first_fast(DAMAGE, 2))
+@pytest.mark.parametrize("kind", first_fast(DAMAGE))
 def test_damage_is_one_sentence_that_names_table_and_row(quiet, kind, capsys):
     statement, words = DAMAGE[kind]
     with closing(sqlite3.connect(quiet)) as connection, connection:

@@ -18,7 +18,7 @@ from kibitz.errors import StoreError
 from kibitz.players.built_in import everywhere_alike, strategies
 from tests.arena.store.field import entered
 from tests.arena.store.season import true
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 GAME = "go-mini"
 BEST = list(everywhere_alike(kibitz.game(GAME)))[-1]
@@ -58,7 +58,7 @@ def test_it_comes_when_players_are_too_few_goes_when_they_are_enough_and_comes_a
     assert true(store, ("go",))
 
 
-@pytest.mark.parametrize("phase", ["frozen", "final"])
+@pytest.mark.parametrize("phase", first_fast(["frozen", "final"]))
 def test_it_comes_also_when_no_more_submissions_are_taken(store, phase):
     entered(store, players=2)
     play(store, 1)
