@@ -82,7 +82,7 @@ class Session:
     def __init__(self, table: Table, people: Collection[int] = ()) -> None:
         self.table, self.people = table, set(people)
         self.decisions: list[list[Decision]] = [[] for _ in range(table.game.seats)]
-        self._fair: dict[tuple[int, int, int], bool] = {}
+        self._fair: dict[tuple[int, int, int, int], bool] = {}
         for past in table.again() if table.step else ():
             seat = past.player
             played = past.step < table.step and seat in self.people and seat not in past.out
@@ -136,7 +136,7 @@ class Session:
             return NOTHING
         latest = self.decisions[seat][-1]
         heard = self.table.events(seat, latest.told)
-        key = seat, latest.step, len(heard)
+        key = seat, latest.step, latest.action, len(heard)
         if key not in self._fair:
             self._fair[key] = taught_nothing(self.table.game, latest, heard)
         return None if self._fair[key] else STANDS
@@ -145,7 +145,6 @@ class Session:
         """Go back to a step, that of a decision which may be taken back."""
         self.table.undo(step)
         self.decisions = [[one for one in made if one.step < step] for made in self.decisions]
-        self._fair.clear()
 
     def hint(self, seat: int) -> None:
         """A person asks for a hint; the record notes the first one, since the game is unrated from then on."""
@@ -167,6 +166,6 @@ def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
         told = to_seat(game.play(state, decision.action), seat)
         while len(told) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:
             told += to_seat(game.play(state, only[0]), seat)
-        if told != heard or state.player != seat:
+        if told != heard:
             return False
     return True
