@@ -10,7 +10,7 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import game
 from kibitz.games.poker import headsup
 from kibitz.games.poker.hands.ranges import NAMES, class_of
-from kibitz.games.poker.rules import CALL, FOLD
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.words import stacked_options
 from tests.parts import share
 
@@ -91,6 +91,19 @@ def test_an_all_in_of_fifty_pots_is_called_with_hands_that_beat_any_ace(hand, ca
     played, state = dealt(hand, "2D 7C", 100)
     played.play(state, played.legal(state)[-1])
     assert chosen(played, state) == (CALL if called else FOLD)
+
+
+@pytest.mark.parametrize("hand", ["AS 9S", "TS TH", "7S 7H"])
+def test_a_hundred_big_blinds_are_not_bet_at_once_on_a_good_hand(hand):
+    played, state = dealt("2D 7C", hand, 100)
+    assert CALL < chosen(played, state) < played.legal(state)[-1]
+
+
+def test_a_third_raise_is_not_raised_again_with_a_middling_hand():
+    played, state = dealt("2D 7C", "KS 6H", 100)
+    for amount in (30, 90):
+        played.play(state, RAISE + amount)
+    assert chosen(played, state) in (FOLD, CALL)
 
 
 def test_best_wins_from_one_who_always_shoves():

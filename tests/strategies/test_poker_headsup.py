@@ -6,11 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.games.poker.headsup import (
+    AGAIN,
     CAPPED,
+    FADE,
     MANIACS,
     MEEK,
     SKILL,
     STUBBORN,
+    WAITED,
     WARY,
     BettingSpot,
     Holding,
@@ -45,8 +48,8 @@ def seen(*, board=(1, 2, 3), paid=(10, 10), bets=(0, 0), pot=20, **turn):
     )
 
 
-def logistic(strength, aim, width):
-    return MANIACS + (1 - MANIACS) / (1 + exp((aim - strength) / width))
+def logistic(strength, aim, width, maniacs=MANIACS):
+    return maniacs + (1 - maniacs) / (1 + exp((aim - strength) / width))
 
 
 def weights(view):
@@ -103,6 +106,12 @@ def test_the_larger_a_bet_the_stronger_whoever_makes_it(board, price, pot, raise
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05), 6 * logistic(0.2, aim, 0.05)])
 
 
+def test_each_further_raise_before_the_flop_shows_more_strength_and_fewer_maniacs():
+    aim, maniacs = 0.46 + 0.06 + 2 * AGAIN, MANIACS * FADE**2
+    found = weights(seen(board=(), price=180, pot=360, aggressor=1, raises=4))
+    assert found == pytest.approx([4 * logistic(0.8, aim, 0.05, maniacs), 6 * logistic(0.2, aim, 0.05, maniacs)])
+
+
 def test_an_own_bet_and_one_that_costs_nothing_are_no_attack():
     for view in (seen(aggressor=0, price=10, waiting=(0, 1)), seen(aggressor=1, price=0, waiting=(0, 1))):
         assert weights(view) == [4.0, 6.0]
@@ -124,7 +133,7 @@ def test_an_edge_counts_those_that_go_on_and_a_share_of_the_others():
 
 
 def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
-    spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1)
+    spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1, big=10)
     assert shown_down(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + SKILL * 0.5 * 20)
     assert shown_down(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + SKILL * 0.5 * 7)
     assert shown_down(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(15 - 5 + SKILL * 0.5 * 80)
@@ -134,7 +143,7 @@ def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
 
 
 def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
-    spot = BettingSpot(pot=30, price=10, own=100, other=100, bet=0, streets=0)
+    spot = BettingSpot(pot=30, price=10, own=100, other=100, bet=0, streets=0, big=10)
     assert worth(FOLD, spot, list(BOTH)) == 0
     assert worth(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
     assert worth(CALL, spot._replace(own=4), list(BOTH)) == pytest.approx(0.66 * 34 - 4)
@@ -144,7 +153,7 @@ def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
 
 def test_a_bet_wins_the_pot_from_those_who_do_not_go_on():
     """A bet of 20 into 20: the weak holding goes on in two of five cases, since it is not worth its price."""
-    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0)
+    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
     assert max(20 / 60 + WARY, MEEK) == MEEK
     going_on = 4 + 6 * STUBBORN
     shown = (4 * 0.3 + 6 * STUBBORN * 0.9) / going_on * 60 - 20
@@ -154,7 +163,7 @@ def test_a_bet_wins_the_pot_from_those_who_do_not_go_on():
 
 def test_a_larger_bet_is_called_by_fewer_with_anything():
     """A bet of 60 into 20: whoever has a worth below 60/140 + WARY goes on in a third of the two fifths."""
-    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0)
+    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
     middling = Holding(10.0, 60 / 140 + WARY - 0.01, 0.6, 0.5)
     going_on = 10 * STUBBORN / 3
     hand = (1 - going_on / 10) * 20 + going_on / 10 * (0.6 * 140 - 60)
@@ -165,21 +174,33 @@ def test_a_larger_bet_is_called_by_fewer_with_anything():
 
 def test_a_raise_pays_the_price_first_and_asks_no_more_than_the_other_has():
     """To 50 where 10 lie already and 15 are asked: 40 are paid, and the other one is asked for 25 of its chips."""
-    spot = BettingSpot(pot=45, price=15, own=100, other=100, bet=10, streets=0)
+    spot = BettingSpot(pot=45, price=15, own=100, other=100, bet=10, streets=0, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
     assert worth(RAISE + 50, spot, always) == pytest.approx(0.7 * (45 + 40 + 25) - 40)
     assert worth(RAISE + 50, spot._replace(other=8), always) == pytest.approx(0.7 * (45 + 23 + 8) - 23)
     assert worth(RAISE + 50, spot._replace(own=20), always) == pytest.approx(0.7 * (45 + 20 + 5) - 20)
 
 
+def test_a_huge_raise_before_the_flop_is_called_with_the_best_hands_only():
+    """All in for 100 big blinds; with 15, or on a later street, the price alone says who calls."""
+    spot = BettingSpot(pot=15, price=5, own=995, other=990, bet=5, streets=3, big=10)
+    fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (WAITED - 0.01, WAITED + 0.01))
+    shown = 0.5 * 2000 - 995
+    shy = STUBBORN / 66
+    assert worth(RAISE + 1000, spot, [best]) == pytest.approx(shown)
+    assert worth(RAISE + 1000, spot, [fair]) == pytest.approx((1 - shy) * 15 + shy * shown)
+    assert worth(RAISE + 1000, spot._replace(streets=2), [fair]) == pytest.approx(shown)
+    assert worth(RAISE + 150, spot._replace(own=145, other=140), [fair]) == pytest.approx(0.5 * 300 - 145)
+
+
 def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
     monkeypatch.setattr("kibitz.games.poker.headsup.STUBBORN", 0.0)
-    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=2)
+    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=2, big=10)
     assert worth(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
 
 
 def test_later_streets_are_played_with_what_is_left_after_a_bet():
-    spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1)
+    spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
     assert worth(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + SKILL * 0.4 * 10)
 

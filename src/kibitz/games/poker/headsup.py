@@ -130,10 +130,13 @@ MANIACS = 0.2
 """The share of opponents whose bets tell nothing."""
 OVERBET = 5.0
 """A bet before the flop of more pots than this comes from good hands only: from those worth ``WAITED`` on, and hardly
-ever from others.  Who calls it with the best eighth of hands wins from everybody who goes all in with any ace, and
-still 3.4 big blinds a hand from those who do with everything (100 big blinds, exact matchups)."""
+ever from others.  If it is more than 20 big blinds, only such hands call it.  Who calls it with the best eighth of
+hands wins from everybody who goes all in with any ace, and still 3.4 big blinds a hand from those who do with
+everything (100 big blinds, exact matchups)."""
 WAITED, HARDLY = 0.62, 0.01
-STUBBORN = 0.4
+AGAIN, FADE = 0.07, 0.3
+"""By each raise before the flop after the first one, the opponent is so much stronger, and a maniac so much rarer."""
+STUBBORN = 0.25
 """The share of opponents who call a bet of the pot with anything; of larger bets accordingly fewer."""
 CAPPED = 0.66
 """A holding worth more is mostly bet with; who checks has it seldom."""
@@ -148,7 +151,7 @@ GROWTH = (0, 1, 3, 6)
 
 
 class BettingSpot(NamedTuple):
-    """A decision as the sums see it, in chips: pot and price, what both still have, streets to come."""
+    """A decision as the sums see it, in chips: pot and price, what both still have, streets to come, the big blind."""
 
     pot: int
     price: int
@@ -156,6 +159,7 @@ class BettingSpot(NamedTuple):
     other: int
     bet: int
     streets: int
+    big: int
 
 
 def best(view: PokerView, legal: list[int], random: Random) -> int:
@@ -172,6 +176,7 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
         view.chips[other],
         view.bets[view.seat],
         3 - view.turn.street,
+        view.setup.big,
     )
     believed_field = believed(view, field(view.hand, view.board, random))
     return max(legal, key=lambda action: worth(action, spot, believed_field))
@@ -232,7 +237,10 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
         aim = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
         maniacs = MANIACS
         if not view.board:
-            aim, maniacs = (WAITED, HARDLY) if size > OVERBET else (0.46 + 0.06 * min(size, 2.0), MANIACS)
+            again = max(0, turn.raises - 2)  # the big blind and the first raise are two
+            aim, maniacs = 0.46 + 0.06 * min(size, 2.0) + AGAIN * again, MANIACS * FADE**again
+            if size > OVERBET:
+                aim, maniacs = WAITED, HARDLY
         found = weighed(found, [one.worth for one in found], aim, 0.05, maniacs)
     elif checked(view):
         found = weighed(found, [-one.worth for one in found], -CAPPED, 0.05)
@@ -268,6 +276,8 @@ def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
     cost = asked + spot.price
     pot = spot.pot + cost + asked
     least = max(asked / pot + WARY, MEEK)
+    if spot.streets == 3 and asked > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
+        least = WAITED
     stubborn = STUBBORN / max(1.0, asked / max(1, spot.pot))
     won, called = edge_against(holdings, least, stubborn)
     total = sum(one.weight for one in holdings)
