@@ -17,7 +17,7 @@ import kibitz
 from benchmarks import games, hand_loops
 from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.cribbage import lookup, shows
 from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.policies import best, greedy

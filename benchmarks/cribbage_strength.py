@@ -20,8 +20,8 @@ import numpy as np
 import kibitz
 from benchmarks import cribbage_duel
 from benchmarks.harness import whole
-from kibitz.engine import compilation
-from kibitz.engine.batch import records
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import discards, evaluation, outlook, rules, simple
 from kibitz.games.cribbage.evaluation import WHOLE, stored

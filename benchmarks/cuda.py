@@ -15,7 +15,7 @@ import numpy as np
 import kibitz
 from benchmarks.harness import Row, Rows, rate
 from benchmarks.poker_hands import random_sets
-from kibitz.engine import gpu
+from kibitz.engine.kernels import gpu
 from kibitz.errors import MachineError
 from kibitz.games.cribbage import shows
 from kibitz.games.poker.hands import bulk

@@ -17,9 +17,9 @@ import kibitz
 from benchmarks.harness import Probe, Row, Rows, rate
 from benchmarks.peers import bo_classes, go_classes, open_spiel, pokerkit_hands
 from benchmarks.peers.hearts_classes import RANKS, Hearts
-from kibitz.engine import compilation, loops
-from kibitz.engine.batch import records
 from kibitz.engine.game import Game
+from kibitz.engine.kernels import compilation, loops
+from kibitz.engine.kernels.batch import records
 
 PACK = [rank + suit for rank in RANKS for suit in "CDSH"]
 STEPS = 30

@@ -14,8 +14,8 @@ import kibitz
 from benchmarks import games
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel
-from kibitz.engine import compilation
-from kibitz.engine.batch import records
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import records
 from kibitz.games.huxxy import best, random_games, work
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.policies import greedy

@@ -14,7 +14,7 @@ from benchmarks import hand_loops
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import go_classes
 from kibitz.cards.notation import code
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.go import groups
 
 HANDS, LOOPED, TRIED = 2000, 20_000, 3

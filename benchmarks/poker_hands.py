@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import poker_course, poker_evaluators
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import bulk, lookup, quick, ranking, wild
 from kibitz.games.poker.hands.equity import exact
 

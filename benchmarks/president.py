@@ -15,7 +15,7 @@ import kibitz
 from benchmarks import games, hand_loops
 from benchmarks.harness import Row, Rows, each_time, rate
 from benchmarks.peers import open_spiel, president_report
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.president import listing, moves, planning, rules
 
 HANDS = 4000

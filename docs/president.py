@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 
 from kibitz.cli.screen import COVER
-from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import Event, Outcome, View
 from kibitz.games.president.rules import RANK
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.table import play_match

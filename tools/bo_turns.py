@@ -1,6 +1,6 @@
 """Games of Bo in machine code, with what is known where each turn begins."""
 
-from kibitz.engine.hooks import apply, deal
+from kibitz.engine.kernels.hooks import apply, deal
 from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.policies import by_which, fitting
 from kibitz.games.bo.turn_search import look_ahead, plays_to

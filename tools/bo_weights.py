@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import kibitz
-from kibitz.engine import compilation
-from kibitz.engine.batch import records
 from kibitz.engine.game import seed_words
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import records
 from kibitz.games.bo import leaf_values, policies, turn_search
 from kibitz.games.bo.policies import NEAR, SIZES
 from tools import bo_turns

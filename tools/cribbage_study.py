@@ -25,7 +25,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, opened, results
 from kibitz.games.cribbage import evaluation, rules

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz
 from benchmarks.harness import progress
-from kibitz.engine import compilation
-from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import modules_of
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import records
+from kibitz.engine.kernels.policies import modules_of
 from kibitz.games.huxxy import glance, policies
 from kibitz.games.huxxy.policies import JOKERS, LAYS, SIZES
 from tools import huxxy_turns

@@ -35,7 +35,7 @@ from pathlib import Path
 from threading import Timer
 from typing import NamedTuple
 
-from kibitz.engine.compilation import cache_root
+from kibitz.engine.kernels.compilation import cache_root
 from website import markdown
 
 HOME = Path(__file__).resolve().parents[1]

@@ -20,7 +20,13 @@ from website import markdown
 from website.staging import pages_of
 
 IMPORT = re.compile(r"^(?:>>> |\.\.\. |)(?:from (kibitz[\w.]*) import (.+)|import (kibitz[\w.]*))", re.M)
-BESIDES = ("kibitz.engine.scene", "kibitz.engine.observation", "kibitz.engine.events", "kibitz.errors", "kibitz.kernel")
+BESIDES = (
+    "kibitz.engine.scene",
+    "kibitz.engine.views.observation",
+    "kibitz.engine.views.events",
+    "kibitz.errors",
+    "kibitz.kernel",
+)
 """Modules that pages tell of without an example."""
 FOLDER = "reference/"
 WIDTH = 88

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from kibitz.data.simulation import simulate
     from kibitz.data.statistics import stats
     from kibitz.data.tabulation import tabulate
-    from kibitz.engine.batch import Batch, random_games
-    from kibitz.engine.events import Event, Outcome, View
     from kibitz.engine.game import Game
+    from kibitz.engine.kernels.batch import Batch, random_games
     from kibitz.engine.record import Record, Unfinished
     from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
+    from kibitz.engine.views.events import Event, Outcome, View
     from kibitz.errors import KibitzError
     from kibitz.table.table import Table
     from kibitz.tensors.features import Features, features
@@ -69,24 +69,24 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Batch": "engine.batch",
-    "Event": "engine.events",
+    "Batch": "engine.kernels.batch",
+    "Event": "engine.views.events",
     "Features": "tensors.features",
     "Game": "engine.game",
     "KibitzError": "errors",
-    "Outcome": "engine.events",
+    "Outcome": "engine.views.events",
     "PlayedGames": "arena.games",
     "Position": "arena.games",
     "Record": "engine.record",
     "Table": "table.table",
     "Unfinished": "engine.record",
-    "View": "engine.events",
+    "View": "engine.views.events",
     "all_games": "engine.registry",
     "features": "tensors.features",
     "game": "engine.registry",
     "play_games": "arena.games",
     "positions": "arena.games",
-    "random_games": "engine.batch",
+    "random_games": "engine.kernels.batch",
     "read_record": "engine.record",
     "records": "data.collections",
     "simulate": "data.simulation",

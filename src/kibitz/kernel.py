@@ -3,8 +3,8 @@
     kernel      a function of ints, arrays and one state record that obeys the kernel rules of ``docs/architecture.md``
     hook        a name that a generic kernel calls and that every game fills with its own kernel
 
-A kernel is ordinary Python.  The mark changes nothing; it only tells ``kibitz.engine.compilation`` which functions
-to rebuild when a machine-code copy is asked for.
+A kernel is ordinary Python.  The mark changes nothing; it only tells ``kibitz.engine.kernels.compilation`` which
+functions to rebuild when a machine-code copy is asked for.
 """
 
 from collections.abc import Callable

@@ -8,9 +8,9 @@ import kibitz
 from kibitz.arena.model import Block
 from kibitz.arena.running.blocks import BUILT_IN, PlayerFile, Unplayable, places, play
 from kibitz.arena.schedule import deal_seed
-from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse
+from kibitz.engine.views.events import Outcome
 from kibitz.errors import MachineError
 from kibitz.players import rated_game
 from kibitz.players.limits import Limits

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.cards import chance
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import CHANCE, Layout
 
 WORDS = 1 << 32

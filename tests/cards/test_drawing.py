@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.cards import drawing
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import CHANCE, Field, Layout
 
 LAYOUT = Layout("DrawingState", *CHANCE, Field("pool", 52, "i8", True))

@@ -3,7 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kibitz.cards import sets
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 
 TARGETS = {"plain": lambda: compilation.plain(sets), "compiled": lambda: compilation.compiled(sets)}
 some_cards = st.frozensets(st.integers(0, 61))

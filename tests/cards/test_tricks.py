@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.cards import Suit, as_set, parse_cards, tricks
-from kibitz.engine import compilation
 from kibitz.engine.chance_tree import Script
+from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import CHANCE, Field, Layout
 
 LAYOUT = Layout(

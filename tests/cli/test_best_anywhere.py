@@ -11,7 +11,7 @@ import kibitz
 from kibitz.cards import code
 from kibitz.cli.records import figures
 from kibitz.engine import setup_position
-from kibitz.engine.policies import policies
+from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, module_of, views_told
 from kibitz.engine.simultaneous import turned_to

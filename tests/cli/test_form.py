@@ -8,8 +8,8 @@ import re
 import pytest
 
 from kibitz.cli.form import assignment, skeleton
-from kibitz.engine.form import published
 from kibitz.engine.registry import all_games, packages, variants
+from kibitz.engine.views.form import published
 from kibitz.players.calls import samples, type_words
 from kibitz.players.check import Plan, check_player
 from kibitz.players.form_player import wanted_of

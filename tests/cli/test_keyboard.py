@@ -9,10 +9,10 @@ from kibitz.cli.line_mode import decision
 from kibitz.cli.line_mode.local_table import LocalGame
 from kibitz.cli.line_mode.prompt import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
-from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.engine.words import all_of_them
 from kibitz.table import Table
 from kibitz.table.session import AskPerson, Session

@@ -12,7 +12,7 @@ def test_every_game_is_compiled_once(kibitz, monkeypatch):
         for game in registry.all_games()
     ]
     monkeypatch.setattr(registry, "all_games", lambda: games)
-    monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append((game.name, n)))
+    monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", lambda game, n: played.append((game.name, n)))
     monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: searched.append(game.name))
     monkeypatch.setattr("kibitz.environments.batched_games.warm", lambda game: stepped.append(game.name))
     answer = kibitz("warm")
@@ -29,7 +29,7 @@ def test_every_game_is_compiled_once(kibitz, monkeypatch):
 
 def test_only_the_games_that_are_named_are_compiled(kibitz, monkeypatch):
     played = []
-    monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append(game.name))
+    monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", lambda game, n: played.append(game.name))
     monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: None)
     monkeypatch.setattr("kibitz.environments.batched_games.warm", lambda game: None)
     answer = kibitz("warm", "go-mini", "bo:players=3")
@@ -42,5 +42,5 @@ def test_a_missing_compiler_is_a_sentence(refused, monkeypatch):
     def missing(game, n):
         raise ImportError("machine code needs Numba: install it with 'pip install numba'")
 
-    monkeypatch.setattr("kibitz.engine.batch.random_games", missing)
+    monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", missing)
     assert refused("warm") == "machine code needs Numba: install it with 'pip install numba'."

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.engine.contract import Broken, knowledge, positions
 from kibitz.engine.contract.checking import observers
-from kibitz.engine.observation import Stored, functions, sources
+from kibitz.engine.views.observation import Stored, functions, sources
 from tests.contract.test_rare_faults import on, planted
 
 

@@ -4,8 +4,7 @@ import inspect
 
 import pytest
 
-from kibitz.engine import lockstep
-from kibitz.engine.contract import Broken, kernel_checks, numbers
+from kibitz.engine.contract import Broken, kernel_checks, lockstep, numbers
 from kibitz.engine.registry import all_games
 from kibitz.kernel import kernel
 from tests.contract.groups import by_tier

@@ -6,8 +6,8 @@ import types
 import pytest
 
 from kibitz.engine.contract import Broken, imagination, kernel_checks, knowledge, positions
-from kibitz.engine.events import EVERYONE, Notice, View
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.views.events import EVERYONE, Notice, View
 from kibitz.games.bo import hands
 from kibitz.games.bo import view as bo_view
 from kibitz.games.go import rules as go_rules

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from kibitz.engine.contract import Broken, consistency, kernel_checks, knowledge, positions, wording
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import game
 from kibitz.engine.validation import unchecked
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import NotationError
 from tests.contract.groups import marked
 from tests.contract.test_rare_faults import bit, with_rules, with_words

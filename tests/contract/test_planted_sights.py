@@ -7,10 +7,10 @@ from types import ModuleType
 import pytest
 
 import kibitz
-from kibitz.engine import compilation, hooks
 from kibitz.engine.contract import Broken, positions
 from kibitz.engine.contract.policy_checks import observe_action_matches_events
-from kibitz.engine.policies import modules_of, observe_action_of
+from kibitz.engine.kernels import compilation, hooks
+from kibitz.engine.kernels.policies import modules_of, observe_action_of
 from kibitz.engine.registry import all_games, game
 from kibitz.search import ismcts
 from kibitz.search.thinking import Search

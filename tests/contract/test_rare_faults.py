@@ -23,10 +23,10 @@ from kibitz.engine.contract import (
     wording,
 )
 from kibitz.engine.contract.checking import observers
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.validation import unchecked
+from kibitz.engine.views.events import View
 from kibitz.games.bo import rules as bo_rules
 from kibitz.games.poker import rules as poker_rules
 from kibitz.kernel import kernel

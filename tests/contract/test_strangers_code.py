@@ -8,10 +8,10 @@ import types
 import pytest
 
 from kibitz.cli.games import new_game
-from kibitz.engine import hooks
-from kibitz.engine.compilation import NUMBA
 from kibitz.engine.contract import CHECKS, Broken, checking, consistency, kernel_checks, knowledge
 from kibitz.engine.contract.checking import check
+from kibitz.engine.kernels import hooks
+from kibitz.engine.kernels.compilation import NUMBA
 from kibitz.engine.registry import game
 from kibitz.games.eights import rules
 from kibitz.kernel import mark

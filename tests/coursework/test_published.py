@@ -13,11 +13,11 @@ from random import Random
 import pytest
 
 import kibitz
-import kibitz.engine.value_types
+import kibitz.engine.views.value_types
 from kibitz.coursework import aps106, comp10001, cs212
-from kibitz.engine.events import SPECTATOR, to_seat
-from kibitz.engine.form import HISTORY
-from kibitz.engine.value_types import misfit, misfits, words
+from kibitz.engine.views.events import SPECTATOR, to_seat
+from kibitz.engine.views.form import HISTORY
+from kibitz.engine.views.value_types import misfit, misfits, words
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
 from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
@@ -37,7 +37,7 @@ CALLS = [
     if not line.startswith("#")
 ]
 
-LOOKING = f"""{inspect.getsource(kibitz.engine.value_types)}
+LOOKING = f"""{inspect.getsource(kibitz.engine.views.value_types)}
 
 WANTED = {FUNCTIONS!r}
 CARDS = {{}}

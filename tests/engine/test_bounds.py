@@ -16,8 +16,9 @@ PROGRAM = textwrap.dedent(
     import sys
     import numpy as np
     import kibitz
-    from kibitz.engine import lockstep, compilation
-    from kibitz.engine.batch import records
+    from kibitz.engine.contract import lockstep
+    from kibitz.engine.kernels import compilation
+    from kibitz.engine.kernels.batch import records
     from kibitz.engine.game import seed_words
 
     first = kibitz.game(sys.argv[1])

@@ -13,8 +13,8 @@ import pytest
 
 import kibitz
 from kibitz.cards import chance, sets
-from kibitz.engine import compilation, loops
-from kibitz.engine.batch import records
+from kibitz.engine.kernels import compilation, loops
+from kibitz.engine.kernels.batch import records
 from kibitz.engine.registry import all_games, game
 from kibitz.games.bo import policies as bo_choosing
 from kibitz.games.bo import rules as bo
@@ -48,8 +48,8 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
     names = {module.__name__ for module in compilation.kernel_modules(loops, bo)}
     assert names == {
         "kibitz.cards.chance",
-        "kibitz.engine.loops",
-        "kibitz.engine.hooks",
+        "kibitz.engine.kernels.loops",
+        "kibitz.engine.kernels.hooks",
         "kibitz.games.bo.hands",
         "kibitz.games.bo.piles",
         "kibitz.games.bo.rules",
@@ -99,7 +99,7 @@ def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monke
     program += "print(compilation.is_ready('size', sets), compilation.__file__)"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     told = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
-    assert told.stdout == f"True {tmp_path / 'kibitz/engine/compilation.py'}\n"
+    assert told.stdout == f"True {tmp_path / 'kibitz/engine/kernels/compilation.py'}\n"
     monkeypatch.setattr(compilation, "_built", {})
     assert not compilation.is_ready("size", sets)
 
@@ -111,7 +111,7 @@ def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothi
         """
         import sys
         import plus
-        from kibitz.engine import compilation
+        from kibitz.engine.kernels import compilation
         if len(sys.argv) > 1:
             open(plus.__file__, "w").write(sys.argv[1])
         print(compilation.compiled(plus).plus(1), flush=True)
@@ -178,7 +178,7 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
     program = textwrap.dedent(
         """
         import json, sys
-        from kibitz.engine import compilation
+        from kibitz.engine.kernels import compilation
         from kibitz.cards import sets
         copy = compilation.compiled(sets)
         copy.size(7)

@@ -13,8 +13,8 @@ import pytest
 
 import kibitz
 from kibitz.arena.chunks import run_on
-from kibitz.engine import batch, gpu
 from kibitz.engine.game import seed_words
+from kibitz.engine.kernels import batch, gpu
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.games.cribbage import shows

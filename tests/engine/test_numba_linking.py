@@ -7,7 +7,7 @@ import pytest
 from llvmlite.binding import Linkage
 
 from kibitz.cards.chance import philox, word
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import CHANCE, Field, Layout
 from kibitz.kernel import kernel
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.policies import policies
+from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import all_games
 from kibitz.errors import KibitzError
 from tests.tiers import first_fast

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from kibitz.engine import record
-from kibitz.engine.events import to_seat
 from kibitz.engine.game import seed_words
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import to_seat
 from kibitz.players.built_in import StrategyPlayer
 from kibitz.table.match import play_match
 

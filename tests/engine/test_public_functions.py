@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import kibitz
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, NotationError, SeatError
 from kibitz.table import Table
 from tests.tiers import tiered

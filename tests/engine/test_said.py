@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.players.built_in import everywhere_alike, uniform
 from tests.tiers import tiered
 

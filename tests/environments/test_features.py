@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.engine.compilation import kernel_modules
 from kibitz.engine.contract.checking import observers
 from kibitz.engine.contract.numbers import watched
-from kibitz.engine.events import encoded
-from kibitz.engine.field_types import Latest
-from kibitz.engine.observation import sources
+from kibitz.engine.kernels.compilation import kernel_modules
+from kibitz.engine.views.events import encoded
+from kibitz.engine.views.field_types import Latest
+from kibitz.engine.views.observation import sources
 from kibitz.environments import writing
 from kibitz.environments.observing import Observing, observer_module
 from kibitz.errors import NotationError

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.engine import compilation
 from kibitz.engine.game import Game
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import policies, scratch_size
 from kibitz.environments import Choices, Features, VectorGames, lanes
 from kibitz.environments.batched_games import modules_for
 from kibitz.errors import NotationError

@@ -1,8 +1,8 @@
 """Positions of cribbage set up by hand, for the tests: Ann is seat 0, Ben seat 1."""
 
 from kibitz.cards import as_set, parse_cards
-from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import to_seat
 from kibitz.games.cribbage.stages import PLAYING
 
 CRIBBAGE = game("cribbage")

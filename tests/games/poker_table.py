@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.errors import RuleError
 from kibitz.games.poker.words import stacked_options
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from kibitz.cards import parse
-from kibitz.engine import compilation
 from kibitz.engine.chance_tree import Script
 from kibitz.engine.contract.imagination import normal
+from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.games.bo import contract, hands, rules
 from kibitz.games.bo.piles import NONE, turn_up

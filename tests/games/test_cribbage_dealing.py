@@ -5,8 +5,8 @@ from random import Random
 
 from kibitz.cards import as_set
 from kibitz.engine.contract.checking import walk
-from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import to_seat
 from kibitz.games.cribbage.view import GameEnded, Laid, Shown
 from tests.games.cribbage_table import CRIBBAGE
 

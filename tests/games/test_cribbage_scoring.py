@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from kibitz.cards import as_set, parse_cards
-from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import to_seat
 from kibitz.games.cribbage.view import GameEnded, TurnedUp
 from tests.games.cribbage_table import CRIBBAGE, act, in_play, last_event, sentences
 

@@ -7,9 +7,9 @@ import pytest
 
 import kibitz
 from kibitz.cards import code
-from kibitz.engine.events import to_seat
-from kibitz.engine.form import HISTORY
 from kibitz.engine.setup_position import HAND
+from kibitz.engine.views.events import to_seat
+from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError
 from kibitz.games.bo import assignment as bo_form
 from kibitz.games.bo import words as bo_setup

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from kibitz.engine import compilation
-from kibitz.engine.batch import records
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import records
 from kibitz.engine.registry import game
 from kibitz.games.huxxy import fitting, random_games, rules
 from kibitz.games.huxxy.best import Play, play_action, play_of

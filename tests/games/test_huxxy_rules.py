@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import compilation, lockstep, record
-from kibitz.engine.contract import Broken, imagination
+from kibitz.engine import record
+from kibitz.engine.contract import Broken, imagination, lockstep
 from kibitz.engine.contract.checking import observers
+from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import policies, rules
@@ -222,7 +223,7 @@ def test_in_long_games_plays_read_as_they_are_written(name):
 def test_in_long_games_legal_and_refusal_agree(name):
     played = game(name)
     check = compilation.compiled(lockstep, rules).disagreement
-    from kibitz.engine.batch import records
+    from kibitz.engine.kernels.batch import records
 
     states = records(played, 1)
     import numpy as np

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.errors import NotationError
 from kibitz.games.poker.betting import RETURN
 from kibitz.games.poker.rules import RAISE

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.peers import poker_course
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import boards, bulk, lookup, ranking, wild
 from kibitz.games.poker.hands.equity import Equity, exact

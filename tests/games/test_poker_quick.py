@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from kibitz.cards import as_set
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import quick, ranking
 from tests.contract.groups import sharing
 

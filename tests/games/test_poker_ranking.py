@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.peers import poker_course
 from kibitz.cards import as_set, cards_of, parse_hand, poker_code
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import best_hand, bulk, hand_class, in_words, ranking
 from tests.contract.groups import sharing
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.games.poker.view import Mucked, Showed, TookBack, Won
 from tests.games.poker_table import RUBBISH, act, chips, hand, of_kind
 

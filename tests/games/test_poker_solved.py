@@ -13,8 +13,8 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 
 from kibitz.engine.contract.imagination import Exact
-from kibitz.engine.events import encoded, to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import encoded, to_seat
 
 
 class Tree:

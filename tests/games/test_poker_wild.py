@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.peers import poker_course
 from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, as_set, cards_of, is_black, parse_cards, poker_code
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import best_hand, ranking, wild
 from tests.contract.groups import sharing

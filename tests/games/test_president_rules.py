@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import compilation, loops, record
+from kibitz.engine import record
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.contract.checking import walk
+from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError

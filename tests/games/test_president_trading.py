@@ -7,12 +7,12 @@ from itertools import combinations
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import compilation
 from kibitz.engine.chance_tree import Script
 from kibitz.engine.contract import imagination
 from kibitz.engine.contract.checking import walk
-from kibitz.engine.events import to_seat
+from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import to_seat
 from kibitz.errors import NotationError
 from kibitz.games.president import beliefs, rules
 from kibitz.games.president.rounds import NAME, RETURN

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from kibitz.coursework import aps106, comp10001, cs212
-from kibitz.engine.value_types import misfit
+from kibitz.engine.views.value_types import misfit
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import assignment, names
 from kibitz.marking.cases.case import Answer

@@ -21,7 +21,7 @@ from benchmarks.peers.bo_classes import (
     Bo,
 )
 from kibitz.cards.notation import code
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import turn_up
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.cards import as_set, code, parse_cards
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import lookup, show, shows
 from kibitz.games.cribbage.counting import equal_cards, play_points, run_length, show_points

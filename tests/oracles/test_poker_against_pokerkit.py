@@ -23,8 +23,8 @@ from pokerkit import Automation, BettingStructure, ChipsPushing, Deck, Opening, 
 from pokerkit.hands import StandardHighHand
 
 from kibitz.cards import as_set, cards_of, poker_code
-from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import to_seat
 from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE, Reason
 from kibitz.games.poker.view import Drew, Won

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from kibitz.cards import code
-from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
 from kibitz.players.form_player import FormPlayer, functions

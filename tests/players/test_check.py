@@ -6,7 +6,7 @@ import sys
 import msgspec
 import pytest
 
-from kibitz.engine.form import Example, exactly
+from kibitz.engine.views.form import Example, exactly
 from kibitz.errors import NotationError
 from kibitz.players.check import Plan, Rehearsal, check_player
 from kibitz.players.limits import Limits

@@ -8,11 +8,11 @@ from random import Random
 import msgspec
 import pytest
 
-from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
-from kibitz.engine.plain import layout_of, plain
 from kibitz.engine.registry import all_games, game, packages, variants
-from kibitz.engine.value_types import misfit
+from kibitz.engine.views.events import Event, View
+from kibitz.engine.views.plain import layout_of, plain
+from kibitz.engine.views.value_types import misfit
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.check import Plan, check_player
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer

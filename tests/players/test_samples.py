@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import kibitz
-from kibitz.engine.form import published
+from kibitz.engine.views.form import published
 from kibitz.players.calls import game_calls, samples, type_words
 
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 
 from kibitz.engine import record
 from kibitz.engine.forfeits import POSSIBLE
-from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
+from kibitz.engine.views.form import HISTORY
 from kibitz.errors import MachineError, PlayerError
 from kibitz.players import rated_game
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer

@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 import kibitz
-from kibitz.engine.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import chosen, seeded_rng
 from kibitz.search import ismcts
 from kibitz.search.thinking import SIZE, Search, SearchConfig, thought_of
 from tests.contract.groups import sharing

@@ -11,7 +11,7 @@ import pytest
 
 import kibitz
 from kibitz.cards.chance import rekey
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.search import endgames, ismcts, search_players
 from kibitz.search.ismcts import FIELDS, FIRST, ONE, VISITS
 from kibitz.search.search_players import SearchPlayer

@@ -10,11 +10,11 @@ from types import FunctionType
 import pytest
 
 import kibitz
-from kibitz.engine import compilation
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
-from kibitz.engine.policies import modules_of
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.policies import modules_of
 from kibitz.games.bo import policies as bo_trials
 from kibitz.games.bo.piles import SOURCE, STOCK
 from kibitz.kernel import mark

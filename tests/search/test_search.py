@@ -12,11 +12,11 @@ import pytest
 
 import kibitz
 from kibitz.cards import code
-from kibitz.engine import compilation
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
-from kibitz.engine.policies import modules_of
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.policies import modules_of
 from kibitz.kernel import mark
 from kibitz.search import ismcts, search_players
 from kibitz.search.search_players import SearchPlayer

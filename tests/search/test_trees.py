@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.policies import observe_action_of
+from kibitz.engine.kernels.policies import observe_action_of
 from kibitz.search.ismcts import FIELDS, FIRST, USED
 from kibitz.search.thinking import Search, SearchConfig, parted, thought_of
 from tests.search.test_search import decisions

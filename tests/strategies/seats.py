@@ -13,9 +13,9 @@ from random import Random
 from random import seed as seed_all
 from typing import Any
 
-from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.form import HISTORY
 from kibitz.engine.game import Game
+from kibitz.engine.views.events import Event, Outcome, View
+from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError, PlayerError
 
 FILES = Path(__file__).parents[2] / "examples" / "players"

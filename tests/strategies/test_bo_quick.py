@@ -3,7 +3,7 @@
 from random import Random
 
 import kibitz
-from kibitz.engine.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import chosen, seeded_rng
 from kibitz.games.bo.piles import (
     FROM_PILE,
     NO_PLAY,

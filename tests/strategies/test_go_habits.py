@@ -8,7 +8,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import parse_cards
-from kibitz.engine.policies import seeded_rng
+from kibitz.engine.kernels.policies import seeded_rng
 from kibitz.games.go import policies
 from kibitz.search.thinking import thought_of
 from tests.contract.groups import sharing

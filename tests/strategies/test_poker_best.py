@@ -75,7 +75,7 @@ def test_other_games_are_played_as_greedy_plays_them(options):
 
 
 def test_no_compiler_is_needed(monkeypatch):
-    from kibitz.engine import compilation
+    from kibitz.engine.kernels import compilation
 
     def refused(*modules):
         raise AssertionError("machine code was asked for")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.policies import Policy, chosen, seeded_rng
+from kibitz.engine.kernels.policies import Policy, chosen, seeded_rng
 from kibitz.games.president import moves, planning, policies
 from kibitz.games.president.moves import ALL_FIVES, cards_in, move_of, size_of
 from kibitz.games.president.planning import PLAN, fewest_moves

@@ -8,7 +8,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import parse_cards
-from kibitz.engine.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import chosen, seeded_rng
 from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
 from kibitz.games.cribbage.rules import GO, LAY

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import chosen, seeded_rng
 from kibitz.games.bo import lookahead
 from kibitz.games.bo.piles import ends_turn
 from kibitz.games.bo.policies import MARSHAL

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.cards import parse, symbol
-from kibitz.engine.events import Event, NewDeal, RoundOver, to_seat
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Row, Scenes
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import Event, NewDeal, RoundOver, to_seat
 from kibitz.table import Table
 from kibitz.table.outcomes import chapters, closing, ends_chapter, summary, telling
 

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from kibitz.engine import record
-from kibitz.engine.events import Event, to_seat
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import Event, to_seat
 from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import Finished, Started
 from kibitz.table import play_match

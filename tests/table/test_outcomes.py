@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from kibitz.engine.events import Outcome, to_seat
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import Outcome, to_seat
 from kibitz.table import Table
 from kibitz.table.outcomes import ended, latest, out, result, says, standing, telling
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from kibitz.engine.events import to_seat
+from kibitz.engine.views.events import to_seat
 from kibitz.errors import RuleError, SeatError
 from kibitz.table import Table
 from kibitz.table.session import NOT_ASKED, NOTHING, STANDS, AskPerson, AskPlayer, OnlyAction, Session

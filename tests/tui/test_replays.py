@@ -2,8 +2,8 @@
 
 import pytest
 
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.table import Table
 from kibitz.table.outcomes import chapters
 from kibitz.tui.application import KibitzApp, replay_of

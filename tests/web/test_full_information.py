@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from kibitz.engine.events import SPECTATOR, all_but, only
 from kibitz.engine.record import text
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.views.events import SPECTATOR, all_but, only
 from kibitz.table import Table
 from kibitz.web.replay import OPEN, Replay, openly
 from tests.tiers import tiered

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.remote import messages as wire
 from kibitz.web.live_tables import live_session
 from kibitz.web.live_tables.connection import Connection, Person

@@ -11,9 +11,9 @@ import pytest
 
 import kibitz.arena
 from kibitz.arena.running.blocks import SHOW, Telling, going
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import parse_any, text
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.players.rated_game import Memory
 from kibitz.sandbox import tier
 from kibitz.table import Table

@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.rating.standings import SeatForfeit
-from kibitz.engine import compilation, contests, gpu_kernels
-from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.gpu import Gpu
-from kibitz.engine.policies import modules_of, policies, scratch_size
+from kibitz.engine.kernels import compilation, contests, gpu_kernels
+from kibitz.engine.kernels.batch import records
+from kibitz.engine.kernels.gpu import Gpu
+from kibitz.engine.kernels.policies import modules_of, policies, scratch_size
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
@@ -144,7 +144,7 @@ def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list
 
 
 def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array) -> None:
-    """Play the games of some arrays in this thread: see ``kibitz.engine.contests``."""
+    """Play the games of some arrays in this thread: see ``kibitz.engine.kernels.contests``."""
     import numpy as np
 
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
@@ -156,7 +156,7 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
 def run_on(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
-    """Play the games of some arrays on a GPU: see ``kibitz.engine.gpu_kernels``."""
+    """Play the games of some arrays on a GPU: see ``kibitz.engine.kernels.gpu_kernels``."""
     n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.SEATS)
     arrays = states, seated, seeds, keys, scores, steps
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)

@@ -30,14 +30,14 @@ from kibitz.arena.chunks import (
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.schedule import Schedule, deal_seed
 from kibitz.cards import shown
-from kibitz.engine import gpu
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import policies
+from kibitz.engine.kernels import gpu
+from kibitz.engine.kernels.policies import policies
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import share_text
 from kibitz.engine.validation import check_number
+from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, opened
 from kibitz.executors.executor import LOCAL, can_start
@@ -126,8 +126,8 @@ def play_games(
     ``"dask://HOST:PORT"`` a Dask cluster, which has its own workers, ``"local"`` this machine; ``tell`` is given
     sentences on it.  ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
 
-    Games between policies alone (``kibitz.engine.policies``) are played in machine code, where that is ready or the
-    games are very many; they come out as they would at the table.
+    Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, where that is ready or
+    the games are very many; they come out as they would at the table.
 
     A player file that fails forfeits its game, as in a tournament.  A function of your own that raises or returns what
     is illegal ends all with PlayerError, whose ``detail`` has its traceback.  NotationError or SeatError say which

@@ -14,11 +14,11 @@ from math import isfinite
 import msgspec
 
 from kibitz.arena.games import Position, decisions
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
+from kibitz.engine.views.events import View
 from kibitz.errors import RecordError
 from kibitz.plots.charts import Line, Point, lines
 from kibitz.plots.primitives import Plot

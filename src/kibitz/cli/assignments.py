@@ -20,7 +20,7 @@ from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:
-    from kibitz.engine.value_types import Parameter as FormParameter
+    from kibitz.engine.views.value_types import Parameter as FormParameter
     from kibitz.marking.adjustments import Adjustment
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case

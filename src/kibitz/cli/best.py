@@ -24,8 +24,8 @@ from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError, NotationError
 
 if TYPE_CHECKING:
-    from kibitz.engine.events import View
     from kibitz.engine.game import Game
+    from kibitz.engine.views.events import View
     from kibitz.games.cribbage.outlook import Choice
     from kibitz.search.advice import Advice, Budget
 

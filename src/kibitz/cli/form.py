@@ -17,15 +17,15 @@ from cyclopts import Parameter
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Force, GameName
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.events import Event, Outcome
-from kibitz.engine.form import Function, package_of, published
 from kibitz.engine.game import Game
-from kibitz.engine.plain import PlainField, layout_of, plain
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import homes, packages, variants
 from kibitz.engine.registry import package_of as package_called
 from kibitz.engine.sentences import listed
-from kibitz.engine.value_types import Either, ListOf, Named, TupleOf, Type
+from kibitz.engine.views.events import Event, Outcome
+from kibitz.engine.views.form import Function, package_of, published
+from kibitz.engine.views.plain import PlainField, layout_of, plain
+from kibitz.engine.views.value_types import Either, ListOf, Named, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.players.calls import Arguments, example_of, samples, type_words

@@ -81,7 +81,7 @@ def rules(game: GameName, /) -> None:
 
 def assigned(game: Game) -> bool:
     """Whether an assignment defines functions for the game."""
-    from kibitz.engine.form import package_of, published
+    from kibitz.engine.views.form import package_of, published
 
     return published(package_of(game.rules)) is not None
 
@@ -234,7 +234,7 @@ def check_game(
 
 def warm(*games: GameName) -> None:
     """Compile the rules and players of games to machine code, once per machine and version. Default: every game."""
-    from kibitz.engine.batch import random_games
+    from kibitz.engine.kernels.batch import random_games
     from kibitz.engine.registry import all_games
     from kibitz.environments.batched_games import warm as warm_lanes
     from kibitz.search.search_players import warm as warm_search

@@ -32,12 +32,12 @@ from kibitz.cli.options import (
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
 from kibitz.cli.seating import find_everybody, find_players, names_of, tell_of_stand_in
 from kibitz.engine.columns import cell_len, tabulated
-from kibitz.engine.events import SPECTATOR, Notice, to_seat
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import fresh_seed
 from kibitz.engine.record import commitment, text
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import mean_text, share_text
+from kibitz.engine.views.events import SPECTATOR, Notice, to_seat
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match
 from kibitz.table.outcomes import out, result, telling

@@ -12,18 +12,18 @@ from cyclopts import Parameter
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, a_seat, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, is_full_screen, open_application, progress_bar, put, warn
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, RecordError, SeatError
 from kibitz.table import Table
 from kibitz.table.outcomes import standing, telling
 
 if TYPE_CHECKING:
     from kibitz.arena.reviews import Review
-    from kibitz.engine.events import View
     from kibitz.engine.game import Game
+    from kibitz.engine.views.events import View
     from kibitz.search.advice import Advice
     from kibitz.search.thinking import Ranked
 

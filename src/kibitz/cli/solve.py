@@ -16,8 +16,8 @@ from kibitz.cli.options import MOST, Count, Force, GameName, Json, LimitWords, O
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.cli.seating import find_players
 from kibitz.engine.game import Game
-from kibitz.engine.plain import plain
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.plain import plain
 from kibitz.errors import KibitzError, NotationError
 from kibitz.executors import opened
 

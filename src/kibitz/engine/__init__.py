@@ -1,1 +1,1 @@
-"""The engine: states, kernels, compilation, views, events, records, the registry, and the contract of a game."""
+"""The engine: games, their states and records, the registry; kernels, views, scenes and the contract."""

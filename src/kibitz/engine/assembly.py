@@ -7,7 +7,7 @@ scene                       what its table is drawn from; otherwise in ``words``
 policies                    strategies; those that are kernels are listed before its ``greedy`` one, which looks ahead,
                             or before its last strategy
 assignment                  the functions that a course publishes for the game: what they are, how the game calls
-                            them, and published results (``engine.form``)
+                            them, and published results (``engine.views.form``)
 rules.md                    the rules for people; a package of several games has one file for each
 lesson.toml                 a guided first hand (``engine.lesson``), if there is one
 """
@@ -24,10 +24,10 @@ from random import Random
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.infoset_states import InfosetStates
-from kibitz.engine.policies import Policy
+from kibitz.engine.kernels.defaults import provide
+from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
 

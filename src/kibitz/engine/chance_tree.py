@@ -14,10 +14,10 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from kibitz.engine import compilation
-from kibitz.engine.events import Notice
 from kibitz.engine.game import Game
+from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import Notice
 
 Path = list[tuple[int, int]]
 

@@ -11,11 +11,11 @@
     infoset_states  ``determinizations(state, seat, random)``: positions that a seat can't tell from a given one, made
                 without ``resample``; ``key(state)``: a position without meaningless details, such as the order of the
                 draw pile
-    form        how the assignment's functions are called for this game (``kibitz.engine.form``)
+    form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
     options     the values of the option fields, fixed before the deal
     adjustable  the options that users may set, each with its lowest and highest value
     warm        functions that compile the game's players, in addition to its rules
-    policies    strategies that are kernels (``kibitz.engine.policies``)
+    policies    strategies that are kernels (``kibitz.engine.kernels.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as in games for chips
 
 ``Game`` wraps these modules and checks arguments (see ``validation``).  Batches and search get the kernels through
@@ -34,15 +34,15 @@ from typing import Any
 from kibitz.cards import shown
 from kibitz.cards.chance import rekey
 from kibitz.engine import validation
-from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.infoset_states import InfosetStates
+from kibitz.engine.kernels.loops import MOVES_LIMIT
 from kibitz.engine.layout import PlainState
 from kibitz.engine.lesson import Lesson, read_lesson
-from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.scene.default_scene import scene_of
 from kibitz.engine.scene.picking import parts_of
 from kibitz.engine.scene.things import Part, Scene, Scenes
 from kibitz.engine.sentences import Names, names_for
+from kibitz.engine.views.events import Event, Notice, Outcome, View
 from kibitz.engine.words import Words
 from kibitz.errors import NotationError, RuleError
 

@@ -12,8 +12,8 @@ from random import Random
 from types import ModuleType
 
 from kibitz.cards import cards_of
-from kibitz.engine.events import Event
 from kibitz.engine.layout import CHANCE, Layout, PlainState
+from kibitz.engine.views.events import Event
 
 Place = tuple[str, int | None]
 """A place for cards: a field that is a set, or an entry of an array of sets."""

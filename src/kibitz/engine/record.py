@@ -29,7 +29,6 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine import file_io
-from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.engine.record_writer import (
@@ -45,6 +44,7 @@ from kibitz.engine.record_writer import (
 )
 from kibitz.engine.registry import game
 from kibitz.engine.simultaneous import turned_to
+from kibitz.engine.views.events import Outcome
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
 
 __all__ = [

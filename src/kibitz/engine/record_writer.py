@@ -13,11 +13,11 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, Notice, Outcome, to_seat
 from kibitz.engine.forfeits import Attendance, Forfeit
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.player_names import why_no_name
 from kibitz.engine.simultaneous import choosing, turned_to
+from kibitz.engine.views.events import SPECTATOR, Notice, Outcome, to_seat
 from kibitz.errors import RecordError
 
 FIRST_LINE = "Kibitz record 1"

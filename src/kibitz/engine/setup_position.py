@@ -21,10 +21,10 @@ from random import Random
 from types import ModuleType
 
 from kibitz.cards import Card, code, parse_hand, shown, symbol
-from kibitz.engine.events import View, encoded
-from kibitz.engine.form import package_of
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import View, encoded
+from kibitz.engine.views.form import package_of
 from kibitz.errors import NotationError
 
 Facts = Mapping[str, str]

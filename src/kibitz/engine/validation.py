@@ -12,8 +12,8 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, View
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import SPECTATOR, View
 from kibitz.errors import NotationError, SeatError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@
                     5s.``, true for every reader; default: empty
     prompt          ``prompt(view)``: the question to the seat to move
     describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; default: that of
-                    ``kibitz.engine.common_events``, which knows only its own events
+                    ``kibitz.engine.views.common_events``, which knows only its own events
     HELP            what else can be typed: pairs of input and meaning
     leading         ``leading(view, legal)``: the actions worth numbering; default: all
     ordered         ``ordered(view, legal)``: the actions in the order in which people see them; default: as given
@@ -33,10 +33,10 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards import code, parse_hand, shown, symbol
-from kibitz.engine import common_events
-from kibitz.engine.events import Event, View
 from kibitz.engine.options import Option
 from kibitz.engine.sentences import Names, listed
+from kibitz.engine.views import common_events
+from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError
 
 __all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words"]

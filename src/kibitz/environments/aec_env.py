@@ -19,9 +19,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, Outcome, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import SPECTATOR, Outcome, View, encoded
 from kibitz.environments import rendering
 from kibitz.environments.conventions import check_payoff
 from kibitz.environments.driving import Driver, driver_of, space_of

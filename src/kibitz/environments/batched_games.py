@@ -3,7 +3,7 @@
     lane        where one game after another is played; lane ``i`` of ``n`` plays the games ``i``, ``i + n``, ``i + 2n``
                 ... of the batch
     learner     the caller of ``step``: for one seat or for several, which then choose one after the other
-    opponent    any other seat: a policy of the game (``kibitz.engine.policies``) or ``random``
+    opponent    any other seat: a policy of the game (``kibitz.engine.kernels.policies``) or ``random``
 
 Game ``g`` of seed ``s`` is dealt as ``game.deal(s + (g << 64))``, whatever is played in other lanes.
 """
@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import compilation
-from kibitz.engine.batch import BATCH_SEEDS, records
 from kibitz.engine.game import Game
-from kibitz.engine.policies import policies, scratch_size
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import BATCH_SEEDS, records
+from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.environments import lanes

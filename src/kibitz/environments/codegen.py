@@ -1,8 +1,8 @@
 """What a game's Python makes of a state, as staged values: the expressions of views and what they call.
 
-A view is filled by expressions that ``kibitz.engine.observation`` writes from its declaration, and by functions of the
-game.  Here the same expressions and the same functions are read once more, from their source, as a recipe for a kernel:
-what depends on the state stays an expression, options are filled in as numbers, and lists are never built.
+A view is filled by expressions that ``kibitz.engine.views.observation`` writes from its declaration, and by functions
+of the game.  Here the same expressions and the same functions are read once more, from their source, as a recipe for a
+kernel: what depends on the state stays an expression, options are filled in as numbers, and lists are never built.
 
 It knows the Python that such functions are written in: assignments, ``if``, ``for``, ``while``, comprehensions without
 nesting, slices, tuples, zip, map, enumerate, sorted, calls of kernels and of other functions, structs.  Anything else

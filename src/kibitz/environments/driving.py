@@ -16,9 +16,9 @@ import numpy as np
 from gymnasium import spaces
 
 from kibitz.cards import shown
-from kibitz.engine import compilation
-from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import check_state
 from kibitz.environments import observing, steps

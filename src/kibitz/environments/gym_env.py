@@ -19,9 +19,9 @@ import numpy as np
 from gymnasium import spaces
 
 from kibitz.cards import shown
-from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.validation import check_seat
+from kibitz.engine.views.events import View, encoded
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import Observation
 from kibitz.environments.conventions import Choices, check_payoff, payoffs_of

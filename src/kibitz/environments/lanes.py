@@ -1,7 +1,7 @@
 """Many games stepped side by side: generic kernels, built for each game by ``compilation``.
 
 lane        where one game after another is played: the state, what its seats see, and what may be chosen
-states      a record for each lane, options set; ``rng`` a record for each lane and seat (``engine.policies``)
+states      a record for each lane, options set; ``rng`` a record for each lane and seat (``engine.kernels.policies``)
 number      by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
 plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
 from game to game
@@ -15,7 +15,7 @@ tries       how many games that end before a learner can choose are passed over,
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.hooks import apply, choose, deal, legal, legal_at, legal_count, returns
+from kibitz.engine.kernels.hooks import apply, choose, deal, legal, legal_at, legal_count, returns
 from kibitz.kernel import hook, kernel
 
 LEARNER, RANDOM = -1, -2

@@ -2,7 +2,7 @@
 
     observe(s, seat, out)   writes the tensor of ``features(game).observe(game.view(s, seat))`` into cells that are zero
 
-What the expressions of ``kibitz.engine.observation`` and the functions of a game make of a state is staged
+What the expressions of ``kibitz.engine.views.observation`` and the functions of a game make of a state is staged
 (``codegen``), and written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the
 machine code, named after a hash of its text, so that it can be read, stepped through and kept.
 """
@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards.sets import lowest, size
-from kibitz.engine.compilation import cache_root
-from kibitz.engine.observation import Writer
+from kibitz.engine.kernels.compilation import cache_root
+from kibitz.engine.views.observation import Writer
 from kibitz.environments import writing
 from kibitz.environments.codegen import Stager, expression
 from kibitz.environments.codegen_sequences import Anyhow, Backwards, Filled, Kept, Mapped

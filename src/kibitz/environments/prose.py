@@ -19,11 +19,11 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import counted, finished, listed, names_for
 from kibitz.engine.validation import check_number
+from kibitz.engine.views.events import View
 from kibitz.environments.conventions import payoffs_of
 from kibitz.environments.other_seats import Opponents, opponents_of
 from kibitz.environments.rendering import lines_of, seats_named

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import View
 from kibitz.environments.conventions import needing
 from kibitz.errors import NotationError
 

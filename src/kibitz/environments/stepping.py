@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number, check_state, unchecked
+from kibitz.engine.views.events import View
 from kibitz.environments.conventions import payoffs_of
 from kibitz.errors import RuleError
 

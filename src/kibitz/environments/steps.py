@@ -7,7 +7,7 @@
 ``observe`` is written for each game from what its views declare (``observing``).
 """
 
-from kibitz.engine.hooks import apply, deal, legal, refusal, returns
+from kibitz.engine.kernels.hooks import apply, deal, legal, refusal, returns
 from kibitz.kernel import hook, kernel
 
 NO_SLOT = -1

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kibitz.engine.batch import BATCH_SEEDS
 from kibitz.engine.game import Game, fresh_seed
+from kibitz.engine.kernels.batch import BATCH_SEEDS
 from kibitz.environments.batched_games import VectorGames
 from kibitz.errors import NotationError
 

@@ -25,7 +25,7 @@ from typing import Protocol
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.gpu import CUDA
+from kibitz.engine.kernels.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
 from kibitz.executors import worker
 from kibitz.executors.worker import Done, Failed, Heard, Lost, Ready, Refused, Report, Signed, Work, cores, part_name

@@ -10,7 +10,7 @@ Files of students rely on these types: as keys of dictionaries, in ``+``, in ``=
 
 from typing import NamedTuple
 
-from kibitz.engine.value_types import (
+from kibitz.engine.views.value_types import (
     ANY,
     BOOL,
     CALLABLE,

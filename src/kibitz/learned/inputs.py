@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game
+from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.games.president.moves import FIVES, FOUR, PAIR, SINGLE, TRIPLE, cards_in, kind_of
 from kibitz.games.president.rules import PASS, RANK, TRADE

@@ -17,9 +17,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as game_by_name
+from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.learned import GAME
 

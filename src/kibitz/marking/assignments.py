@@ -22,7 +22,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine import file_io
-from kibitz.engine.value_types import Function
+from kibitz.engine.views.value_types import Function
 from kibitz.errors import NotationError, cause
 from kibitz.games.published import ASSIGNMENTS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden

@@ -14,10 +14,10 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from kibitz.engine.form import Function as Described
-from kibitz.engine.form import published
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.value_types import Function, words
+from kibitz.engine.views.form import Function as Described
+from kibitz.engine.views.form import published
+from kibitz.engine.views.value_types import Function, words
 from kibitz.marking.assignments import Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text

@@ -17,9 +17,9 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine import validation
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.sentences import counted
+from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.players.built_in import cast
 from kibitz.search import endgames

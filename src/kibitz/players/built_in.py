@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game, Strategy
-from kibitz.engine.policies import Policy
+from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.sentences import listed
+from kibitz.engine.views.events import Event, Outcome, View
 from kibitz.learned.veterans import veterans
 from kibitz.search.search_players import is_ready, search_players
 

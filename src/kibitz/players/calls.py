@@ -18,10 +18,10 @@ from typing import Any
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR
-from kibitz.engine.form import HISTORY, Function
 from kibitz.engine.game import Game
 from kibitz.engine.registry import said
+from kibitz.engine.views.events import SPECTATOR
+from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer

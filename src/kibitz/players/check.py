@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.form import HISTORY, Example, package_of
-from kibitz.engine.form import published as published_functions
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.registry import said
 from kibitz.engine.sentences import listed
+from kibitz.engine.views.form import HISTORY, Example, package_of
+from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
 from kibitz.players.calls import call_text, command

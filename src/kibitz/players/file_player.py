@@ -14,8 +14,8 @@ from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from kibitz.engine.events import Outcome
-from kibitz.engine.form import HISTORY, Call
+from kibitz.engine.views.events import Outcome
+from kibitz.engine.views.form import HISTORY, Call
 from kibitz.errors import PlayerError
 from kibitz.players.files.sources import Source, sources_of
 from kibitz.players.form_player import FormPlayer, Item, OwnForm

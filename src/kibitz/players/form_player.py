@@ -1,7 +1,7 @@
 """Players by return values of functions: those of an assignment, or of Kibitz's own form, which every game has.
 
     own form    ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
-                ``end(result)``; views and events are plain values (``kibitz.engine.plain``), actions are texts
+                ``end(result)``; views and events are plain values (``kibitz.engine.views.plain``), actions are texts
     form        turns a view into a call, a return value into actions, and an event into what the file gets
     plan        further actions that an answer has settled; they are played when the seat is next to move
     asked       the last call with its full arguments, and what was returned
@@ -18,10 +18,10 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from kibitz.cards import shown
-from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.form import HISTORY, Call, package_of, published
 from kibitz.engine.game import Game
-from kibitz.engine.plain import plain
+from kibitz.engine.views.events import Event, Outcome, View
+from kibitz.engine.views.form import HISTORY, Call, package_of, published
+from kibitz.engine.views.plain import plain
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.files.sources import Source, sources_of
 from kibitz.players.isolation.child import PLAY, Wanted
@@ -57,7 +57,7 @@ class Form(Protocol):
 
 
 class AssignmentForm:
-    """The functions of a game's assignment (``kibitz.engine.form``)."""
+    """The functions of a game's assignment (``kibitz.engine.views.form``)."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
+from kibitz.engine.views.events import Event, Outcome, View
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.specs import PlayerSpec

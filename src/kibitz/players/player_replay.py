@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from kibitz.engine.events import View
 from kibitz.engine.record import AnyRecord, Record, Unfinished
+from kibitz.engine.views.events import View
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.file_player import FilePlayer, Printed
 from kibitz.players.specs import PlayerSpec

@@ -24,9 +24,9 @@ from random import Random
 from typing import Any, TypeAlias
 
 from kibitz.cards import shown
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.registry import game as game_by_name
+from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
 from kibitz.learned.veterans import Veteran, trained
 from kibitz.players.built_in import StrategyPlayer, meant, strategies

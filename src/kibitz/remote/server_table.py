@@ -15,11 +15,11 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec.structs import replace
 
-from kibitz.engine.events import SPECTATOR, Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.sentences import listed, names_for
+from kibitz.engine.views.events import SPECTATOR, Outcome, View
 from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import (
     AnyMessage,

@@ -19,9 +19,9 @@ from time import perf_counter
 
 import msgspec
 
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.policies import chosen, policies, seeded_rng
+from kibitz.engine.kernels.policies import chosen, policies, seeded_rng
+from kibitz.engine.views.events import View
 from kibitz.search import endgames
 from kibitz.search.endgames import FOR_ADVICE, solved
 from kibitz.search.rollout_planner import RolloutAdvice

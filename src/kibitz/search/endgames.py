@@ -21,9 +21,9 @@ from random import Random
 from threading import RLock
 from typing import Any
 
-from kibitz.engine.events import Notice, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import Notice, View, encoded
 from kibitz.search import walks
 from kibitz.search.game_tree import CHANCE, END, Growth, Outcomes, TooLarge
 from kibitz.search.infoset_states import Weighed, common, scripted, view_before_choices

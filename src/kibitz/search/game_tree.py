@@ -27,9 +27,9 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine.chance_tree import Enumerated
-from kibitz.engine.events import Notice, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import Notice, encoded, to_seat
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from kibitz.engine.chance_tree import Enumerated
-from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import View, encoded
 
 WORLDS = 64
 """No more worlds than these are few."""

@@ -20,7 +20,7 @@ from math import isqrt
 
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.sets import highest
-from kibitz.engine.hooks import (
+from kibitz.engine.kernels.hooks import (
     apply,
     choose,
     evaluate,

@@ -13,7 +13,7 @@ begin with the same play.  A game fills the hooks in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.hooks import apply, resample
+from kibitz.engine.kernels.hooks import apply, resample
 from kibitz.kernel import hook, kernel
 
 PLANS = 16

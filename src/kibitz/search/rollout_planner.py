@@ -17,10 +17,10 @@ from random import Random
 from statistics import fmean, stdev, variance
 from typing import Any
 
-from kibitz.engine import compilation
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import modules_of, scratch_size
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.policies import modules_of, scratch_size
+from kibitz.engine.views.events import View
 from kibitz.search import rollout_kernels
 from kibitz.search.thinking import Ranked, fast_states, for_so_long, nothing, plain_states, whole_numbers, zeros
 

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
+from kibitz.engine.views.events import View
 from kibitz.search import endgames, rollout_planner, thinking
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.thinking import Search, promised, thought_of

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import compilation
-from kibitz.engine.sampler import sampler
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.sampler import sampler
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import shared

@@ -22,11 +22,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from kibitz.engine import compilation
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.policies import modules_of, observe_action_of, policies, scratch_size
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import modules_of, observe_action_of, policies, scratch_size
+from kibitz.engine.views.events import View
 from kibitz.search import ismcts
 from kibitz.search.infoset_states import view_before_choices
 from kibitz.search.ismcts import ONE

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import msgspec
 
 from kibitz.cards import shown
-from kibitz.engine.events import Notice, Outcome, to_seat
 from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
+from kibitz.engine.views.events import Notice, Outcome, to_seat
 from kibitz.errors import FailureKind, MachineError, PlayerError, RuleError, SeatError
 from kibitz.table.player import Player, clean_name
 from kibitz.table.table import Table

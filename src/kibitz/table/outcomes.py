@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from kibitz.engine.events import SPECTATOR, Event, NewDeal, Notice, Outcome, RoundOver, to_seat
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.scene import Row, Summary
 from kibitz.engine.sentences import YOU, listed, names_for
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, Outcome, RoundOver, to_seat
 from kibitz.table.table import Table
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import LONGEST, alike, clean_name
+from kibitz.engine.views.events import Event, Outcome, View
 
 
 class Player(Protocol):

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from kibitz.engine.events import Event, View, to_seat
 from kibitz.engine.game import Game
+from kibitz.engine.views.events import Event, View, to_seat
 from kibitz.table.table import SENTENCES, Table
 
 TRIALS = 32

@@ -33,7 +33,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.engine.forfeits import Attendance, Forfeit, one_line
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.layout import PlainState
@@ -42,6 +41,7 @@ from kibitz.engine.record_writer import check_seats
 from kibitz.engine.registry import game_of
 from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.engine.validation import check_number, check_seat, unchecked
+from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.player import clean_name
 

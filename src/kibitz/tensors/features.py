@@ -21,10 +21,11 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.cards.card import CARD
-from kibitz.engine.events import View
-from kibitz.engine.field_types import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
 from kibitz.engine.game import Game
-from kibitz.engine.observation import (
+from kibitz.engine.registry import game_of
+from kibitz.engine.views.events import View
+from kibitz.engine.views.field_types import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
+from kibitz.engine.views.observation import (
     Computed,
     ComputedFor,
     Own,
@@ -39,8 +40,7 @@ from kibitz.engine.observation import (
     optional,
     source_of,
 )
-from kibitz.engine.plain import meanings
-from kibitz.engine.registry import game_of
+from kibitz.engine.views.plain import meanings
 from kibitz.errors import NotationError
 from kibitz.tensors.cells import (
     CardCell,

@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
 from kibitz.engine.record import Record, commitment
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import standings
 from kibitz.engine.sentences import finished, listed, names_for
+from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
 from kibitz.players.opponents import Company

@@ -15,13 +15,13 @@ from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
-from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.player_replay import lines_of, replay_player
 from kibitz.players.specs import find_player

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.cards import parse
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene import Part, Picking, Scene, Zone
+from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, RuleError
 from kibitz.tui.canvas import Canvas, Region
 from kibitz.tui.panels import NO_NUMBER, Marks

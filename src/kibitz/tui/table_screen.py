@@ -17,13 +17,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from kibitz.engine.events import SPECTATOR, View
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.views.events import SPECTATOR, View
 from kibitz.errors import cause
 from kibitz.table.saved import SUFFIX, file_stem
 from kibitz.tui.board import Board, Frame, picture

@@ -27,9 +27,9 @@ from contextlib import suppress
 from random import Random
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from kibitz.engine.events import View
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import View
 from kibitz.errors import MachineError
 from kibitz.executors.worker import KILL, cores, die_with
 from kibitz.players.advice import Hint, hint
@@ -304,7 +304,7 @@ class SearchPool:
 
 def ready() -> bool:
     """A worker has started, and has loaded what strategies need."""
-    import kibitz.engine.compilation  # noqa: F401
+    import kibitz.engine.kernels.compilation  # noqa: F401
 
     return True
 

@@ -14,13 +14,13 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from kibitz.engine.events import SPECTATOR, Notice, only, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, commitment, parse, parse_any
 from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Scene, Summary, open_scene
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import SPECTATOR, Notice, only, to_seat
 from kibitz.errors import RecordError
 from kibitz.table import Table
 from kibitz.table.outcomes import out, result, summary

@@ -23,11 +23,11 @@ import msgspec
 
 import kibitz
 from kibitz.arena.model import Block, Lineup, Played, PlayedSeat
-from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import text
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import Outcome
 from kibitz.errors import MachineError
 from kibitz.executors.worker import Sign
 from kibitz.players.files.sources import unpacked

@@ -28,8 +28,8 @@ from kibitz.cli.options import (
 from kibitz.cli.records import tell_story
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.engine import record
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.sentences import counted
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, StoreError, cause
 from kibitz.table.outcomes import result
 

@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from kibitz.cli.line_mode.prompt import HANG, Prompt, Steps
 from kibitz.cli.screen import Screen
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import finished
+from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.setup import number_typed
 

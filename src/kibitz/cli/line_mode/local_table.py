@@ -15,11 +15,11 @@ from kibitz.cli.files import write
 from kibitz.cli.line_mode.person import Keyboard, Person, Quit
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import stand_in
 from kibitz.players.opponents import Company, Maker, seated

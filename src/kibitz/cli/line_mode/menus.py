@@ -11,12 +11,12 @@ from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.records import tell_story
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.cli.seating import find_opponents
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import SEED_LIMIT, Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.setup import Question, Questions, SetUp, setting_up

@@ -15,9 +15,9 @@ from contextlib import suppress
 from kibitz.cli.line_mode.decision import Again, Answering
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.events import SPECTATOR, Event, NewDeal, RoundOver, View
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, RoundOver, View
 from kibitz.table import Table
 from kibitz.table.outcomes import telling
 from kibitz.table.session import Session

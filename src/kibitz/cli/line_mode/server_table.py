@@ -17,10 +17,10 @@ from kibitz.cli.line_mode.decision import Again, Answering
 from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
-from kibitz.engine.events import View
 from kibitz.engine.registry import options_told
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematch

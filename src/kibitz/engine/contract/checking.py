@@ -26,11 +26,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from kibitz.engine.compilation import NUMBA
-from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
+from kibitz.engine.kernels.compilation import NUMBA
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import said
+from kibitz.engine.views.events import SPECTATOR, Notice
 
 # The watchdog: a process timer looks at the running frames, so watching costs nothing.
 

@@ -16,11 +16,11 @@ import msgspec
 from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing, sampled
 from kibitz.engine.contract.knowledge import determinizations, pattern
 from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.events import Outcome, View, encoded, to_seat
 from kibitz.engine.game import Game
+from kibitz.engine.kernels.policies import observe_action_of
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import observe_action_of
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import Outcome, View, encoded, to_seat
 
 
 @check

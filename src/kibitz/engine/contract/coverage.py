@@ -23,8 +23,8 @@ from functools import cache
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-from kibitz.engine import hooks
 from kibitz.engine.game import Game
+from kibitz.engine.kernels import hooks
 from kibitz.engine.validation import unchecked
 from kibitz.kernel import mark
 

@@ -22,11 +22,11 @@ from kibitz.engine.chance_tree import Enumerated, Path
 from kibitz.engine.contract.checking import Place, check, demand, observers, raising_nothing, seeds
 from kibitz.engine.contract.completeness import relatives
 from kibitz.engine.contract.coverage import package
-from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.infoset_states import fields, position_key
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import unchecked
+from kibitz.engine.views.events import View, encoded, to_seat
 
 Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]

@@ -15,12 +15,13 @@ from graphlib import CycleError, TopologicalSorter
 from types import FunctionType, ModuleType
 from typing import Any
 
-from kibitz.engine import compilation, lockstep, loops
-from kibitz.engine.batch import random_games, records
+from kibitz.engine.contract import lockstep
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, illegal, seeds, walk
 from kibitz.engine.contract.coverage import source_tree
 from kibitz.engine.contract.positions import Position, chosen, search
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.kernels import compilation, loops
+from kibitz.engine.kernels.batch import random_games, records
 from kibitz.engine.layout import PlainState
 from kibitz.engine.reasons import Reasons
 from kibitz.errors import RuleError
@@ -28,7 +29,7 @@ from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
 METHODS = frozenset({"bit_count", "bit_length"})
-"""What a kernel may ask of an integer (see ``kibitz.engine.numba_overloads``)."""
+"""What a kernel may ask of an integer (see ``kibitz.engine.kernels.numba_overloads``)."""
 CONSTRUCTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue),
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant),

@@ -34,10 +34,10 @@ from kibitz.engine.contract.checking import (
     walk,
 )
 from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.events import Event, NewDeal, Notice, RoundOver, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
+from kibitz.engine.views.events import Event, NewDeal, Notice, RoundOver, View, encoded, to_seat
 
 ENOUGH_WORLDS = 200
 """How many imagined positions must differ from the truth for the leak check to mean anything."""

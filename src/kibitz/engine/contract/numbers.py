@@ -15,12 +15,13 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from kibitz.engine import compilation, lockstep
+from kibitz.engine.contract import lockstep
 from kibitz.engine.contract.checking import check, illegal, raising_nothing
 from kibitz.engine.contract.coverage import exchanged, rewritten, source_tree
 from kibitz.engine.contract.kernel_checks import kernels_of
 from kibitz.engine.contract.positions import chosen, search
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.kernels import compilation
 
 WIDTH = 63
 """Numbers are from -2**63 to 2**63 - 1; a shift is less than 64."""

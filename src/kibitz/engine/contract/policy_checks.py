@@ -12,19 +12,19 @@ from itertools import combinations
 from random import Random
 
 from kibitz.cards.chance import rekey
-from kibitz.engine import compilation, contests
-from kibitz.engine.batch import records
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, raising_nothing, seeds
 from kibitz.engine.contract.kernel_checks import check_sources, kernels_of
 from kibitz.engine.contract.knowledge import ACTIONS, determinizations, looking
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.events import SPECTATOR, Event, encoded, to_seat
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.kernels import compilation, contests
+from kibitz.engine.kernels.batch import records
+from kibitz.engine.kernels.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
+from kibitz.engine.kernels.policies import chosen as chosen_by
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
-from kibitz.engine.policies import chosen as chosen_by
 from kibitz.engine.simultaneous import choosing
+from kibitz.engine.views.events import SPECTATOR, Event, encoded, to_seat
 
 ASKED = 24
 """About how many positions a policy is asked in."""

@@ -22,10 +22,10 @@ import msgspec
 from kibitz.engine.contract import coverage
 from kibitz.engine.contract.checking import MOST_ACTIONS, Place, observers, raising_nothing
 from kibitz.engine.contract.coverage import noting
-from kibitz.engine.events import Event
 from kibitz.engine.game import Game, Strategy
+from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import Policy
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 
 ENOUGH = 2

@@ -14,11 +14,11 @@ from typing import Any
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.positions import Position, chosen, extremes
-from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.plain import layout_of
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import View, encoded
+from kibitz.engine.views.plain import layout_of
 from kibitz.engine.words import COMMANDS
 from kibitz.errors import NotationError
 

@@ -18,19 +18,19 @@ from msgspec.structs import replace
 
 from kibitz.cards import code, face, parse_hand, symbol
 from kibitz.cards.card import CARD
-from kibitz.engine.field_types import APART, SEAT, Flags, Words
-from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, bare, optional, source_of
-from kibitz.engine.plain import meanings
 from kibitz.engine.scene import things
 from kibitz.engine.scene.things import Fact, Part, Scene, Zone, button
 from kibitz.engine.scene.things import amount as an_amount
 from kibitz.engine.scene.things import card as a_card
 from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.views.field_types import APART, SEAT, Flags, Words
+from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, bare, optional, source_of
+from kibitz.engine.views.plain import meanings
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
-    from kibitz.engine.events import View
     from kibitz.engine.game import Game
+    from kibitz.engine.views.events import View
 
 
 class Field(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.scene.default_scene import scene_of
 from kibitz.engine.scene.things import Scene, Zone
 from kibitz.engine.validation import unchecked
+from kibitz.engine.views.events import SPECTATOR
 
 if TYPE_CHECKING:
     from kibitz.engine.game import Game

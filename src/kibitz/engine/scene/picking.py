@@ -34,8 +34,8 @@ from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 
 if TYPE_CHECKING:
-    from kibitz.engine.events import View
     from kibitz.engine.game import Game
+    from kibitz.engine.views.events import View
 
 AMOUNT = re.compile(r"amount:(\d{1,12})")
 NO_CHOICE = "{} doesn't go with your selection."

@@ -21,8 +21,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from kibitz.cards import Card, code, face, symbol
-from kibitz.engine.events import Event
 from kibitz.engine.sentences import YOU, Names
+from kibitz.engine.views.events import Event
 
 Form = Literal["hand", "row", "pile", "group", "backs"]
 Kind = Literal["card", "place", "button", "amount"]

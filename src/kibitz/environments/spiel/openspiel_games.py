@@ -20,10 +20,10 @@ import numpy as np
 import pyspiel
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import SPECTATOR, View, encoded
 from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
 from kibitz.environments.spiel import load
 from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, walk_of

@@ -19,10 +19,10 @@ from math import prod
 from typing import Any, NamedTuple
 
 from kibitz.engine.chance_tree import Enumerated
-from kibitz.engine.events import SPECTATOR, Notice, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as game_by_name
+from kibitz.engine.views.events import SPECTATOR, Notice, encoded, to_seat
 
 DEALS, THROWS = 10_000, 1_000
 """A deal, and a later throw, with more paths than these is gone number by number."""

@@ -2,7 +2,7 @@
 
 from kibitz.engine.assembly import assembled, mini_of
 from kibitz.engine.game import Strategy
-from kibitz.engine.policies import Policy
+from kibitz.engine.kernels.policies import Policy
 from kibitz.games.bo import policies
 
 SUMMARY = "Empty your stockpile first over four shared build piles, in at most 20 turns."

@@ -7,10 +7,10 @@ decision 3 says why.
 from typing import Annotated
 
 from kibitz.cards import Card
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
-from kibitz.engine.field_types import ANY_ORDER, Flags, Most, PerSeat, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Computed, Own, Rows, Stored, functions
+from kibitz.engine.views.events import EVERYONE, Event, Notice, Outcome, View, seen_by
+from kibitz.engine.views.field_types import ANY_ORDER, Flags, Most, PerSeat, Seat
+from kibitz.engine.views.observation import Computed, Own, Rows, Stored, functions
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, source_card, turn_up
 

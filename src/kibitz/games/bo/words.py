@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from kibitz.cards import PACK_STEP, Card, code, face, parse, symbol, symbols
 from kibitz.engine import setup_position
-from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, verb
+from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, completes, ending, matches, turn_up

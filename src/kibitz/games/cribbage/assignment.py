@@ -1,6 +1,6 @@
 """The functions of APS106 lab 6, cribbage of one hand (rule sheet "cribbage", The lab game)."""
 
-from kibitz.engine.form import Function
+from kibitz.engine.views.form import Function
 
 COURSE = "aps106"
 BY_CHANCE = ("shuffle", "generate_deck", "deal_card")

@@ -1,7 +1,7 @@
 """Shows spread over the lanes of a GPU: every lane counts its share of many hands."""
 
 from kibitz.cards.sets import size
-from kibitz.engine.gpu_kernels import atomic_min, this_lane
+from kibitz.engine.kernels.gpu_kernels import atomic_min, this_lane
 from kibitz.games.cribbage.lookup import points
 from kibitz.kernel import kernel
 

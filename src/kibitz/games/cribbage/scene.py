@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from kibitz.cards import code, symbols
-from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
 from kibitz.engine.scene.things import by_seat, hands, laid, spots, whose
 from kibitz.engine.sentences import Names
 from kibitz.engine.sentences import counted as number_of
+from kibitz.engine.views.events import Event
 from kibitz.games.cribbage.rules import GO
 from kibitz.games.cribbage.show import counted
 from kibitz.games.cribbage.view import CribbageView, GameEnded, Shown

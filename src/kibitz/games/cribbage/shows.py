@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import compilation, gpu
+from kibitz.engine.kernels import compilation, gpu
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import gpu_kernels, lookup
 
@@ -31,8 +31,8 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
     """What each hand scores: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
 
     NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
-    an NVIDIA GPU (errors: ``kibitz.engine.gpu.opened``).  Arrays with ``__cuda_array_interface__`` (of CuPy, PyTorch,
-    Numba) are in its memory already: then the points stay there too, as such an array.
+    an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.opened``).  Arrays with ``__cuda_array_interface__`` (of CuPy,
+    PyTorch, Numba) are in its memory already: then the points stay there too, as such an array.
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠
     array([29], dtype=uint8)

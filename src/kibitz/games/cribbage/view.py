@@ -8,8 +8,9 @@ from typing import Annotated
 import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
-from kibitz.engine.common_events import everybody
-from kibitz.engine.events import (
+from kibitz.engine.layout import PlainState
+from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.events import (
     SPECTATOR,
     Event,
     NewDeal,
@@ -21,9 +22,8 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.field_types import ANY_ORDER, Most, Seat
-from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Coded, Computed, Own, Sizes, Stored, functions
+from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
+from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import counting, rules, stages
 from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
 

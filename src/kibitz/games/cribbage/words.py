@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine import setup_position
-from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told

@@ -4,14 +4,15 @@ from random import Random
 from typing import Annotated
 
 from kibitz.cards import SUIT_NAMES, Card, as_set, cards_of, symbol
-from kibitz.engine import common_events, setup_position
-from kibitz.engine.events import Notice, Outcome, View, most_wins
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.things import hand, pile
 from kibitz.engine.sentences import Names, counted
+from kibitz.engine.views import common_events
+from kibitz.engine.views.events import Notice, Outcome, View, most_wins
+from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.eights import rules

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
-from kibitz.engine.common_events import everybody
-from kibitz.engine.events import (
+from kibitz.engine.layout import PlainState
+from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.events import (
     SPECTATOR,
     Event,
     Notice,
@@ -20,9 +21,8 @@ from kibitz.engine.events import (
     only,
     seen_by,
 )
-from kibitz.engine.field_types import ANY_ORDER, Most, Seat
-from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Computed, ComputedFor, Own, Rows, Stored, functions
+from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
+from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules
 
 Cards = tuple[Card, ...]

@@ -8,13 +8,13 @@ from random import Random
 
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine import setup_position
-from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import by_seat, hand, laid, whose
 from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError
 from kibitz.games.go import rules
 from kibitz.games.go.groups import best_parts, score

@@ -1,7 +1,7 @@
 """Hearts: take no hearts and not the queen of spades, or all of them (``kibitz rules hearts``)."""
 
 from kibitz.engine.assembly import assembled, mini_of, variant_of
-from kibitz.engine.policies import Policy
+from kibitz.engine.kernels.policies import Policy
 
 SUMMARY = "Win no hearts and not the queen of spades, or win them all."
 HEARTS = assembled(__name__, "Hearts", "hearts", SUMMARY, strategies={"greedy": Policy("greedy")})

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.tricks import winner
-from kibitz.engine import common_events
-from kibitz.engine.events import (
+from kibitz.engine.layout import PlainState
+from kibitz.engine.views import common_events
+from kibitz.engine.views.events import (
     SPECTATOR,
     Event,
     NewDeal,
@@ -17,9 +18,8 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.field_types import Seat, Words
-from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.engine.views.field_types import Seat, Words
+from kibitz.engine.views.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, receiver
 

@@ -6,13 +6,14 @@ from random import Random
 
 from kibitz.cards import SUIT_NAMES, as_set, code, symbol, symbols
 from kibitz.cards.tricks import strength, winner
-from kibitz.engine import common_events, setup_position
-from kibitz.engine.events import Event
+from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
 from kibitz.engine.scene.things import by_seat, hands, laid
 from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.views import common_events
+from kibitz.engine.views.events import Event
 from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.hearts import rules

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.cards import JOKER, code, parse_cards
-from kibitz.engine.events import Event
-from kibitz.engine.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import Event
+from kibitz.engine.views.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, play_action

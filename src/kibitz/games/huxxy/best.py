@@ -15,7 +15,7 @@ from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
 
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.huxxy import turns, work
 from kibitz.games.huxxy.groups import CONCEDE, MOVE, PLAY, SLOTS, points, worth
 from kibitz.games.huxxy.view import HuxxyView, faces, pair

@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Annotated
 
 from kibitz.cards import Card
-from kibitz.engine.common_events import everybody
-from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
-from kibitz.engine.field_types import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Coded, Computed, ComputedFor, Stored, functions
+from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
+from kibitz.engine.views.field_types import ANY_ORDER, Latest, Most, Seat
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.groups import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
 from kibitz.games.huxxy.rules import PICKED

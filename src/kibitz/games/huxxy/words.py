@@ -16,13 +16,13 @@ from random import Random
 
 from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine import setup_position
-from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import bare_label, by_seat, hand, laid
 from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of

@@ -1,6 +1,6 @@
 """The poker functions of Norvig's CS212 (rule sheet "poker", Hand-ranking functions)."""
 
-from kibitz.engine.form import Function
+from kibitz.engine.views.form import Function
 
 COURSE = "cs212"
 BY_CHANCE = ("deal",)

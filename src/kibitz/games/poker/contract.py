@@ -7,8 +7,8 @@ world differs from the last in two cards that have changed places, so a leak of 
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import Event
 from kibitz.games.poker.view import HandEnded
 
 

@@ -1,8 +1,8 @@
 """Cards and hands as people say them, and one sentence for every event at a poker table."""
 
 from kibitz.cards import as_set, symbols
-from kibitz.engine.events import Event
 from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.views.events import Event
 from kibitz.games.poker import view
 from kibitz.games.poker.hands import RANKS, in_words, plural, rank_of
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from kibitz.cards import code
-from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
 from kibitz.engine.scene.things import bare_label, by_seat, hand, laid, spots, whose
 from kibitz.engine.sentences import Names, counted, verb
+from kibitz.engine.views.events import Event
 from kibitz.games.poker.describing import hand_text
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.poker.view import HandEnded, LastHand, Mucked, PokerView, Showed, Won

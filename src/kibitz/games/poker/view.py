@@ -8,8 +8,9 @@ from typing import Annotated
 import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
-from kibitz.engine.common_events import everybody
-from kibitz.engine.events import (
+from kibitz.engine.layout import PlainState
+from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.events import (
     EVERYONE,
     SPECTATOR,
     Event,
@@ -22,9 +23,8 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.field_types import ANY_ORDER, APART, Most, Seat, Words
-from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.engine.views.field_types import ANY_ORDER, APART, Most, Seat, Words
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE

@@ -11,10 +11,10 @@ from random import Random
 
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine import setup_position
-from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import counted
+from kibitz.engine.views.events import View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, DRAW, NONE, unit

@@ -20,7 +20,7 @@ player (rule sheet "president").
 from random import Random
 
 from kibitz.cards.sets import highest, lowest, size
-from kibitz.engine.policies import thread_scratch
+from kibitz.engine.kernels.policies import thread_scratch
 from kibitz.games.president import moves, planning
 from kibitz.games.president.listing import run_starts, values_with_four, values_with_three, values_with_two
 from kibitz.games.president.moves import NONE, ONE_SUIT, RUN, TRIPLE, cards_in, in_heights, size_of

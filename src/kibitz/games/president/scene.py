@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, code, suit, value
-from kibitz.engine.events import Event
 from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button, card
 from kibitz.engine.scene.things import by_seat, hand, laid
 from kibitz.engine.sentences import Names
+from kibitz.engine.views.events import Event
 from kibitz.games.president.moves import move_of
 from kibitz.games.president.rounds import NAME, role_points
 from kibitz.games.president.rules import PASS, RANK, TRADE

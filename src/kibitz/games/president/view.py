@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from kibitz.cards import Card, as_set
 from kibitz.cards.sets import at_places
-from kibitz.engine.common_events import everybody
-from kibitz.engine.events import (
+from kibitz.engine.layout import PlainState
+from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.events import (
     SPECTATOR,
     Event,
     NewDeal,
@@ -24,9 +25,8 @@ from kibitz.engine.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.field_types import Flags, Most, Seat, Words
-from kibitz.engine.layout import PlainState
-from kibitz.engine.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.engine.views.field_types import Flags, Most, Seat, Words
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rounds, rules
 from kibitz.games.president.moves import NONE, cards_in, in_heights, move_of
 from kibitz.games.president.rounds import BY_RANK, REQUESTED, RETURN, SEATS, lower, pairs, upper

@@ -12,10 +12,10 @@ from random import Random
 
 from kibitz.cards import VALUE_NAMES, as_set, code, parse_hand, symbol, symbols, value
 from kibitz.engine import setup_position
-from kibitz.engine.events import Event, View
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
 from kibitz.games.president import view as told

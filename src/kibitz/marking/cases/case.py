@@ -15,11 +15,11 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from kibitz.engine.events import Notice, to_seat
-from kibitz.engine.form import HISTORY, Example, exactly
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import Notice, to_seat
+from kibitz.engine.views.form import HISTORY, Example, exactly
 
 
 class Answer(NamedTuple):

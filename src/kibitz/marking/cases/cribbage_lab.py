@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from kibitz.coursework import aps106
-from kibitz.engine.form import quoted
+from kibitz.engine.views.form import quoted
 from kibitz.marking.cases.case import Answer, Case, EdgeCase, Judge, Luck, answered_by, equal
 
 LabCard = list[Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kibitz.coursework import go
-from kibitz.engine.form import quoted
+from kibitz.engine.views.form import quoted
 from kibitz.games.go.assignment import EXAMPLES, groups_all, partitions
 from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, arguments_of, of_value, published
 

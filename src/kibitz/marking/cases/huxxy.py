@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from kibitz.coursework import huxxy
-from kibitz.engine.form import quoted
+from kibitz.engine.views.form import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
 from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published, random_position
 

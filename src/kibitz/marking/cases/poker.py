@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kibitz.coursework import cs212
-from kibitz.engine.form import quoted
+from kibitz.engine.views.form import quoted
 from kibitz.marking.cases.case import Case, EdgeCase, Judge, Luck, answered_by, equal, of_value
 
 RANKS = "23456789TJQKA"

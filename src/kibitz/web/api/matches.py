@@ -13,10 +13,10 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Meta
 
-from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import Record
 from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import RecordError
 from kibitz.table.outcomes import result
 from kibitz.web.api.operation import Call, Operation

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from kibitz.engine.events import Event, View, to_seat
 from kibitz.engine.game import Game
-from kibitz.engine.plain import plain
 from kibitz.engine.record import Record
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.events import Event, View, to_seat
+from kibitz.engine.views.plain import plain
 from kibitz.errors import NotationError
 from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, Say, State, Told
 from kibitz.table import Table

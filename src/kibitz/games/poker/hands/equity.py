@@ -24,8 +24,8 @@ from math import comb
 import msgspec
 
 from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, shown
-from kibitz.engine import compilation
-from kibitz.engine.sampler import sampler
+from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels.sampler import sampler
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import boards, bulk
 from kibitz.games.poker.hands.boards import PLAYERS, SHARE

@@ -5,7 +5,7 @@ bad     in ``bad[0]`` the first of the hands that is none, or what was there if 
 Lanes take the hands in turn, so that neighbours read what lies side by side.
 """
 
-from kibitz.engine.gpu_kernels import atomic_min, this_lane
+from kibitz.engine.kernels.gpu_kernels import atomic_min, this_lane
 from kibitz.games.poker.hands.lookup import evaluate_each
 from kibitz.games.poker.hands.wild import wild_each
 from kibitz.kernel import kernel

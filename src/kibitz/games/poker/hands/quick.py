@@ -19,7 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from kibitz.cards import CardSet
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import ranking
 
 FILE = "ranks.z"

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from kibitz.cards import cards_of
-from kibitz.engine.events import SPECTATOR, Event, to_seat
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante, price, unit

@@ -14,11 +14,11 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, Event, to_seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT, price

@@ -1,10 +1,11 @@
 """An NVIDIA GPU for batches, through numba-cuda: whether there is one, its memory, and kernels on its lanes.
 
-lane        a thread of the GPU with memory of its own (``kibitz.engine.gpu_kernels``)
+lane        a thread of the GPU with memory of its own (``kibitz.engine.kernels.gpu_kernels``)
 simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
 
-The kernels are those of the games, in a plain copy of which each is marked for the GPU (``kibitz.engine.gpu_code``);
-the first batch of a game compiles them, and later processes read that from the cache.
+The kernels are those of the games, in a plain copy of which each is marked for the GPU
+(``kibitz.engine.kernels.gpu_code``); the first batch of a game compiles them, and later processes read that from the
+cache.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import compilation
+from kibitz.engine.kernels import compilation
 from kibitz.errors import MachineError, NotationError
 
 if TYPE_CHECKING:
@@ -221,4 +222,4 @@ def launched(kernel: Callable[..., None]) -> Any:
 
 def code() -> Any:
     """``gpu_code``, which imports numba-cuda."""
-    return importlib.import_module("kibitz.engine.gpu_code")
+    return importlib.import_module("kibitz.engine.kernels.gpu_code")

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.engine.field_types import Seat
+from kibitz.engine.views.field_types import Seat
 
 SPECTATOR = -1
 EVERYONE = (1 << 16) - 1

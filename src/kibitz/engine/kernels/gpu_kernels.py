@@ -8,9 +8,9 @@ A lane's state lies in what NVIDIA calls local memory: where neighbouring lanes 
 they read neighbouring words.
 """
 
-from kibitz.engine.contests import contests
-from kibitz.engine.hooks import deal, returns
-from kibitz.engine.loops import playout
+from kibitz.engine.kernels.contests import contests
+from kibitz.engine.kernels.hooks import deal, returns
+from kibitz.engine.kernels.loops import playout
 from kibitz.kernel import hook, kernel
 
 SEATS = 16
@@ -21,7 +21,7 @@ ROWS = 1024
 
 @hook
 def this_lane():
-    """Which lane runs; ``kibitz.engine.gpu_code`` has this and what follows."""
+    """Which lane runs; ``kibitz.engine.kernels.gpu_code`` has this and what follows."""
     raise NotImplementedError
 
 

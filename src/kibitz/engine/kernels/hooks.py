@@ -19,7 +19,7 @@ legal_at    the action at place ``i`` of ``legal``'s list, from 0; called after 
 Where a game leaves one of these out, the code below is used, with the game's own kernels in it.  The following belong
 to strategies, and are in a game's ``policies.py``:
 
-choose            the action of the seat to move by a strategy (``kibitz.engine.policies``); default: a random one
+choose            the action of the seat to move by a strategy (``engine.kernels.policies``); default: a random one
 truncate_rollout  shorten an imagined game if that changes no choice that matters; default: play it to its end
 evaluate          write what each seat can expect into ``out`` when an imagined game stops; default: what it has earned
 observe_action    what a seat sees of an action that is about to be taken, as a number: different if events tell it

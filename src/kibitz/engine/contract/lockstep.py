@@ -4,7 +4,7 @@ states  an array of records, or a list of states; games are played in the first
 """
 
 from kibitz.cards.chance import below
-from kibitz.engine.hooks import (
+from kibitz.engine.kernels.hooks import (
     apply,
     deal,
     least,

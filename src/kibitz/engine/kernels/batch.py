@@ -2,7 +2,7 @@
 
     batch       n random games as arrays
     threads     each has its own state and plays every ``threads``-th slice of the games; compiled code releases the GIL
-    lanes       the threads of a GPU (``kibitz.engine.gpu_kernels``)
+    lanes       the threads of a GPU (``kibitz.engine.kernels.gpu_kernels``)
 
 Game ``i`` of a batch is dealt from the batch seed and ``i`` alone, so neither the number of threads nor the device
 changes the results.
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.game import Game
+from kibitz.engine.kernels import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.errors import MachineError, NotationError

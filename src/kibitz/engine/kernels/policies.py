@@ -23,10 +23,10 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards.chance import rekey
-from kibitz.engine import hooks
-from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.kernels import hooks
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.events import View
 
 
 class ThreadScratch(threading.local):

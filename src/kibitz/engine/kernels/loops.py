@@ -7,7 +7,7 @@ limit       more actions than any game with these options has
 """
 
 from kibitz.cards.chance import below
-from kibitz.engine.hooks import apply, deal, legal_at, legal_count, returns
+from kibitz.engine.kernels.hooks import apply, deal, legal_at, legal_count, returns
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000

@@ -153,8 +153,8 @@ def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> Sim
         import numba  # noqa: F401
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'", name=NUMBA) from error
-    importlib.import_module("kibitz.engine.numba_overloads")
-    inner = importlib.import_module("kibitz.engine.numba_linking").inner
+    importlib.import_module("kibitz.engine.kernels.numba_overloads")
+    inner = importlib.import_module("kibitz.engine.kernels.numba_linking").inner
 
     directory = cache_directory(module, *implementations)
     shared = _Builder((), {}, inner, _shared)
@@ -180,7 +180,7 @@ class _Entries(SimpleNamespace):
     def __getattr__(self, name: str) -> Any:
         import numba
 
-        from kibitz.engine.numba_linking import entry
+        from kibitz.engine.kernels.numba_linking import entry
 
         kernel = getattr(self._copy, name)
         config: Any = numba.config

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
-from kibitz.engine.events import EVERYONE, SPECTATOR, Event, Notice, each_its_own, seen_by
-from kibitz.engine.field_types import Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.views.events import EVERYONE, SPECTATOR, Event, Notice, each_its_own, seen_by
+from kibitz.engine.views.field_types import Seat, Words
 
 Cards = tuple[Card, ...]
 SuitName: TypeAlias = Annotated[int, Words(*SUIT_NAMES)]

@@ -29,8 +29,8 @@ from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_ori
 
 from kibitz.cards import as_set, cards_of
 from kibitz.cards.card import CARD
-from kibitz.engine.events import View
 from kibitz.engine.layout import Layout, PlainState
+from kibitz.engine.views.events import View
 
 V = TypeVar("V", bound=View)
 

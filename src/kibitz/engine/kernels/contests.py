@@ -1,14 +1,14 @@
 """Whole games between policies: generic kernels, built for each game by ``compilation``.
 
 states      records with their options set: game ``first`` is played in ``states[0]``, the next one in ``states[1]``
-rng         by seat, the generator that its policy draws from (``kibitz.engine.policies``)
+rng         by seat, the generator that its policy draws from (``kibitz.engine.kernels.policies``)
 seeds       the deal's seed, four words a game; ``keys`` the seeds of the generators, two words a seat and game
 seated      the policy of every seat, game by game
 limit       more actions than any game with these options has
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.hooks import apply, choose, deal, returns
+from kibitz.engine.kernels.hooks import apply, choose, deal, returns
 from kibitz.kernel import kernel
 
 

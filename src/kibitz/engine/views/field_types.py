@@ -11,8 +11,8 @@
     ANY_ORDER   a tuple of cards whose order has no meaning
 
 Fields stay numbers; the annotations only matter to code that shows views as words, such as the calls of player files
-(``kibitz.engine.plain``).  A number without an annotation is a plain number.  The last four only tell how much space a
-field needs in a tensor (``kibitz.environments``).
+(``kibitz.engine.views.plain``).  A number without an annotation is a plain number.  The last four only tell how much
+space a field needs in a tensor (``kibitz.environments``).
 """
 
 from __future__ import annotations

@@ -23,10 +23,22 @@ import msgspec
 
 from kibitz.cards import code, face
 from kibitz.cards.card import CARD
-from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.field_types import APART, ROOM, SEAT, Flags, Words
-from kibitz.engine.observation import Coded, Source
-from kibitz.engine.value_types import ANY, BOOL, NOTHING, NUMBER, TEXT, Either, ListOf, Named, Plain, TupleOf, Type
+from kibitz.engine.views.events import Event, Outcome, View
+from kibitz.engine.views.field_types import APART, ROOM, SEAT, Flags, Words
+from kibitz.engine.views.observation import Coded, Source
+from kibitz.engine.views.value_types import (
+    ANY,
+    BOOL,
+    NOTHING,
+    NUMBER,
+    TEXT,
+    Either,
+    ListOf,
+    Named,
+    Plain,
+    TupleOf,
+    Type,
+)
 
 Write = Callable[[Any], Any]
 CARD_TYPE = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")

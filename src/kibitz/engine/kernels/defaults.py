@@ -11,7 +11,7 @@ these two follow from it.  Without it ``refusal`` is called for all actions, whi
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING
 
-from kibitz.engine.hooks import legal_mask, refusal
+from kibitz.engine.kernels.hooks import legal_mask, refusal
 from kibitz.kernel import kernel
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What seats see: views declared field by field, events, and both as plain Python values."""
