@@ -2,7 +2,7 @@
 
     python docs/marking.py            hand in, mark and write the page anew (a minute)
     python docs/marking.py --show     mark and print the page
-    python docs/marking.py FOLDER     only write what the class has handed in to a new folder
+    python docs/marking.py FOLDER     only write what the class has submitted to a new folder
 
 The page is the script, as that of ``docs/season.py`` is.
 """
@@ -138,7 +138,7 @@ CLASS: dict[str, dict[str, bytes]] = {
     "Yilmaz Ida_1000009": {"report.pdf": b"%PDF-1.4 no Python at all"},
     "Novak Jana_1000010": {"latin.py": LATIN.encode("latin-1")},
 }
-"""What every student has handed in, by the beginning of the folder's name and the files in it."""
+"""What every student has submitted, by the beginning of the folder's name and the files in it."""
 WORKSHEET_HEAD = (
     "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
     "Last modified (submission),Last modified (grade),Feedback comments"
@@ -146,7 +146,7 @@ WORKSHEET_HEAD = (
 
 
 def hand_in(folder: Path) -> None:
-    """Write what the class has handed in as Moodle gives it out, with its grading worksheet."""
+    """Write what the class has submitted as Moodle gives it out, with its grading worksheet."""
     rows = [WORKSHEET_HEAD]
     for name, files in CLASS.items():
         for path, content in files.items():

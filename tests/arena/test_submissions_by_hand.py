@@ -90,7 +90,7 @@ def test_who_has_left_is_gone_until_something_new_comes():
             [version(3, digest="a")],
             Grounds(),
             "a",
-            "the very file of version 3, which plays already: nothing is changed.",
+            "already version 3, which is playing; nothing has changed.",
         ),
         ([version(3, digest="a")], Grounds(out=frozenset({3})), "a", "version 3, which is out of the tournament"),
         ([version(3, digest="a")], Grounds(left=2), "a", "which plays already"),

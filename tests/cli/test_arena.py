@@ -55,7 +55,7 @@ def test_a_file_that_is_fit_is_accepted(kibitz, tmp_path, monkeypatch):
     again = kibitz(*words)
     assert (again.status, again.err) == (
         2,
-        "kibitz: This is the very file of version 1, which plays already: nothing is changed.\n",
+        "kibitz: This file is already version 1, which is playing; nothing has changed.\n",
     )
 
 

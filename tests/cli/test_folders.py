@@ -83,7 +83,7 @@ def test_the_same_files_again_are_the_same_submission(kibitz, refused, tmp_path)
     (tmp_path / "ann.zip").write_bytes(archive(SEVERAL))
     words = ["--name", "Ann", "--games", "2", "--store", tmp_path / "season.sqlite"]
     assert kibitz("arena", "submit", "go", tmp_path / "ann", *words).status == 0
-    assert "very file of version 1" in refused("arena", "submit", "go", tmp_path / "ann.zip", *words)
+    assert "already version 1" in refused("arena", "submit", "go", tmp_path / "ann.zip", *words)
     laid(tmp_path / "two", {**ONE, "b.py": HONEST})
     assert "both define" in refused("arena", "submit", "go", tmp_path / "two", *words)
     (tmp_path / "bad.zip").write_bytes(archive({"../player.py": HONEST}))

@@ -1,4 +1,4 @@
-"""The arena's pages: a file handed in, tried and seen ranked; what is broken is refused with its failing call."""
+"""The arena's pages: a file submitted, tried and seen ranked; what is broken is refused with its failing call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BROKEN = b"def play(view, legal):\n    return -7\n"
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):
-    """A season of Kuhn poker with one round played; Ada's file was handed in through the server."""
+    """A season of Kuhn poker with one round played; Ada's file was submitted through the server."""
     folder = tmp_path_factory.mktemp("season")
     store = folder / "season.sqlite"
     with serving(folder, arena=str(store)) as server:
@@ -183,7 +183,7 @@ def test_what_a_lecturer_is_answered_is_what_the_page_and_the_list_say(tmp_path)
             assert ": 1 round, " in page
             assert f"/arena/kuhn/{other}" in page
             assert f"/arena/kuhn/{what}" not in page
-            assert ("Hand in a player" in page) == (phase == "open")
+            assert ("Submit a player" in page) == (phase == "open")
 
 
 def test_who_has_no_account_hands_nothing_in_and_students_freeze_nothing(season):

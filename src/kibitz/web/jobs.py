@@ -92,7 +92,7 @@ class FeedbackWork(Work, frozen=True):
 
 
 class MarkWork(Work, marking.Marking, frozen=True):
-    """Mark what was handed in: a class, or one student's."""
+    """Mark what was submitted: a class, or one student's."""
 
 
 AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork

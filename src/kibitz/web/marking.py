@@ -23,7 +23,7 @@ class Marking(msgspec.Struct, frozen=True):
     """What is to be marked, and how.
 
     place       a folder of uploads, whose name is never shown; the paths below are relative to it
-    files       what was handed in: a file, an archive, or a folder
+    files       what was submitted: a file, an archive, or a folder
     plan        a TOML file with weights, cases and limits; none where empty
     worksheet   the platform's own table, to be filled in; none where empty
     column      the title of the assignment's column in it, for Canvas

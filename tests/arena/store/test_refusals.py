@@ -66,7 +66,7 @@ ATTEMPTS = {
     "a name that a built-in player has": ("ann.py", b"x = 1\n", "random", "is the name of a built-in player"),
     "a name like another's": ("ann.py", b"x = 1\n", "ZOE", "would be taken for"),
     "a file that comes too soon": ("ann.py", b"x = 2\n", "Zoe", "10 minutes after"),
-    "the very file that plays": ("zoe.py", b"x = 1\n", "Zoe", "very file of version 1"),
+    "the very file that plays": ("zoe.py", b"x = 1\n", "Zoe", "already version 1"),
 }
 
 

@@ -163,13 +163,13 @@ def hand_in(person: Person, player: str, file: str) -> None:
     page.locator("[name=player]").fill(player)
     mine = {"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()}
     page.locator("[name=files]").set_input_files(mine)
-    page.locator("button:text-is('Hand in')").click()
+    page.locator("button:text-is('Submit')").click()
     page.wait_for_function(TRIED, timeout=60000)
 
 
 @pytest.fixture(scope="package")
 def season(browser: Browser, address: str, season_store: Path) -> Person:
-    """Ada, whose player was handed in through the pages; one round of Kuhn poker has been played since."""
+    """Ada, whose player was submitted through the pages; one round of Kuhn poker has been played since."""
     import kibitz.arena
 
     ada = Person(browser.new_context(viewport=DESK), address)

@@ -167,7 +167,7 @@ def submit(
             keep_refusal(store, tournament, name, owner, str(path), error)
         raise
     note = note_on(versions, sources.sha256)
-    return tried(store, game, entered, path, sources, note, tried_by, tournament.limits)
+    return check_and_settle(store, game, entered, path, sources, note, tried_by, tournament.limits)
 
 
 def keep_refusal(
@@ -245,7 +245,7 @@ def normal_form(game: Game, path: str | Path, name: str, content: bytes | Source
     return name, sources
 
 
-def tried(
+def check_and_settle(
     store: Store,
     game: Game,
     entered: Submission,
@@ -299,13 +299,13 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
     """Why a player's next version, a file with this SHA-256, may not be submitted ``now``; None if it may.
 
     The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
-    the owner's last attempt that was judged or is being tried.  A clock that has been set back makes nobody wait for
-    less.
+    the owner's last attempt that was judged or is being tried.  Setting the clock back doesn't
+    shorten the wait.
     """
     accepted = [found for found in versions if found.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > standing.left:
-        which = "is out of the tournament" if accepted[-1].id in standing.out else "plays already"
-        return f"This is the very file of version {accepted[-1].version}, which {which}: nothing is changed."
+        which = "is out of the tournament" if accepted[-1].id in standing.out else "is playing"
+        return f"This file is already version {accepted[-1].version}, which {which}; nothing has changed."
     for found in versions:
         left = found.submitted_at + COOL_DOWN - now
         if found.state == "waiting" and left > 0:

@@ -176,7 +176,7 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
 
 
 def goal_of(row: Row[*tuple[Any, ...]]) -> Goal | None:
-    """What a tournament's row says that it is played to."""
+    """The goal of a tournament, from its row."""
     return None if row.goal is None else msgspec.json.decode(row.goal, type=Goal)
 
 
@@ -317,7 +317,7 @@ def all_submissions(
 
 
 def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]:
-    """Of every player the newest accepted version."""
+    """The newest accepted version of each player."""
     newest: dict[str, Submission] = {}
     for found in all_submissions(connection, name, player=None, owner=None, state="accepted"):
         newest[found.player] = found
@@ -356,13 +356,13 @@ def settle(connection: Connection, number: int, report: Qualification, reason: s
 
 
 def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
-    """Every try of a submission."""
+    """Every attempt to check a submission."""
     wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
     found = [schema.checked(qualifications, row) for row in connection.execute(wanted)]
     return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)
 
 
-# Whose players there are, who has left and who plays.
+# The roster, withdrawals and entrants.
 
 
 def all_listed(connection: Connection) -> tuple[Listed, ...]:
@@ -375,7 +375,7 @@ def all_listed(connection: Connection) -> tuple[Listed, ...]:
 
 
 def check_listed(connection: Connection, tournament: int, found: log.Roster) -> None:
-    """Damage unless the roster is the one that a tournament's log tells of last."""
+    """Damage unless the roster is the latest one in a tournament's log."""
     wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(found))
     told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
     if told != log.entry_text(found) and (told is not None or found.names):
@@ -383,7 +383,7 @@ def check_listed(connection: Connection, tournament: int, found: log.Roster) -> 
 
 
 def replace_roster(connection: Connection, people: Sequence[Listed], now: float) -> None:
-    """Put a roster in place of the one that is there, and into the logs of all tournaments that go on."""
+    """Replace the roster, and log it in all unfinished tournaments."""
     for one in people:
         for what, word in (("player", one.player), ("owner", one.owner)):
             check_word(what, word)

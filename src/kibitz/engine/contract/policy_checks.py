@@ -36,8 +36,8 @@ GAMES = 12
 def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same.
 
-    What is in its scratch does not matter, and where a strategy has its name it does what that does.  No number of it
-    or of ``observe_action`` leaves its machine word, and no index its array.
+    It doesn't depend on what its scratch held before, and chooses as the strategy of the same name does, if there is
+    one.  In policies and ``observe_action``, numbers fit in a machine word and indices stay within their arrays.
     """
     random = Random(6)
     with watched(kernels_of(game.policies)):
@@ -53,7 +53,7 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
 
 
 def ask(position: Position, name: str, random: Random) -> None:
-    """Ask a policy in a position, in worlds that its seat cannot tell from it, and with the seat's view."""
+    """Ask a policy in a position, in states that its seat can't tell apart, and from the seat's view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
     answers, scratch = [], [0] * scratch_size(game)
@@ -71,9 +71,9 @@ def ask(position: Position, name: str, random: Random) -> None:
     strategy = game.strategies[name]
     if not isinstance(strategy, Policy):
         meant = strategy(game.view(state, seat), position.legal, random)
-        demand_equal(meant, answers[0], f"the policy {name} doesn't choose what the strategy of that name does", here)
+        demand_equal(meant, answers[0], f"the policy {name} doesn't choose as the strategy of the same name does", here)
     for answer in answers[1:]:
-        sentence = f"the policy {name} makes different choices from equal views: it knows something hidden"
+        sentence = f"the policy {name} chooses differently from equal views: it knows something hidden"
         demand_equal(answers[0], answer, sentence, place.at(seat=seat))
 
 
@@ -88,7 +88,7 @@ def rubbish(size: int) -> list[int]:
 def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Kernels keep their rules, and games between policies come out the same in plain Python and in machine code.
 
-    Machine code is made for it only where the check is to be thorough.
+    It compiles only if ``thorough`` is above 1.
     """
     import numpy as np
 
@@ -108,36 +108,32 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
         fast.contests(records(game, 1), np.array(seated, np.int64), records(game, seats), *arrays, *rest)
         place = Place(game, number)
         demand(steps[0] > 0, "a game between policies does not end", place)
-        demand_equal(scores, arrays[3].tolist(), "policies get other scores in machine code", place)
-        demand_equal(steps, arrays[4].tolist(), "games between policies have another length in machine code", place)
+        demand_equal(scores, arrays[3].tolist(), "policies get different scores in machine code", place)
+        demand_equal(steps, arrays[4].tolist(), "games between policies have a different length in machine code", place)
 
 
-# The check of ``observe_action``: in a search, imagined seats remember of each action exactly what events tell them.
+# The check of ``observe_action``: in a search, imagined seats remember exactly what events reveal of each action.
 #
 #     step        an action; where seats choose at once, one action of each seat, beginning with the one to move
-#     told        what a seat is told of a step, with its own action, which it knows anyway
+#     told        the events of a step that a seat sees, and its own action
 #     memory      what ``observe_action`` shows the seat of the step's actions; an imagined seat acts on that
 #
 # A game without ``observe_action`` shows every action to all seats. That is right only where every action is public.
 
 
-MORE = (
-    "a search lets a seat remember what no event tells it: observe_action tells two actions apart that give it equal"
-    " events"
-)
+MORE = "observe_action reveals too much: in a search, a seat can tell apart two actions that give it equal events"
 LESS = (
-    "a search lets a seat forget what events tell it: observe_action shows two actions alike that give it different"
-    " events"
+    "observe_action reveals too little: in a search, a seat can't tell apart two actions that give it different events"
 )
 ITSELF = (
-    "observe_action shows an action itself to a seat that can't tell it from another: give both a number of their own"
+    "observe_action shows an action's own number to a seat that can't tell it from another: return one number for both"
 )
 AGAIN = 3
-"""How many other generators are tried to see whether chance decides what is told."""
+"""How many other generators are tried to see whether chance decides the events."""
 
 
 class Step:
-    """What is done from a position on, what one seat is told of it with what it did itself, and what it is shown."""
+    """Actions from a position, the events and own actions that one seat knows, and what ``observe_action`` shows it."""
 
     def __init__(self, game: Game, start: PlainState, seat: int) -> None:
         self.game, self.start, self.seat = game, start, seat
@@ -168,7 +164,7 @@ class Step:
 
 @check
 def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What ``observe_action`` shows a seat of an action tells it no more than the events do, and no less.
+    """What ``observe_action`` shows a seat of an action reveals no more than the events do, and no less.
 
     No more: in any two positions that the seat can't tell apart, and after any step in each with the same events, it is
     shown the same, and two different actions must never be shown under their own numbers.  No less: two actions in one
@@ -217,7 +213,7 @@ def repeated(game: Game, state: PlainState, seat: int, other: Step) -> Step | No
 
 
 def no_more(position: Position, seat: int, found: list[Step]) -> None:
-    """Where ``seat`` is told the same, it is shown the same."""
+    """Steps with equal events for ``seat`` are shown alike."""
     known: dict[bytes, Step] = {}
     for one in found:
         before = known.setdefault(one.told, one)
@@ -229,7 +225,7 @@ def no_more(position: Position, seat: int, found: list[Step]) -> None:
 
 
 def no_less(position: Position, seat: int, found: list[Step]) -> None:
-    """Where the first of some actions decides what ``seat`` is told, it decides what it is shown."""
+    """Steps that differ in their first action and in their events for ``seat`` are shown differently."""
     for one, other in combinations(found, 2):
         same_rest = one.actions[0] != other.actions[0] and one.actions[1:] == other.actions[1:]
         if same_rest and one.told != other.told and one.memory == other.memory:
@@ -238,7 +234,7 @@ def no_less(position: Position, seat: int, found: list[Step]) -> None:
 
 
 def is_by_chance(seat: int, found: Step) -> bool:
-    """Whether a seat is told something else of the same step if the generator goes on otherwise."""
+    """Whether the same step can have other events for a seat with another generator."""
     for key in range(AGAIN):
         state = found.start.copy()
         rekey(state, key, key, key, key)

@@ -52,7 +52,7 @@ def points(card):
 
 @kernel
 def worth(card):
-    """What a card costs who is left with it."""
+    """What a card costs the seat that is left with it."""
     return JOKER_WORTH if card == JOKER else (card >> 2) + 1
 
 

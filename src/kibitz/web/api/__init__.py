@@ -6,7 +6,7 @@ tables          tables made, sat down at, and played at by programs
 finished_games  finished games, step by step
 people          guests, accounts, sessions, tokens
 tournaments     tournaments with their tables and results, and what lecturers do with them
-players         players of a tournament: handed in, tried, rated
+players         players of a tournament: submitted, tried, rated
 matches         matches of a tournament, watched while they are played
 jobs            what takes long: reviews, rounds, finals, custom games, proofs, marks
 server          the server's health, and /openapi.json

@@ -1,4 +1,4 @@
-"""Finished games: looked at step by step, downloaded, verified, handed in."""
+"""Finished games: looked at step by step, downloaded, verified, submitted."""
 
 from __future__ import annotations
 

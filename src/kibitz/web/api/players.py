@@ -1,4 +1,4 @@
-"""The players of a tournament: handed in, tried, their versions, matches and ratings, and why they failed."""
+"""The players of a tournament: submitted, tried, their versions, matches and ratings, and why they failed."""
 
 from __future__ import annotations
 

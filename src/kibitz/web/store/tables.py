@@ -104,7 +104,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class GameNote(msgspec.Struct, frozen=True):
-    """A note on a finished game: after which step, about whom; ``record`` is what a record says that was handed in."""
+    """A note on a finished game: after which step, about whom; ``record`` is what a record says that was submitted."""
 
     step: int
     seat: int
@@ -269,7 +269,7 @@ def game_of(connection: Connection, id: str) -> Finished | None:
 
 
 def games_for(connection: Connection, person: str, most: int) -> list[Finished]:
-    """The latest finished games of which a person had a seat, or that it has handed in, without the records."""
+    """The latest finished games of which a person had a seat, or that it has submitted, without the records."""
     theirs = select(seatings.c.table_id).where(seatings.c.person == person)
     chosen = select(*HEADER).where(games.c.id.in_(theirs)).order_by(games.c.at.desc()).limit(most)
     return [finished(row) for row in connection.execute(chosen)]

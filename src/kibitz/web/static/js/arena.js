@@ -1,4 +1,4 @@
-// The arena's pages: a player is handed in and its qualification watched; the call of a failure is shown.
+// The arena's pages: a player is submitted and its qualification watched; the call of a failure is shown.
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import "./page.js";
@@ -35,7 +35,7 @@ function Finding({ finding: { ok, warning, title, sentence, position, detail, re
   const whole = sentence.startsWith(title); // a failure's sentence begins with what it is
   return html`<li data-ok=${ok ? "" : null}><b>${sign} ${whole ? sentence : title}</b>
     ${sentence && !whole && html`<p>${sentence}</p>`}${position && html`<p class="aside">What it saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
-    ${detail && html`${position && html`<p class="aside">What it was asked:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To see it again: <code>${reproduce}</code></p>`}</li>`;
+    ${detail && html`${position && html`<p class="aside">What it was asked:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To repeat it: <code>${reproduce}</code></p>`}</li>`;
 }
 
 /** What the check has found so far. */

@@ -1,4 +1,4 @@
-// The list of finished games: a record that is handed in is looked at.
+// The list of finished games: a record that is submitted is looked at.
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import "./page.js";

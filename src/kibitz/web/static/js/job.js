@@ -25,7 +25,7 @@ export function Progress({ told }) {
     <p role="status" class=${told.state === "failed" ? "refusal" : ""}>${told.title}: ${told.sentence}</p>
     ${busy && html`<p><progress max=${told.of || 1} value=${told.done} aria-label=${told.title}></progress>
       <button type="button" class="quiet" onClick=${() => stop(told)}>Break it off</button></p>`}
-    ${told.file && !told.sheets.length && html`<p><${Fetch} told=${told} name="file">Fetch it<//></p>`}
+    ${told.file && !told.sheets.length && html`<p><${Fetch} told=${told} name="file">Download it<//></p>`}
   </div>`;
 }
 

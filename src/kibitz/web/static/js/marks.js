@@ -1,4 +1,4 @@
-// Marks: files are handed in, marked in the sandbox, and the pages of feedback shown.
+// Marks: files are submitted, marked in the sandbox, and the pages of feedback shown.
 //
 // The address ends in the work (#id), so that what came of it is there after a reload, and in a student's number
 // (#id/3), which shows that one page.
@@ -27,7 +27,7 @@ async function look() {
   try {
     await follow(await ask("GET", `/api/jobs/${encodeURIComponent(job)}`), show);
   } catch {
-    render(html`<p class="refusal">These marks are gone: they are kept until the server is started anew. Mark the files again.</p>`, place);
+    render(html`<p class="refusal">These marks are gone: they are kept only until the server restarts. Mark the files again.</p>`, place);
   }
 }
 

@@ -125,7 +125,7 @@ export function Invitations({ session }) {
       ({ seat, path }) => html`<p class="link"><label>Link for seat ${seat + 1} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
         <button type="button" class="primary" onClick=${() => copy(path)}>Copy link</button></p>`,
     )}
-    ${mine && html`<p><button type="button" onClick=${fill}>Let computer players sit down instead</button></p>`}
+    ${mine && html`<p><button type="button" onClick=${fill}>Fill the seats with computer players</button></p>`}
     <p role="status">${said}</p>
   </section>`;
 }

@@ -146,7 +146,7 @@ function Deal() {
     <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">${outcome.counted}</th></tr></thead>
       <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.losses ? 0 - outcome.scores[seat] : outcome.scores[seat]}</td></tr>`)}</tbody></table>
     <h2>The deal</h2>
-    <p>${game.kinds.includes("record") ? "The game was handed in as a record; its seed fixes every card." : "Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card."}</p>
+    <p>${game.kinds.includes("record") ? "The game was submitted as a record; its seed fixes every card." : "Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card."}</p>
     <dl class="seed"><dt>Seed</dt><dd><code>${game.seed}</code></dd><dt>SHA-256</dt><dd><code>${game.commitment}</code></dd></dl>
     <p><button type="button" onClick=${verify}>Verify</button></p>
     <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>

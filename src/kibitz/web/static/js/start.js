@@ -158,7 +158,7 @@ function Setup({ family }) {
           ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} family=${family.family} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
         </fieldset>
         <${Ways} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
-        ${game.options.some((each) => each.seldom) && html`<details><summary>Options that are seldom wanted</summary>
+        ${game.options.some((each) => each.seldom) && html`<details><summary>Rarely used options</summary>
           ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
       </details>
     </form>
@@ -206,7 +206,7 @@ function Lobby({ tables }) {
     ${waiting.length > 0 && html`<h2>Somebody waits for you</h2><ul class="going">
       ${waiting.map((each) => html`<li key=${each.table}><button type="button" class="primary" onClick=${() => sit(each)}>${each.title}: sit down with ${others(each)}</button></li>`)}</ul>`}
     <p class="refusal" role="alert">${said}</p>
-    ${watched.length > 0 && html`<h2>Look on</h2><ul class="going">${watched.map(link)}</ul>`}
+    ${watched.length > 0 && html`<h2>Watch</h2><ul class="going">${watched.map(link)}</ul>`}
   `;
 }
 

@@ -34,7 +34,7 @@ export function Words({ id, step, names, go }) {
   const here = news?.said.filter((one) => one.step === step) ?? [];
   const next = news?.said.find((one) => one.step > step);
   return html`<section aria-label="What the files said"><h2>What the files said</h2>
-    ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Calls, answers and prints</button> <small>for the owner of a file, and for lecturers</small></p>`}
+    ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Calls, answers and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
     ${news && news.state !== "done" && html`<${Progress} told=${news} />`}
     ${news?.state === "done" && html`<p role="status">${news.sentence || (here.length ? "" : "Nothing was asked at this step.")}</p>`}
     ${here.map((one, index) => html`<${Said} key=${index} one=${one} name=${names[one.seat]} />`)}
