@@ -93,10 +93,10 @@ def test_who_has_left_is_gone_until_something_new_comes():
             "already version 3, which is playing; nothing has changed.",
         ),
         ([version(3, digest="a")], Grounds(out=frozenset({3})), "a", "version 3, which is out of the tournament"),
-        ([version(3, digest="a")], Grounds(left=2), "a", "which plays already"),
+        ([version(3, digest="a")], Grounds(left=2), "a", "which is playing"),
         ([version(3, digest="a")], Grounds(left=3), "a", None),
         ([version(3, digest="a"), version(4, digest="b")], Grounds(), "a", None),
-        ([version(3, digest="a"), version(4, "refused", digest="b")], Grounds(), "a", "which plays already"),
+        ([version(3, digest="a"), version(4, "refused", digest="b")], Grounds(), "a", "which is playing"),
         (
             [version(2, "waiting", at=NOW - COOL_DOWN + 61)],
             Grounds(),
