@@ -17,7 +17,7 @@ from benchmarks.harness import Row, Rows, rate
 from benchmarks.poker_hands import random_sets
 from kibitz.engine.kernels import gpu
 from kibitz.errors import MachineError
-from kibitz.games.cribbage import shows
+from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
 
 GAMES = {

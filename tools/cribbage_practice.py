@@ -10,7 +10,6 @@ Nobody wins here: the state's target is out of reach, so that deals are whole.
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
-from kibitz.games.cribbage.counting import JACK, show_points
 from kibitz.games.cribbage.discards import best_lay
 from kibitz.games.cribbage.evaluation import (
     BINS,
@@ -28,6 +27,7 @@ from kibitz.games.cribbage.evaluation import (
     next_of,
     scored_at_once,
 )
+from kibitz.games.cribbage.hands.counting import JACK, show_points
 from kibitz.games.cribbage.rules import HEELS, turn_up
 from kibitz.games.cribbage.simple import greedy_card
 from kibitz.games.cribbage.stages import (

@@ -17,7 +17,7 @@ from kibitz.arena.chunks import contest_results, run_on
 from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, compilation, contests, gpu, loops
 from kibitz.engine.kernels.policies import modules_of, policies, scratch_size, seeded_rng
-from kibitz.games.cribbage import counting, shows
+from kibitz.games.cribbage.hands import counting, shows
 from kibitz.games.poker.hands import bulk, ranking, wild
 
 SEED = 11

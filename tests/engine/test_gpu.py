@@ -17,7 +17,7 @@ from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, gpu
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.errors import KibitzError, MachineError, NotationError
-from kibitz.games.cribbage import shows
+from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
 from tests.engine.gpus import Compiling, of_capability
 from tests.tiers import first_fast

@@ -7,9 +7,9 @@ import pytest
 
 from kibitz.cards import cards_of
 from kibitz.engine.layout import TURN, Field, Layout
-from kibitz.environments.codegen import expression
-from kibitz.environments.codegen_values import Known, State, Unsupported
-from kibitz.environments.observing import Observing
+from kibitz.environments.compiled.codegen import expression
+from kibitz.environments.compiled.codegen_values import Known, State, Unsupported
+from kibitz.environments.compiled.observing import Observing
 from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number, SeatSet
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 

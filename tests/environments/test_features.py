@@ -15,8 +15,8 @@ from kibitz.engine.kernels.compilation import kernel_modules
 from kibitz.engine.views.events import encoded
 from kibitz.engine.views.field_types import Latest
 from kibitz.engine.views.observation import sources
-from kibitz.environments import writing
-from kibitz.environments.observing import Observing, observer_module
+from kibitz.environments.compiled import writing
+from kibitz.environments.compiled.observing import Observing, observer_module
 from kibitz.errors import NotationError
 from kibitz.kernel import mark
 from kibitz.tensors.cells import Coding, Number
@@ -204,12 +204,12 @@ def test_order_and_copies_are_told():
 NEW_GAME = """
 import kibitz
 from kibitz.engine.registry import add
-from kibitz.environments.observing import written
+from kibitz.environments.compiled.observing import observer_module
 
 (game,) = add("old_maid")[:1]
 features = kibitz.features(game)
 state, out = game.deal(3), [0] * features.size
-written(features).observe(state, 1, out)
+observer_module(features).observe(state, 1, out)
 print(features["hand"].shape, out == features.observe(game.view(state, 1)).tolist())
 """
 

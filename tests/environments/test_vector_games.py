@@ -310,7 +310,7 @@ def test_a_snapshot_of_other_games_is_refused():
 def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
     """A game whose Python is beyond what kernels can be written from has the same environment, only slower."""
     from kibitz.environments import batched_games as module
-    from kibitz.environments.codegen_values import Unsupported
+    from kibitz.environments.compiled.codegen_values import Unsupported
 
     def untold(features: Features) -> None:
         raise Unsupported("something new")

@@ -14,7 +14,6 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.counting import rank_points, show_points
 from kibitz.games.cribbage.discards import best_lay, hand_mean, lay_value, random_crib
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
@@ -29,6 +28,7 @@ from kibitz.games.cribbage.evaluation import (
     store,
     stored,
 )
+from kibitz.games.cribbage.hands.counting import rank_points, show_points
 from kibitz.games.cribbage.policies import Unseen
 from kibitz.games.cribbage.simple import binomial
 from kibitz.games.cribbage.stages import NON_DEALER, NONE

@@ -10,7 +10,7 @@ import pytest
 import kibitz
 from kibitz.cards import as_set, parse_cards
 from kibitz.games.cribbage import simple
-from kibitz.games.cribbage.counting import show_points
+from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.policies import Unseen, expected, greedy
 from kibitz.games.cribbage.words import action_cards
 from kibitz.table.match import play_match

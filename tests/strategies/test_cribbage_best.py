@@ -11,8 +11,8 @@ from benchmarks.cribbage_duel import places_of
 from benchmarks.cribbage_strength import Found, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
 from kibitz.games.cribbage import ahead, evaluation, outlook
-from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.discards import greedy_lay
+from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.policies import Unseen, best, greedy
 from kibitz.games.cribbage.rules import LAY
 from tests.games.cribbage_table import in_play

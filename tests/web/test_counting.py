@@ -5,7 +5,7 @@ import random
 import pytest
 
 from kibitz.cards import code
-from kibitz.games.cribbage.show import show
+from kibitz.games.cribbage.hands.show import show
 from tests.web.serving import Somebody, serving
 
 

@@ -21,9 +21,9 @@ from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.environments import lanes
-from kibitz.environments.codegen_values import Unsupported
+from kibitz.environments.compiled.codegen_values import Unsupported
+from kibitz.environments.compiled.observing import observer_module
 from kibitz.environments.conventions import Choices
-from kibitz.environments.observing import observer_module
 from kibitz.errors import MachineError, NotationError, RuleError
 from kibitz.tensors.features import Features
 

@@ -21,8 +21,9 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import check_state
-from kibitz.environments import observing, steps
-from kibitz.environments.codegen_values import Unsupported
+from kibitz.environments import steps
+from kibitz.environments.compiled import observing
+from kibitz.environments.compiled.codegen_values import Unsupported
 from kibitz.environments.conventions import Choices, payoffs_of
 from kibitz.environments.exceptions import WrongAction
 from kibitz.environments.stepping import Stepping

@@ -37,7 +37,7 @@ def register() -> list[str]:
         name, arguments = name_of(game), {"game": game.name}
         names.append(name)
         if name not in gymnasium.registry:
-            many = "kibitz.environments.vector_env:numbered"
+            many = "kibitz.environments.vector_env:indexed"
             gymnasium.register(name, "kibitz.environments:single", kwargs=arguments, vector_entry_point=many)
         if find_spec(f"{pettingzoo.__name__}.env_registry"):  # since PettingZoo 1.27
             register_with_pettingzoo(name, arguments, at_once=hasattr(game.rules, "simultaneous"))

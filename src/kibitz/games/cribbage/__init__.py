@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kibitz.engine.assembly import assembled, mini_of
 from kibitz.games.cribbage import policies
-from kibitz.games.cribbage.show import Item, Show, show
+from kibitz.games.cribbage.hands.show import Item, Show, show
 
 __all__ = ["GAMES", "Item", "Show", "show"]
 

@@ -23,7 +23,6 @@ from kibitz.cards import Card, CardSet, as_set, cards_of
 from kibitz.cards.sets import lowest
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
     KEPT,
@@ -36,6 +35,7 @@ from kibitz.games.cribbage.evaluation import (
     group_of,
     stored,
 )
+from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2

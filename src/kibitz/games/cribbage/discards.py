@@ -10,8 +10,8 @@ The crib is that of two players who choose by these very numbers: see ``study``.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.cribbage.counting import FLUSH, JACK, ONE_SUIT
 from kibitz.games.cribbage.evaluation import CLASSES, CODE, KEPT, OF_FOUR, RANKS, class_of, code_of, group_of
+from kibitz.games.cribbage.hands.counting import FLUSH, JACK, ONE_SUIT
 from kibitz.kernel import kernel
 
 

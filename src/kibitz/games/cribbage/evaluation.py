@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.cribbage.counting import FIFTEEN, MOST, play_points, rank_points, value_of
+from kibitz.games.cribbage.hands.counting import FIFTEEN, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 

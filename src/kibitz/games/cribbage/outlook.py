@@ -23,7 +23,6 @@ import msgspec
 
 from kibitz.cards import Card, as_set
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.counting import JACK
 from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
@@ -38,6 +37,7 @@ from kibitz.games.cribbage.evaluation import (
     group_of,
     stored,
 )
+from kibitz.games.cribbage.hands.counting import JACK
 
 if TYPE_CHECKING:
     import numpy as np

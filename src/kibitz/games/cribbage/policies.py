@@ -28,8 +28,8 @@ from random import Random
 from kibitz.cards import Card
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.games.cribbage import ahead, outlook
-from kibitz.games.cribbage.counting import FLUSH, JACK, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.evaluation import TUPLES, best_card, stored
+from kibitz.games.cribbage.hands.counting import FLUSH, JACK, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.rules import ACTIONS, GO, LAY, LAYOUT, legal
 from kibitz.games.cribbage.stages import LAYING, fitting
 from kibitz.games.cribbage.view import CribbageView, restore

@@ -8,8 +8,8 @@ from kibitz.engine.scene.things import by_seat, hands, laid, spots, whose
 from kibitz.engine.sentences import Names
 from kibitz.engine.sentences import counted as number_of
 from kibitz.engine.views.events import Event
+from kibitz.games.cribbage.hands.show import counted
 from kibitz.games.cribbage.rules import GO
-from kibitz.games.cribbage.show import counted
 from kibitz.games.cribbage.view import CribbageView, GameEnded, Shown
 from kibitz.games.cribbage.words import action_cards, describe
 

@@ -11,8 +11,8 @@ The means are fractions, which policies can't use, so ``policies`` imports this 
 """
 
 from kibitz.cards.sets import highest, lowest, size
-from kibitz.games.cribbage.counting import MOST, play_points, up_to, value_of
 from kibitz.games.cribbage.evaluation import RANKS
+from kibitz.games.cribbage.hands.counting import MOST, play_points, up_to, value_of
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 

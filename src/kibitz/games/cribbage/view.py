@@ -24,7 +24,8 @@ from kibitz.engine.views.events import (
 )
 from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
-from kibitz.games.cribbage import counting, rules, stages
+from kibitz.games.cribbage import rules, stages
+from kibitz.games.cribbage.hands import counting
 from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
 
 Cards = tuple[Card, ...]

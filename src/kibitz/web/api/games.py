@@ -215,7 +215,7 @@ class CountedHand(msgspec.Struct, frozen=True):
 
 async def counted(call: Call) -> CountedHand:
     """What four cards and a starter score."""
-    from kibitz.games.cribbage.show import show
+    from kibitz.games.cribbage.hands.show import show
 
     asked: AskedCount = call.asked
     if not asked.hand and not asked.starter:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.kernels import compilation, gpu
 from kibitz.errors import NotationError
-from kibitz.games.cribbage import gpu_kernels, lookup
+from kibitz.games.cribbage.hands import gpu_kernels, lookup
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kibitz.environments.codegen_values import Body, Counting, Items, Lines, Num, Value, minus, plus
+from kibitz.environments.compiled.codegen_values import Body, Counting, Items, Lines, Num, Value, minus, plus
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import msgspec
 
 from kibitz.cards import Card, code, parse, shown, symbol
 from kibitz.errors import NotationError
-from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, JACK, value_of
+from kibitz.games.cribbage.hands.counting import FIFTEEN, FLUSH, JACK, value_of
 
 ROYALS = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
 SMALL = (

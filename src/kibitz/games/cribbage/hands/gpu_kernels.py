@@ -2,7 +2,7 @@
 
 from kibitz.cards.sets import size
 from kibitz.engine.kernels.gpu_kernels import atomic_min, this_lane
-from kibitz.games.cribbage.lookup import points
+from kibitz.games.cribbage.hands.lookup import points
 from kibitz.kernel import kernel
 
 

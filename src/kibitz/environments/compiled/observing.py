@@ -22,10 +22,10 @@ from typing import Any
 from kibitz.cards.sets import lowest, size
 from kibitz.engine.kernels.compilation import cache_root
 from kibitz.engine.views.observation import Writer
-from kibitz.environments import writing
-from kibitz.environments.codegen import Stager, expression
-from kibitz.environments.codegen_sequences import Anyhow, Backwards, Filled, Kept, Mapped
-from kibitz.environments.codegen_values import (
+from kibitz.environments.compiled import writing
+from kibitz.environments.compiled.codegen import Stager, expression
+from kibitz.environments.compiled.codegen_sequences import Anyhow, Backwards, Filled, Kept, Mapped
+from kibitz.environments.compiled.codegen_values import (
     Branch,
     Counting,
     Known,

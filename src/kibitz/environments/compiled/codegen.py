@@ -24,8 +24,18 @@ import msgspec
 from kibitz.cards import cards_of
 from kibitz.cards.sets import highest, size
 from kibitz.engine.layout import Layout
-from kibitz.environments.codegen_sequences import Anyhow, Backwards, Cut, Filled, Joined, Kept, Mapped, Numbered, Zipped
-from kibitz.environments.codegen_values import (
+from kibitz.environments.compiled.codegen_sequences import (
+    Anyhow,
+    Backwards,
+    Cut,
+    Filled,
+    Joined,
+    Kept,
+    Mapped,
+    Numbered,
+    Zipped,
+)
+from kibitz.environments.compiled.codegen_values import (
     Bits,
     Body,
     Branch,

@@ -1,0 +1,1 @@
+"""Tensors written by machine code, straight from states: kernels made from the declarations of views."""
