@@ -172,7 +172,7 @@ PRINTING |= {"match": ["match", "go", *["first"] * 4], "play": ["play", "go", "-
 
 STREAMS = [">&-", ">/dev/full", "<&-", "2>&-", ">&- 2>&- <&-"]
 EVERY = [(command, stream) for command in sorted({*PRINTING, *COMMANDS}) for stream in STREAMS]
-QUICK = [(command, stream) for command, stream in EVERY if command in ("games", "play")]
+QUICK = [(command, stream) for command, stream in EVERY if command == "play"]
 SLOW = [pair for pair in EVERY if pair not in QUICK]
 
 

@@ -16,6 +16,7 @@ from kibitz.search import ismcts
 from kibitz.search.thinking import Search
 from tests.contract.groups import few
 from tests.contract.test_planted_faults import changed_rules, parity, planted
+from tests.tiers import first_fast
 
 GAMES = pytest.mark.parametrize("played", few(all_games()))
 SURELY = {"cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini"}
@@ -118,7 +119,7 @@ def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught(
         observe_action_matches_events(seeing(cribbage, first))
 
 
-@pytest.mark.parametrize("name", ["go", "go-mini"])
+@pytest.mark.parametrize("name", first_fast(["go-mini", "go"]))
 def test_choices_at_once_that_are_stepped_as_open_ones_are_caught(name):
     """What lies face down until all have chosen would be seen at once."""
     go = game(name)

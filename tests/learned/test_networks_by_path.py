@@ -78,6 +78,7 @@ def test_commands_take_it_by_its_path(words, mine, tmp_path, capfd):
         assert "mine" in told
 
 
+@pytest.mark.long
 def test_a_tournament_keeps_it_in_its_store_and_goes_on_with_it(mine, tmp_path):
     store = str(tmp_path / "kept.sqlite")
     given = ["tournament", GAME, mine, *OTHERS, "--deals", "2", "--seed", "1", "--store", store]

@@ -20,6 +20,7 @@ from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing
 from tests.marking.students import HONEST
+from tests.tiers import first_fast
 
 LAB = """
 import random
@@ -34,7 +35,7 @@ def deal_card(deck, hand):
 
 
 EVERY_ASSIGNMENT = pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=[sharing("huxxy")] * (one == "huxxy")) for one in names()]
+    "name", first_fast([pytest.param(one, marks=[sharing("huxxy")] * (one == "huxxy")) for one in names()], 2)
 )
 
 
@@ -285,7 +286,7 @@ def some_of_each(name):
 
 @EVERY_ASSIGNMENT
 @given(value=PLAIN, after=st.lists(PLAIN, min_size=5, max_size=5))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_no_answer_makes_a_judge_fail(name, value, after):
     for one in some_of_each(name):
         said = one.case.judge(Answer(value, tuple(after[: len(one.case.arguments)])))

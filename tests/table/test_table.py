@@ -19,7 +19,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, Se
 from kibitz.table import Table, play_match
 from kibitz.table.session import Session
 from tests.table.test_match import Lowest
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 NAMES = [each.name for each in all_games()]
 AT_ONCE = [name for name in NAMES if hasattr(game(name).rules, "simultaneous")]
@@ -168,7 +168,7 @@ def test_the_past_is_a_table_of_its_own(name):
 # ---------------------------------------------------------------- choices made at the same time
 
 
-@pytest.mark.parametrize("name", AT_ONCE)
+@pytest.mark.parametrize("name", first_fast(AT_ONCE))
 @given(seed=some.integers(0, SEED_LIMIT - 1), random=some.randoms(use_true_random=False))
 def test_in_whatever_order_seats_choose_at_once_the_game_is_the_same(name, seed, random):
     """Every seat has its choice for every step; only who is asked first differs."""

@@ -122,6 +122,7 @@ def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
     assert lecturer.get("/api/arena/kuhn").json()["phase"] == "closed"
 
 
+@pytest.mark.long
 def test_files_are_marked_with_feedback_and_a_class_by_lecturers_alone(server, ada, lecturer):
     mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
     told = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))

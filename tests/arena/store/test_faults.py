@@ -165,11 +165,11 @@ def test_kills_at_random_moments_change_nothing(where, undisturbed, seed, kills)
     assert outcome(where) == undisturbed
 
 
-@pytest.mark.parametrize("runs", [1, pytest.param(60, marks=pytest.mark.long)])
-def test_a_runner_that_dies_before_any_statement_loses_nothing(where, undisturbed, runs):
+@pytest.mark.long
+def test_a_runner_that_dies_before_any_statement_loses_nothing(where, undisturbed):
     prepare(where)
-    random = Random(runs)
-    for _ in range(runs):
+    random = Random(60)
+    for _ in range(60):
         assert finished(start(where, "--die-at", random.randrange(1, 60))) in (0, -signal.SIGKILL)
     assert finished(start(where)) == 0
     assert outcome(where) == undisturbed
