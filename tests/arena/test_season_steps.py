@@ -1,11 +1,11 @@
-"""When a season has enough: after rounds, games, or with intervals that are narrow."""
+"""When a season goes on, waits or has enough, with a store that the test gives."""
 
 from types import SimpleNamespace
 
 import pytest
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.running.next_round import Until
+from kibitz.arena.running.next_round import Season, Until
 from tests.arena.results import won
 
 ANN, BEN = Entrant(1, "ann"), Entrant(2, "ben")
@@ -14,6 +14,108 @@ EQUAL = [won(n, (1, 2), 1 + n % 2, n) for n in range(1, 201)]
 
 def played(rounds, games):
     return SimpleNamespace(rounds=rounds, matches=games)
+
+
+class Shop:
+    """A store of one tournament of Kuhn poker."""
+
+    def __init__(self, entrants=(ANN, BEN), *, phase="open", kind="season", last=None, closes=True):
+        self.there, self.phase, self.kind, self.last = tuple(entrants), phase, kind, last
+        self.closes, self.size, self.done = closes, played(0, 0), []
+
+    def rounds(self, name, newest):
+        return [] if self.last is None else [self.last]
+
+    def close_round(self, name, number):
+        self.done.append(("close", number))
+        return SimpleNamespace() if self.closes else None
+
+    def tournament(self, name):
+        return SimpleNamespace(phase=self.phase, seats=2, kind=self.kind)
+
+    def results(self, name, *, stage, rounds, closed):
+        self.done.append(("results", stage, list(rounds), closed))
+        return [f"round {number}" for number in rounds]
+
+    def entrants(self, name):
+        return self.there
+
+    def fill_seats(self, name):
+        self.done.append("fill")
+        return (*self.there, Entrant(9, "planner", fills=True))
+
+    def extent(self, name, stage):
+        return self.size
+
+    def seed(self, name, stage):
+        return 7
+
+    def schedule_round(self, name, number, entrants, lineups, *, phase):
+        self.done.append(("schedule", number, [one.player for one in entrants], lineups, phase))
+        return True
+
+
+def season(until=None, lineups=((1, 2),), **more):
+    shop, asked = Shop(**more), []
+
+    def next_round(*given):
+        asked.append(given)
+        return lineups
+
+    return Season(shop, "kuhn", until or Until(), next_round), shop, asked
+
+
+def row(number, closed_at=None):
+    return SimpleNamespace(number=number, closed_at=closed_at)
+
+
+def test_the_first_round_is_number_one_and_reads_no_results():
+    going, shop, asked = season()
+    assert going.advance() == "scheduled"
+    assert asked == [(7, 1, 2, (ANN, BEN), [])]
+    assert shop.done == [("schedule", 1, ["ann", "ben"], ((1, 2),), "open")]
+
+
+def test_a_round_that_cannot_be_closed_is_still_being_played():
+    going, shop, _ = season(last=row(3), closes=False)
+    assert going.advance() == "playing"
+    assert shop.done == [("close", 3)]
+
+
+def test_a_round_that_can_be_is_closed_once_and_the_next_one_knows_its_results():
+    going, shop, asked = season(last=row(3))
+    assert going.advance() == "scheduled"
+    assert shop.done[:2] == [("close", 3), ("results", "season", [1, 2, 3], True)]
+    shop.last, shop.done = row(4, closed_at=1.0), []
+    going.advance()
+    assert shop.done[0] == ("results", "season", [4], True)
+    assert asked[-1][1] == 5
+    assert asked[-1][-1] == ["round 1", "round 2", "round 3", "round 4"]
+    shop.done = []
+    going.advance()
+    assert [entry[0] for entry in shop.done] == ["schedule"], "nothing is read twice"
+
+
+@pytest.mark.parametrize("closed", [None, 1.0])
+def test_a_closed_tournament_goes_on_with_nothing(closed):
+    assert season(last=row(1, closed), phase="closed")[0].advance() == "closed"
+
+
+def test_where_players_are_too_few_seats_are_filled_but_not_in_a_custom_game():
+    going, shop, asked = season(entrants=(ANN,))
+    assert going.advance() == "scheduled"
+    assert shop.done[0] == "fill"
+    assert [one.player for one in asked[0][3]] == ["ann", "planner"]
+    going, shop, _ = season(entrants=(ANN,), kind="custom")
+    assert (going.advance(), shop.done) == ("waiting", [])
+    going, shop, _ = season()
+    going.advance()
+    assert "fill" not in shop.done
+
+
+def test_no_lineups_are_enough():
+    going, shop, _ = season(lineups=())
+    assert (going.advance(), shop.done) == ("enough", [])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,188 @@
+"""The workers of a runner: what they are sent, and what their reports say of a lease."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.arena.model import Block, Lease
+from kibitz.arena.running import blocks
+from kibitz.arena.running import pool as module
+from kibitz.arena.running.blocks import PlayerFile
+from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, WorkerPool
+from kibitz.errors import MachineError
+from kibitz.executors.worker import Done, Failed, Lost, Note, Signed, Trouble
+from kibitz.players.limits import STANDARD
+from kibitz.players.rated_game import NOTHING, Memory
+from kibitz.table import Table
+
+FILES = {1: PlayerFile(1, "Ann", "x.py", b"x = 1"), 2: PlayerFile(2, "planner", "planner", b"")}
+
+
+class Somewhere:
+    """A place that keeps what it is sent."""
+
+    size = 3
+
+    def __init__(self, *, here=True):
+        self.here, self.shared, self.sent, self.reports = here, [], [], []
+
+    def share(self, content):
+        self.shared.append(content)
+        return f"part {len(self.shared)}"
+
+    def send(self, ticket, work):
+        self.sent.append((ticket, work))
+
+    def listen(self, seconds):
+        yield from self.reports
+
+    def end(self):
+        self.sent.clear()
+
+
+def pool(**more):
+    place = Somewhere(**more)
+    return WorkerPool("kuhn", place, STANDARD, 9.0), place
+
+
+def lease(number=1, memory=None):
+    return Lease(number, "me", 0.0, 1, Block("kuhn", 1, number, 7, (1, 2)), memory or {})
+
+
+def going(rotation, record="", memory=None):
+    return blocks.encode(blocks.Going(rotation, record, memory))
+
+
+def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order():
+    team, place = pool()
+    for number in (1, 2):
+        team.send(lease(number), FILES, None)
+    assert len(place.shared) == 3
+    assert [(ticket, work.parts) for ticket, work in place.sent] == [
+        (0, ("part 1", "part 2", "part 3")),
+        (1, ("part 1", "part 2", "part 3")),
+    ]
+    assert {work.needs for _, work in place.sent} == {()}
+    assert [one.id for one in team.leases()] == [1, 2]
+
+
+def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_files():
+    team, place = pool(here=False)
+    team.send(lease(), FILES, SimpleNamespace())
+    order = blocks.order(place.sent[0][1].block)
+    assert order.tier is None
+    words = [name for name, _ in place.sent[0][1].needs]
+    assert words == ["kibitz.arena.chunks:why_other_rules", "kibitz.arena.chunks:why_unconfined"]
+    team.send(lease(2), {1: PlayerFile(1, "random", "random", b""), 2: FILES[2]}, None)
+    assert [name for name, _ in place.sent[1][1].needs] == words[:1]
+
+
+def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built_in_players_are_asked(monkeypatch):
+    team, place = pool(here=False)
+    assert blocks.job_of(place.shared[0]) == blocks.Job("kuhn", STANDARD, True)
+    WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
+    assert blocks.job_of(place.shared[1]) == blocks.Job("kuhn", STANDARD, False)
+    asked = []
+    monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
+    team.send(lease(), FILES, None)
+    assert asked == [(["planner"], True)]
+    assert place.sent[0][1].patience == 9.0
+
+
+def told(team, heard):
+    team.place.reports = [heard]
+    return list(team.listen(1.0))
+
+
+def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_worth_it():
+    team, _ = pool()
+    team.send(lease(), FILES, None)
+    assert told(team, Signed(0, going(1, "a record"))) == []
+    assert [(one.match, one.record) for one in team.shown()] == [(lease().block.match(1), "a record")]
+    little, much = Memory((0.5, 0.0)), Memory((6.0, 0.0))
+    assert told(team, Signed(0, going(1, "", little))) == []
+    assert team.leases()[0].memory == {1: little}
+    assert team.shown() == ()
+    (learnt,) = told(team, Signed(0, going(1, "", much)))
+    assert isinstance(learnt, Learnt)
+    assert learnt.lease.memory == {1: much} == team.leases()[0].memory
+    assert told(team, Signed(0, going(1, "", much))) == []
+    assert told(team, Signed(0, going(0, "", NOTHING))) == []
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
+    team, _ = pool()
+    team.send(lease(), FILES, None)
+    told(team, Signed(0, going(1)))
+    assert told(team, Lost(0, "It was killed.", alone)) == [Gone(lease(), 1, "It was killed.", alone)]
+    assert team.leases() == []
+    team.send(lease(2), FILES, None)
+    assert told(team, Lost(1, "It was killed.")) == [Gone(lease(2), 0, "It was killed.", True)]
+
+
+def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played():
+    team, _ = pool()
+    for number in (1, 2):
+        team.send(lease(number), FILES, None)
+    assert told(team, Done(1, blocks.encode(blocks.BlockOutcome((), "No memory.")))) == [
+        Voided(lease(2), 0, "No memory.")
+    ]
+    assert told(team, Done(0, blocks.encode(blocks.BlockOutcome(())))) == [Finished(lease(1), ())]
+    assert told(team, Note("A machine is gone.")) == [Noted("A machine is gone.")]
+
+
+def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():
+    team, place = pool()
+    for number in (1, 2):
+        team.send(lease(number), FILES, None)
+    with pytest.raises(MachineError, match="no process"):
+        told(team, Failed(0, Trouble.of(MachineError("no process"))))
+    assert [one.id for one in team.leases()] == [2]
+    team.end()
+    assert (team.leases(), place.sent) == ([], [])
+
+
+def test_of_many_matches_eight_are_shown():
+    team, _ = pool()
+    for number in range(12):
+        team.send(lease(number), FILES, None)
+        told(team, Signed(number, going(0, "a record" if number % 4 else "")))
+    assert [one.match for one in team.shown()] == [lease(number).block.match(0) for number in (1, 2, 3, 5, 6, 7, 9, 10)]
+
+
+class Clock:
+    now = 50.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts():
+    clock, sent = Clock(), []
+    telling = blocks.Telling(sent.append, clock)
+    table = Table.deal("kuhn", 1)
+    for seconds in (0.0, 0.5, 0.4):
+        clock.now += seconds
+        telling.follow(1, table)
+    assert sent == []
+    clock.now += 0.1 + 1e-9
+    telling.follow(1, table)
+    assert [(one.rotation, bool(one.record), one.memory) for one in map(blocks.going, sent)] == [(1, True, None)]
+    clock.now += 0.9
+    telling.follow(1, table)
+    assert len(sent) == 1
+    telling.remember(1, Memory((1.0,)))
+    assert blocks.going(sent[-1]).memory == Memory((1.0,))
+    clock.now += 0.9
+    telling.follow(1, table)
+    assert len(sent) == 2, "what was just told of is told of again after a second"
+    while not table.over:
+        table.act(table.player, table.legal()[0])
+    clock.now += 5.0
+    telling.follow(1, table)
+    assert len(sent) == 2
+    telling.remember(2, NOTHING)
+    assert sent[-1] == b""
+    telling.remember(2, Memory((1.0,)))
+    assert (blocks.going(sent[-1]).rotation, blocks.going(sent[-1]).record) == (2, "")
