@@ -3,7 +3,7 @@
 ours        a process in the tier named, bound by Landlock and seccomp
 peer        the same process with neither
 
-How fair the clock is beside busy neighbours takes minutes: ``python -m benchmarks.busy_neighbours``.
+How fair the clock is beside busy neighbours is tested in tests/sandbox (``busy_neighbours``).
 """
 
 from __future__ import annotations
