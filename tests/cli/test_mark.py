@@ -61,7 +61,7 @@ def test_what_is_refused_is_refused_before_anything_is_written(refused, moodle):
     (moodle / "bad.csv").write_text("Name,Mark\n")
     assert refused(*words, "--marks", "bad.toml").startswith("bad.toml: there is no function called")
     assert "has no column 'Identifier'" in refused(*words, "--worksheet", "bad.csv")
-    assert "--column is for exports of Canvas" in refused(*words, "--column", "Project 1")
+    assert "a column is for an export of Canvas" in refused(*words, "--column", "Project 1")
     assert "there is no function called 'play'" in refused(*words, "--only", "play")
     assert "there is no assignment called 'gо'" in refused("mark", "gо", "Project 1")
     assert "workers" in refused(*words, "--workers", "0")
@@ -214,3 +214,39 @@ def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monke
     (tmp_path / "marks.toml").write_text("hidden = 1\nout_of = 10\n")
     kibitz(*command)
     assert sheet.exists()
+
+
+def test_a_later_run_says_whose_marks_have_changed(kibitz, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ann", "bob", "cem"):
+        laid(tmp_path / "class", {f"{name}.py": "def score_hand(hand):\n    return 4\n"})
+    (tmp_path / "marks.toml").write_text("hidden = 1\nout_of = 10\n")
+    command = [
+        "mark",
+        "cribbage-lab",
+        "class",
+        "--only",
+        "shuffle",
+        "--marks",
+        "marks.toml",
+        "-o",
+        "out",
+        "--seed",
+        "1",
+    ]
+    assert "Changed since" not in kibitz(*command).out
+    first = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "out" / "kept").iterdir()}
+    (tmp_path / "class" / "bob.py").write_text("def shuffle(deck):\n    return deck[::-1]\n")
+    (tmp_path / "class" / "cem.py").unlink()
+    (tmp_path / "class" / "dee.py").write_text("x = 1\n")
+    lines = kibitz(*command).lines
+    where = lines.index("Changed since the last run:")
+    assert lines[where + 1 : where + 4] == [
+        "bob: 10, was 0 (shuffle 1/1, was 0/1).",
+        "dee: 0, new.",
+        "cem: no longer there.",
+    ]
+    assert refused(*command, "--again", "zoe").startswith("no submission is by 'zoe'")
+    kibitz(*command, "--again", "ann")
+    then = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "out" / "kept").iterdir()}
+    assert [name for name in first if first[name] != then[name]] == list(first), "only one content is there"

@@ -131,9 +131,9 @@ def test_files_of_the_last_time_are_taken_away_and_nothing_else(tmp_path):
     folder = MarkingFolder(tmp_path / "marks", "go", 1)
     (tmp_path / "marks" / "notes.txt").write_text("mine")
     (tmp_path / "outside.txt").write_text("mine")
-    folder.write({"a.csv": "1", "feedback/x.txt": "2"})
+    folder.write([], {"a.csv": "1", "feedback/x.txt": "2"})
     folder.about.written.append("../outside.txt")
-    folder.write({"a.csv": "3", "feedback/y.txt": b"4"})
+    folder.write([], {"a.csv": "3", "feedback/y.txt": b"4"})
     found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert found == {"outside.txt", "marks/notes.txt", "marks/a.csv", "marks/feedback/y.txt", "marks/marking.json"}
     assert (tmp_path / "marks" / "a.csv").read_text() == "3"

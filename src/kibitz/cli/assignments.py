@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Collection, Sequence
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,11 +20,10 @@ from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:
     from kibitz.engine.views.value_types import Parameter as FormParameter
-    from kibitz.marking.adjustments import Adjustment
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
+    from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.feedback import Sheet
-    from kibitz.marking.rubric import Judged
     from kibitz.players.files.entries import Entries
 
 
@@ -72,19 +70,24 @@ def mark(
     call: Annotated[
         str | None, Parameter(help="Make only this call of a student's file, and show what happens.")
     ] = None,
+    again: Annotated[
+        tuple[str, ...],
+        Parameter(help="Mark this student again, even if nothing has changed; can be repeated."),
+    ] = (),
     quiet: Quiet = False,
 ) -> int:
     """Mark the functions of an assignment with published and hidden cases. All files are confined.
 
-    The same command resumes after a stop, and marks again only what has changed.
+    The same command resumes after a stop, marks again only what has changed, and says which marks did.
     """
-    from kibitz.marking.adjustments import OVERRIDES, adjustments, choices_of, deadline_notes, read_overrides
+    from kibitz.marking.adjustments import OVERRIDES, choices_of, deadline_notes, read_overrides
     from kibitz.marking.asking import parse_call
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
+    from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.folder import check_worksheet
-    from kibitz.marking.marker import shown_names, submissions
-    from kibitz.marking.rubric import RUBRIC, read_sheet, with_points
+    from kibitz.marking.marker import submissions
+    from kibitz.marking.rubric import RUBRIC
 
     found = find_assignment(assignment)
     asked = parse_call(found, call) if call is not None else None
@@ -101,13 +104,20 @@ def mark(
         return try_call(found, plan, there, asked)
     if there.layout == "player" and output is None:
         return mark_one(plan, there, seed)
-    judged = read_sheet(output_folder / RUBRIC, plan, there.entries, shown_names(there.entries)) if plan.rubric else []
-    adjusted = adjustments(there, file, decided, marks, worksheet, table)
-    if judged:
-        adjusted = with_points(adjusted, judged, plan)
-    for note in deadline_notes(there, adjusted, marks):
+    whole_class = ClassMarking.read(
+        plan,
+        there,
+        file,
+        overrides=decided,
+        rubric=output_folder / RUBRIC,
+        marks=marks,
+        worksheet=worksheet,
+        column=column,
+        standings=table,
+    )
+    for note in deadline_notes(there, whole_class.adjusted, marks):
         warn(note)
-    return mark_class(plan, there, adjusted, judged, output_folder, seed, workers, worksheet, column, quiet=quiet)
+    return mark_class(whole_class, output_folder, seed, workers, again, quiet=quiet)
 
 
 def require_confinement() -> None:
@@ -157,59 +167,52 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
 
 
 def mark_class(
-    plan: Plan,
-    there: Entries,
-    adjusted: Sequence[Adjustment],
-    judged: Sequence[Judged],
-    output: Path,
-    seed: int | None,
-    workers: int | None,
-    worksheet: Path | None,
-    column: str | None,
-    *,
-    quiet: bool,
+    found: ClassMarking, output: Path, seed: int | None, workers: int | None, again: Collection[str], *, quiet: bool
 ) -> int:
     """Mark a class into a folder."""
     from kibitz.arena.signals import stopped_by_signals
-    from kibitz.marking.feedback import Sheet, visible
-    from kibitz.marking.folder import MarkingFolder, files_of
-    from kibitz.marking.marker import lookalikes, mark_all, shown_names
-    from kibitz.marking.results import Marked
-    from kibitz.marking.rubric import RUBRIC, sheet_csv
+    from kibitz.marking.assignments import TITLES
+    from kibitz.marking.feedback import visible
+    from kibitz.marking.folder import MarkingFolder
+    from kibitz.marking.marker import lookalikes, mark_all
+    from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
 
-    shown = shown_names(there.entries)
-    unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
-    files_of(unmarked, there.layout, worksheet, column)
-    folder = MarkingFolder(output, plan.assignment, seed)
+    there = found.there
+    anew = found.by(again)
+    folder = MarkingFolder(output, found.plan.assignment, seed)
+    found.forget(folder, anew)
     screen = Screen()
     kind = f"an export of {PLATFORMS[there.layout]}" if there.layout in PLATFORMS else "a folder"
-    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(shown), 'submission')} of {unmarked[0].title}.")
+    title = TITLES[found.plan.assignment]
+    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(found.names), 'submission')} of {title}.")
     with (
         stopped_by_signals() as stopped,
         progress_bar("marked {} of {} submissions", "marking", quiet=quiet) as progress,
     ):
-        results = mark_all(there.entries, plan, folder.seed, folder.kept, workers, progress, stopped)
+        results = mark_all(there.entries, found.plan, folder.seed, folder.kept, workers, progress, stopped)
     done = [result for result in results if result is not None]
     if len(done) < len(results):
         screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command resumes.", BOLD)
         return STOPPED
-    sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
-    files, table = files_of(sheets, there.layout, worksheet, column)
-    folder.write(files, {RUBRIC: sheet_csv(sheets, judged, plan)} if judged else {})
+    sheets, files, table = found.write(folder, done)
     tell(screen, sheets)
+    if folder.about.changes:
+        screen.line("Changed since the last run:", BOLD)
+    for change in folder.about.changes:
+        screen.line(visible(change))
     for warning in lookalikes(there.entries):
         screen.line(warning, BOLD)
     tell_left_out(screen, there)
     for name in table.missing:
-        screen.line(f"{name} has no row in {worksheet}: the mark is only in marks.csv.", BOLD)
+        screen.line(f"{name} has no row in {found.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
         names = ", ".join(map(visible, table.absent[:MOST_ABSENT]))
         more = f" and {len(table.absent) - MOST_ABSENT} more" * (len(table.absent) > MOST_ABSENT)
-        screen.line(f"In {worksheet}, but without a submission: {names}{more}.")
+        screen.line(f"In {found.worksheet}, but without a submission: {names}{more}.")
     tell_files(screen, output, files)
-    if unjudged := sum(len(one.points) < len(plan.rubric) for one in judged):
-        words = f"Points are missing for {counted(unjudged, 'submission')}"
+    if found.unjudged:
+        words = f"Points are missing for {counted(found.unjudged, 'submission')}"
         screen.line(f"{words}: fill in {output / RUBRIC}, and run the command again.", BOLD)
     return 0
 

@@ -1,6 +1,6 @@
 """The folder that a class is marked into: its seed, the results so far, and in the end all files.
 
-    marking.json            what was marked, with which seed, and which files were written
+    marking.json            what was marked, with which seed, which files were written, and what the last run changed
     kept                    results, one file for each content, so that the same command can resume
     marks.csv               always
     rubric.csv              points that a person gives, where the rubric has any
@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.errors import KibitzError, cause
-from kibitz.marking.feedback import Sheet, html_page, text_page
+from kibitz.marking.feedback import Sheet, html_page, mark_text, text_page
 from kibitz.marking.marker import Kept
 from kibitz.marking.platforms import (
     Filled,
@@ -67,9 +67,9 @@ def files_of(
 def check_worksheet(layout: Layout, given: Path | None, column: str | None) -> None:
     """Refuse a table for a platform that has none, before anything is marked."""
     if given is not None and layout not in WORKSHEETS:
-        raise KibitzError("--worksheet is for exports of Moodle and Canvas, and this folder is neither.")
+        raise KibitzError("a worksheet is for an export of Moodle or Canvas; these submissions aren't one.")
     if column is not None and layout != "canvas":
-        raise KibitzError("--column is for exports of Canvas, and this folder isn't one.")
+        raise KibitzError("a column is for an export of Canvas; these submissions aren't one.")
 
 
 def file_names(names: Sequence[str]) -> list[str]:
@@ -90,12 +90,60 @@ def file_names(names: Sequence[str]) -> list[str]:
 ABOUT = "marking.json"
 
 
+class Line(msgspec.Struct, frozen=True):
+    """One submission's mark, and its correct cases by function, as the last run found them."""
+
+    name: str
+    mark: float
+    functions: Mapping[str, str]
+
+
 class About(msgspec.Struct):
-    """What a folder of marks is about; the seed is a text, for JSON's numbers are too small."""
+    """What a folder of marks is about; the seed is a text, for JSON's numbers are too small.
+
+    ``lines`` are the last run's, by the platform's number or else the name; ``changes`` says how they differ from
+    those of the run before.
+    """
 
     assignment: str
     seed: str
     written: list[str] = []
+    lines: dict[str, Line] = {}
+    changes: list[str] = []
+
+
+def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
+    """What is remembered of sheets."""
+    return {
+        sheet.entry.id or sheet.name: Line(
+            sheet.name, sheet.mark, {mark.name: f"{mark.right}/{mark.cases}" for mark in sheet.marks}
+        )
+        for sheet in sheets
+    }
+
+
+def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
+    """What a run has changed, a sentence for each submission.
+
+    >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 6, {"play": "2/4"})})
+    ['Ann: 6, was 4.5 (play 2/4, was 1/4).']
+    """
+    said = []
+    for key, line in now.items():
+        old = before.get(key)
+        if old is None:
+            said.append(f"{line.name}: {mark_text(line.mark)}, new.")
+            continue
+        cases = [
+            f"{name} {right}, was {old.functions.get(name, 'not asked')}"
+            for name, right in line.functions.items()
+            if right != old.functions.get(name)
+        ]
+        if cases or line.mark != old.mark:
+            mark = "as before" if line.mark == old.mark else f"was {mark_text(old.mark)}"
+            how = f" ({'; '.join(cases)})" if cases else ""
+            said.append(f"{line.name}: {mark_text(line.mark)}, {mark}{how}.")
+    return said + [f"{line.name}: no longer there." for key, line in before.items() if key not in now]
 
 
 class MarkingFolder:
@@ -149,8 +197,8 @@ class MarkingFolder:
         finally:
             draft.unlink(missing_ok=True)
 
-    def write(self, files: Files, filled_in: Files = NO_FILES) -> None:
-        """Write all files, and take away those of the last time that are no more.
+    def write(self, sheets: Sequence[Sheet], files: Files, filled_in: Files = NO_FILES) -> None:
+        """Write all files of some sheets, and take away those of the last time that are no more.
 
         Those that people fill in are never taken away.
         """
@@ -162,6 +210,9 @@ class MarkingFolder:
                     (self.path / name).resolve().relative_to(self.path.resolve())
                     (self.path / name).unlink()
             self.about.written = sorted(files)
+            lines = lines_of(sheets)
+            self.about.changes = changes(self.about.lines, lines) if self.about.lines else []
+            self.about.lines = lines
             self.put(ABOUT, msgspec.json.encode(self.about))
         except OSError as error:
             raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error

@@ -113,6 +113,12 @@ class Kept:
                 return None
         return self.found.get(key)
 
+    def forget(self, key: str) -> None:
+        """Keep a result no longer."""
+        self.found.pop(key, None)
+        if self.folder is not None:
+            (self.folder / f"{key}.json").unlink(missing_ok=True)
+
     def put(self, key: str, result: Marked) -> None:
         """Keep a result: all of it or nothing."""
         self.found[key] = result
