@@ -96,7 +96,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for when it is asked for."""
+    """Import a public name on first use."""
     if name in _HOMES:
         from importlib import import_module
 

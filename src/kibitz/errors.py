@@ -16,7 +16,7 @@ Every message is one sentence that says what is wrong and what would be right.
 from typing import Literal
 
 FailureKind = Literal["load", "exception", "invalid", "memory", "exit", "protocol", "time", "idle", "illegal"]
-"""All that a player can forfeit a game by; ``kibitz.engine.forfeits`` says when."""
+"""The kinds of failure that make a player forfeit; ``kibitz.engine.forfeits`` says when each can happen."""
 
 
 class KibitzError(Exception):
@@ -59,7 +59,7 @@ class PlayerError(KibitzError):
 
 
 class MachineError(KibitzError):
-    """This machine failed: the game is void and nobody's forfeit."""
+    """This machine failed: the game is void, and nobody forfeits."""
 
 
 class ConfinementError(MachineError):
@@ -67,7 +67,7 @@ class ConfinementError(MachineError):
 
 
 class StoreError(KibitzError):
-    """The store cannot do it; callers decide by ``kind`` what to do next.
+    """The store refused or failed; callers decide by ``kind`` what to do next.
 
     missing (no such tournament, submission, match), refused (it may not be done now), running (another runner is at
     it), version (written by another Kibitz), damaged (no store at all, or a broken one), driver (a package is
@@ -83,12 +83,12 @@ class StoreError(KibitzError):
 
     @property
     def passing(self) -> bool:
-        """Whether the same may go well later."""
+        """Whether a retry may succeed."""
         return self.kind in ("locked", "full", "lost")
 
 
 def cause(error: Exception) -> str:
-    """What a call of the operating system failed by, to stand within a sentence.
+    """Why a system call failed, as words that fit into a sentence.
 
     >>> cause(FileNotFoundError(2, "No such file or directory"))
     'no such file or directory'

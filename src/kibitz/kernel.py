@@ -26,6 +26,6 @@ def hook(function: F) -> F:
 
 
 def mark(thing: object) -> str | None:
-    """``"kernel"``, ``"hook"`` or None: what a module-level name stands for."""
+    """What kind of module-level name this is: ``"kernel"``, ``"hook"`` or None."""
     found = getattr(thing, "__kernel__", None)
     return found if isinstance(found, str) else None

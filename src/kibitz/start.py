@@ -1,9 +1,9 @@
-"""Where ``kibitz`` begins: before anything else is imported, so that even the first moments end politely.
+"""Where ``kibitz`` begins: handles Ctrl-C and closed streams before anything else is imported.
 
-interrupt   Ctrl-C while the imports are at it: the process ends with one sentence and status 130
+interrupt   Ctrl-C during the imports: the process ends with one sentence and status 130
 streams     the three standard ones; those that our parent process closed are reopened or refused here
 
-This module imports nothing that takes time, and is imported first.
+This module is imported first, and imports nothing slow.
 """
 
 import os
@@ -14,7 +14,7 @@ SENTENCE = b"\nkibitz: interrupted.\n"
 
 
 def interrupted(number: int = 0, frame: object = None) -> None:
-    """End at once: nothing has begun, or all is done."""
+    """End the process at once: either nothing has begun or everything is done."""
     try:
         os.write(2, SENTENCE)
     finally:
@@ -28,7 +28,7 @@ except KeyboardInterrupt:
 
 
 def on_interrupt(handler: signal.Handlers | object, instead_of: object) -> None:
-    """Handle Ctrl-C in this way from now on, unless the parent process has it ignored."""
+    """Install this Ctrl-C handler, unless the parent process has Ctrl-C ignored."""
     if signal.getsignal(signal.SIGINT) is instead_of:
         signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]
 
@@ -37,7 +37,7 @@ on_interrupt(interrupted, signal.default_int_handler)
 
 
 def main() -> int:
-    """The ``kibitz`` command: its status."""
+    """Run the ``kibitz`` command; return its exit status."""
     closed = open_streams()
     if closed:
         os.write(2, b"kibitz: standard output is closed: open it, or send it away with '>/dev/null'.\n")
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def open_streams() -> bool:
-    """Open what is closed of the standard streams on nothing, so that no file gets its number; whether output was."""
+    """Open closed standard streams on the null device, to keep files off their numbers; return whether output was."""
     closed = sys.stdout is None
     for number in range(3):
         try:

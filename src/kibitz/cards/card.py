@@ -1,4 +1,4 @@
-"""One card, and what can be asked of it.
+"""One card and its properties.
 
     card        an int: 0..51 are 4 * (value - 1) + suit, 52..54 the jokers
     value       Ace 1, Two 2, … Ten 10, Jack 11, Queen 12, King 13
@@ -21,7 +21,7 @@ from kibitz.errors import NotationError
 
 CARD = "card"
 Card: TypeAlias = Annotated[int, CARD]
-"""A number that is marked as a card, for whatever shows fields of views as words."""
+"""Marks a number as a card, for code that shows the fields of views as words."""
 
 
 class Suit(IntEnum):
@@ -45,7 +45,7 @@ BLACK_JOKER = 53
 RED_JOKER = 54
 JOKERS = (JOKER, BLACK_JOKER, RED_JOKER)
 PACK_STEP = 64
-"""How far apart the ids of one face are in the two packs."""
+"""The difference between the ids of one face in the two packs."""
 
 VALUES = "A234567890JQK"
 """The letters of the values from Ace to King, as COMP10001 writes them: ``0`` is ten."""
@@ -77,7 +77,7 @@ def card_of(value: int, suit: int) -> Card:
 
 
 def face(card: Card) -> Card:
-    """The card that an id shows; a card is its own face."""
+    """The card that an id shows; for a card, itself."""
     return card & (PACK_STEP - 1)
 
 
@@ -87,43 +87,43 @@ def pack_of(card: Card) -> int:
 
 
 def is_joker(card: Card) -> bool:
-    """Whether it is one of the three jokers."""
+    """Whether the card is one of the three jokers."""
     return face(card) >= JOKER
 
 
 def value(card: Card) -> int:
-    """1 (Ace) to 13 (King); NotationError for a joker, whose worth only a game can tell."""
+    """1 (Ace) to 13 (King); NotationError for a joker, whose value depends on the game."""
     if is_joker(card):
         raise NotationError("a joker has no value")
     return (face(card) >> 2) + 1
 
 
 def suit(card: Card) -> Suit:
-    """The suit; NotationError for a joker."""
+    """The card's suit; NotationError for a joker."""
     if is_joker(card):
         raise NotationError("a joker has no suit")
     return _SUIT[card & 3]
 
 
 def colour(card: Card) -> Colour:
-    """The colour; the black and the red joker have one, NotationError for ``JOKER``."""
+    """The colour; coloured jokers have one too; NotationError for ``JOKER``."""
     if face(card) == JOKER:
         raise NotationError("the plain joker XX has no colour: only ?B, ?R and the 52 cards have one")
     return _COLOUR[card & 1]
 
 
 def is_red(card: Card) -> bool:
-    """Whether it is a diamond, a heart or the red joker."""
+    """Whether the card is a diamond, a heart or the red joker."""
     return face(card) != JOKER and not card & 1
 
 
 def is_black(card: Card) -> bool:
-    """Whether it is a club, a spade or the black joker."""
+    """Whether the card is a club, a spade or the black joker."""
     return face(card) != JOKER and bool(card & 1)
 
 
 def in_words(card: Card) -> str:
-    """The card as one says it.
+    """The card in spoken English.
 
     >>> in_words(38), in_words(RED_JOKER)
     ('ten of hearts', 'red joker')

@@ -9,9 +9,9 @@
 ``parse`` reads the first three, in either case, with white suits too (``♡``) or the symbol first (``♥10``).
 Writers take a card or the id of a two-pack card and write its face.
 
-Whatever a reader is given, it returns cards or raises NotationError, and runs none of
-the given object's own code.  What a stranger's player returns may be handed over as it is.
-Sources: rule sheets, README (``0H``), "huxxy" (``XX``), "poker" (``TH``, ``?B``, ``?R``), "cribbage" (pairs).
+Whatever a reader is given, it returns cards or raises NotationError, and runs none of the given object's own code. So
+what a stranger's player returns can be passed in unchecked. Sources: rule sheets, README (``0H``), "huxxy" (``XX``),
+"poker" (``TH``, ``?B``, ``?R``), "cribbage" (pairs).
 """
 
 import sys
@@ -37,12 +37,12 @@ JOKER_CODES = ("XX", "?B", "?R")
 POKER_VALUES = VALUES.replace("0", "T")
 WHITE_SYMBOLS = "♢♧♡♤"
 PRESENTATIONS = ("", "\ufe0e", "\ufe0f")
-"""What may follow a suit symbol copied from elsewhere: nothing, "as text" or "as emoji"."""
+"""Variation selectors that may follow a copied suit symbol: none, "as text" or "as emoji"."""
 
 SHOWN = 24
-"""How many characters of an offending text a refusal repeats."""
+"""How many characters of an invalid text an error message repeats."""
 
-_type_name = type.__dict__["__name__"].__get__  # runs no code of a stranger's metaclass
+_type_name = type.__dict__["__name__"].__get__  # doesn't run code of a stranger's metaclass
 
 
 def _by_id(names: Iterable[T]) -> dict[int, T]:
@@ -88,17 +88,17 @@ def poker_code(card: Card) -> str:
 
 
 def symbol(card: Card) -> str:
-    """The card for people's eyes: ``10♥``, jokers as in codes; NotationError for an int that is not a card."""
+    """The card as a symbol: ``10♥``, jokers as in codes; NotationError for an int that is not a card."""
     return _written(_SYMBOLS, card)
 
 
 def symbols(cards: Iterable[Card]) -> str:
-    """Cards for people's eyes, in the order given: ``10♥ K♠``."""
+    """Cards as symbols, in the order given: ``10♥ K♠``."""
     return " ".join(map(symbol, cards))
 
 
 def pair(card: Card) -> list[str | int]:
-    """The card as APS106 writes it, a new list each time; NotationError for a joker too, the lab has none.
+    """The card as APS106 writes it, a new list each time; NotationError also for jokers, which the lab doesn't have.
 
     >>> pair(parse("0H"))
     ['hearts', 10]
@@ -121,7 +121,7 @@ def parse(text: object) -> Card:
 
 
 def parse_pair(pair: object) -> Card:
-    """The card that a list or tuple of suit name and value means.
+    """The card for a list or tuple of suit name and value.
 
     >>> code(parse_pair(["hearts", 10]))
     '0H'
@@ -151,7 +151,7 @@ def parse_cards(cards: object) -> list[Card]:
 
 
 def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
-    """As ``parse_cards``, but refuses a card that is there more often than ``packs`` packs have it."""
+    """Like ``parse_cards``, but refuses more copies of a card than ``packs`` packs have."""
     hand = parse_cards(cards)
     card, times = max(Counter(hand).items(), key=lambda item: item[1], default=(0, 0))
     if times > packs:
@@ -161,7 +161,7 @@ def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
 
 
 def shown(thing: object) -> str:
-    """What a refusal calls ``thing``: its repr, shortened; its type where a repr could be long or fail."""
+    """How an error message shows ``thing``: its repr, shortened, or its type where a repr could be long or fail."""
     kind, text = type(thing), _text(thing)
     if text is not None:
         return repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
@@ -180,7 +180,7 @@ def _written(notation: Mapping[int, T], card: Card) -> T:
 
 
 def _why_no_card(text: object) -> str:
-    """The sentence for what ``parse`` cannot read: what is wrong with it and what would be right."""
+    """The error message for a text that ``parse`` cannot read: what is wrong and what would be right."""
     plain = _text(text)
     if plain is None:
         return f"{shown(text)} is not a card: a card is text such as '0H'"
@@ -198,12 +198,12 @@ def _why_no_card(text: object) -> str:
 
 
 def _text(thing: object) -> str | None:
-    """The plain text in a str or an object of a subclass, None for everything else."""
+    """The plain text of a str or of an instance of a subclass; None for anything else."""
     return str.__str__(cast("str", thing)) if issubclass(type(thing), str) else None
 
 
 def _items(thing: object) -> list[object] | None:
-    """What is in a list or tuple, or in an object of a subclass, None for everything else."""
+    """The items of a list or tuple, or of an instance of a subclass; None for anything else."""
     if issubclass(type(thing), list):
         return list(list.__iter__(cast("list[object]", thing)))
     if issubclass(type(thing), tuple):

@@ -33,7 +33,7 @@ TWO_FULL_PACKS_WITH_JOKERS = (FULL_PACK | 1 << JOKER, FULL_PACK | 1 << JOKER)
 
 
 def as_set(cards: Iterable[Card]) -> CardSet:
-    """The set of some cards 0..54 in any order; a card that comes twice is in it once, as in a Python set."""
+    """The set of some cards 0..54 in any order; duplicates count once, as in a Python set."""
     found = 0
     for card in cards:
         if not 0 <= card <= RED_JOKER:
@@ -65,7 +65,7 @@ def cards_of(cards: CardSet) -> list[Card]:
 
 @lru_cache(maxsize=1 << 12, typed=True)
 def cards_within(cards: CardSet) -> tuple[Card, ...]:
-    """The cards of a set; kept, since one game's views ask for the same packs, boards and hands again and again."""
+    """The cards of a set, cached because the views of a game ask for the same packs, boards and hands repeatedly."""
     return tuple([card for card in range(RED_JOKER + 1) if cards >> card & 1])
 
 

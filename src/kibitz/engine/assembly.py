@@ -40,7 +40,7 @@ MOVED = {
     "published": "assignment",
     "examples": "assignment",
 }
-"""Modules of older games, and where their contents belong now."""
+"""Names of modules in older games, and where their contents belong now."""
 
 
 def first(view: Any, legal: list[int], random: Random) -> int:
@@ -64,8 +64,8 @@ def assembled(
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given.
 
-    Its options have their default values, except those in ``options``, and their ranges, unless ``adjustable`` has all
-    that can be chosen.
+    Its options have their default values, except those in ``options``, and their ranges, unless ``adjustable`` lists
+    the ones that can be chosen.
     """
     refuse_old_modules(package)
     rules, view, contract = (import_module(f"{package}.{part}") for part in ("rules", "view", "contract"))
@@ -111,7 +111,7 @@ def module_in(package: str, name: str) -> ModuleType | None:
 
 
 def refuse_old_modules(package: str) -> None:
-    """TypeError for a module of older games, with the one that has its contents now."""
+    """Raise TypeError if a package has a module of older games, naming the module that holds its contents now."""
     for old, new in MOVED.items():
         if find_spec(f"{package}.{old}"):
             raise TypeError(f"{package} has a module {old}: move what it holds to {new}.py (docs/new-game.md)")

@@ -36,7 +36,7 @@ class Script:
         return Fraction(1, self.ways)
 
     def below(self, s: object, n: int) -> int:
-        """The next answer of the path, or the lowest one if the path is new."""
+        """The next answer of the path, or the lowest possible one if the path is new."""
         if self.at == len(self.path):
             self.path.append((0, n))
         choice, _ = self.path[self.at]
@@ -58,7 +58,7 @@ class Script:
             self.path.append((choice + 1, n))
 
     def paths_after(self, prefix: Path) -> Iterator[None]:
-        """Every path that begins with ``prefix``, whose answers are all the last ones possible."""
+        """Every path that begins with ``prefix``, in which each answer is the last possible one."""
         self.path = prefix[:]
         yield from self.paths()
 
@@ -82,7 +82,7 @@ class Enumerated:
             yield self.script.weight, state
 
     def outcomes(self, state: PlainState, action: int) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
-        """Every outcome of an action: its probability, the position, and the notices."""
+        """Every outcome of an action: its probability, the position and the events."""
         for _ in self.script.paths():
             after = state.copy()
             notices = self.advance(after, action)

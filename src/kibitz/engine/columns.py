@@ -6,7 +6,7 @@ from rich.cells import cell_len as cell_len
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """A text padded to ``width`` cells, with blanks behind it, or before it if it is aligned to the ``right``.
+    """A text padded with blanks to ``width`` cells, aligned left or ``right``.
 
     >>> padded("李", 4), padded("7", 3, right=True)
     ('李  ', '  7')
@@ -16,7 +16,7 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
 
 
 def tabulated(rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> list[str]:
-    """Rows as lines with aligned columns: ``left`` ones to the left, all others, such as numbers, to the right."""
+    """Rows as lines with aligned columns: those in ``left`` to the left, all others, such as numbers, to the right."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

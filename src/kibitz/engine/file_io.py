@@ -101,7 +101,7 @@ def whole_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
 
 @contextmanager
 def drafted(path: Path, mode: int = 0o666) -> Iterator[Path]:
-    """An empty file beside ``path``, with its permissions or else ``mode``; deleted at the end if still there."""
+    """An empty file beside ``path``, with its permissions or else ``mode``; deleted at the end if it still exists."""
     target = path.resolve()
     draft = target.with_name(f"{draft_start(target)}{token_hex(8)}")
     mode = target.stat().st_mode & 0o777 if target.exists() else mode
@@ -124,6 +124,6 @@ def take_name(draft: Path, path: Path) -> None:
         os.link(draft, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system that knows no links
+    except OSError:  # a file system without links
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         os.replace(draft, path)

@@ -49,7 +49,7 @@ def one_line(sentence: str) -> str:
 
 
 class Attendance:
-    """Follows a game and knows who is out; RecordError for anything that no referee would have written."""
+    """Follows a game and tracks forfeits; RecordError for anything that a referee could not have written."""
 
     def __init__(self, game: Game, moves: int = 0, out: Iterable[int] = ()) -> None:
         self.game = game
@@ -93,7 +93,7 @@ class Attendance:
         return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
 
     def move(self, state: PlainState, action: int) -> None:
-        """Go on to the next step; the rules choose for a seat that is out."""
+        """Go on to the next step; the rules choose for seats that have forfeited."""
         if state.player in self.out and action != (fixed := int(self.game.rules.substitute(state))):
             text = self.game.text(self.game.view(state, state.player), fixed)
             raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")

@@ -208,10 +208,10 @@ class Game:
     def imagine(self, view: View, seed: int) -> PlainState:
         """A position drawn at random from all that ``view.seat`` cannot tell apart; the view is the only input.
 
-        Every history that agrees with what the seat saw counts with the probability of its chance events.
-        The generator of the position is keyed by ``seed``, so its future is imagined too.  NotationError if nothing is
-        found that fits, as for a view of no position; TypeError if ``resample`` keeps returning False and has
-        changed what the seat sees, such as the number of cards in a hand.
+        Every history that agrees with what the seat saw counts with the probability of its chance events. The generator
+        of the position is keyed by ``seed``, so its future is imagined too. NotationError if no position fits the view;
+        TypeError if ``resample`` keeps returning False and has changed what the seat sees, such as the number of cards
+        in a hand.
         """
         validation.check_belongs(self, view, View, "view")
         state = self.blank()
@@ -262,7 +262,7 @@ class Game:
 
 
 def own(game: Game, strategy: Strategy) -> Strategy:
-    """A strategy as the game's own, with its options, where it depends on them (``bound(game)``)."""
+    """The strategy bound to this game and its options, if it depends on them (``bound(game)``)."""
     bind: Callable[[Game], Strategy] | None = getattr(strategy, "bound", None)
     return strategy if bind is None else bind(game)
 

@@ -21,7 +21,7 @@ TRIES = 20
 
 
 def position_key(s: PlainState) -> tuple[object, ...]:
-    """All fields except scratch and the generator's: the default ``key``, if no two states are the same position."""
+    """All fields except scratch and the generator's: the default ``key``, if each position has only one state."""
     values = (getattr(s, name) for name in fields(s.layout))
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
@@ -33,7 +33,7 @@ def fields(layout: Layout) -> list[str]:
 
 
 def nothing_forgotten(events: Sequence[Event]) -> bool:
-    """By default, views have everything that events told."""
+    """By default, views contain everything that events told."""
     return False
 
 
@@ -44,9 +44,9 @@ def always(s: PlainState) -> bool:
 
 @dataclass(frozen=True)
 class InfosetStates:
-    """``determinizations(state, seat, random)``, endless; ``key(state)``, the position without what has no meaning.
+    """Makes ``determinizations(state, seat, random)``, endless, and ``key(state)``, a position without mere details.
 
-    ``forgotten(events)`` is true where views hold less than was told.
+    ``forgotten(events)`` is true where views hold less than events told.
     """
 
     determinizations: Callable[[PlainState, int, Random], Iterator[PlainState]]
@@ -55,7 +55,7 @@ class InfosetStates:
 
     @classmethod
     def of(cls, module: ModuleType) -> InfosetStates:
-        """Those of a module; TypeError, with its file, if it has none."""
+        """The infoset states of a module; TypeError, with its file, if it has none."""
         if not hasattr(module, "determinizations"):
             raise TypeError(f"{module.__file__} has no determinizations: see kibitz.engine.infoset_states.")
         return cls(**{name: getattr(module, name) for name in cls.__annotations__ if hasattr(module, name)})

@@ -10,9 +10,9 @@ text, such as ``holdem_lesson.toml``:
     says = "The open card is the queen of hearts. Play a heart or another queen."
     do = "9H"
 
-A caption may have ``do``, an action as people type it, ``may``, how some action begins, ``hear``, words of a line in
-the log, or ``over``; all that it has must hold, and without any it is for the first turn.  ``due`` says which ones have
-come; ``lesson.js`` does so in the browser.
+A caption may have ``do``, an action as people type it; ``may``, the beginning of an action's text; ``hear``, words of a
+line in the log; or ``over``. All its conditions must hold; without any, it is for the first turn. ``due`` says which
+captions to show; ``lesson.js`` does so in the browser.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Caption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_for_a_turn(self) -> bool:
-        """Whether it is about what can be done."""
+        """Whether it is about a choice to make."""
         return bool(self.do or self.may) or not (self.hear or self.over)
 
     def is_due(self, legal: Collection[str], heard: Collection[str], *, over: bool) -> bool:
-        """Whether its moment has come, for a seat with these legal actions that has heard these lines."""
+        """Whether to show it now, to a seat with these legal actions that has seen these lines."""
         if (self.over and not over) or (self.hear and not any(self.hear in line for line in heard)):
             return False
         can = any(text.startswith(self.may) for text in legal) and (not self.do or self.do in legal)
@@ -64,7 +64,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def due(
     captions: Iterable[Caption], legal: Collection[str], heard: Collection[str], *, over: bool = False
 ) -> list[Caption]:
-    """Those of some captions whose moment has come, in their order; of those for a turn there is one each turn."""
+    """The captions to show now, in order; of those for a turn, one each turn."""
     found: list[Caption] = []
     for caption in captions:
         full = caption.is_for_a_turn and any(each.is_for_a_turn for each in found)

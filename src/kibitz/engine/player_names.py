@@ -1,8 +1,8 @@
 """What players may be called: one rule for submitted names, file names, owners and the headers of records.
 
     name        1 to 40 letters, digits, spaces or any of ``_ - . ' @``, in Unicode's form NFC; it begins with a letter
-                or a digit, has no invisible characters, at most two marks on a letter, all of the letter's own script,
-                and is written in one direction
+                or a digit, has no invisible characters, at most two marks on a letter (all of the letter's script), and
+                one writing direction
     skeleton    a name with look-alike characters replaced by one of them (Unicode TS 39, section 4)
     alike       two names that people confuse: equal skeletons, as they are or without regard to case
 
@@ -26,7 +26,7 @@ MOST_MARKS = 2
 UNNAMED = "player"
 """The name if nothing of the original can be kept."""
 INVISIBLE = re.compile(r"\b(BLANK|FILLER|SELECTOR|JOINER|INHERENT|INVISIBLE|SEPARATOR|EMPTY)\b")
-"""Words in the Unicode names of invisible letters and marks; all default-ignorable ones have such names."""
+"""Words in the Unicode names of invisible letters and marks; every default-ignorable character has such a name."""
 RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 
 
@@ -49,7 +49,7 @@ RULE = f"1 to {LONGEST} letters, digits, single spaces or any of _ - . ' @, with
 
 
 def why_no_sign(sign: str) -> str | None:
-    """What is wrong with one character of a name; None if it is allowed."""
+    """Why one character of a name isn't allowed; None if it is."""
     category = unicodedata.category(sign)
     if sign in SIGNS:
         return None
@@ -61,7 +61,7 @@ def why_no_sign(sign: str) -> str | None:
 def mark_runs(name: str) -> list[int]:
     """How many marks stand on each letter that has any.
 
-    One that stands on no letter, or on one of a script that does not know it, counts as too many: it may show nothing.
+    A mark without a letter, or on a letter of another script, counts as too many, because it may be invisible.
     """
     runs, known = [0], set[str]()
     for sign in name:
@@ -132,12 +132,12 @@ def prototypes() -> dict[str, str]:
 
 
 def bare(sign: str) -> str:
-    """A sign of the table of confusables without the marks of direction that it is printed with."""
+    """A character of the confusables table, without the direction marks around it."""
     return unicodedata.normalize("NFD", sign.replace("\u200e", ""))
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: equal for names that differ only in signs that look the same (Unicode TS 39).
+    """What a name looks like: equal for names that differ only in characters that look the same (Unicode TS 39).
 
     >>> skeleton("Αnn") == skeleton("Ann"), skeleton("modern") == skeleton("rnodern")
     (True, True)
@@ -155,7 +155,7 @@ def skeleton(name: str) -> str:
 
 @cache
 def looks(name: str) -> frozenset[str]:
-    """The skeletons of a name, as it stands and without regard to case or to forms of the same letter."""
+    """The skeletons of a name: as it stands, and ignoring case and forms of the same letter."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return frozenset(map(skeleton, (name, folded)))
 

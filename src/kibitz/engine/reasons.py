@@ -18,7 +18,7 @@ from typing import Any
 
 
 class Reasons(IntEnum):
-    """Base of every game's ``Reason``: members are numbered as they come, and each has its sentence."""
+    """Base of every game's ``Reason``: members are numbered in order, and each has its sentence."""
 
     sentence: str
 
@@ -36,7 +36,7 @@ class Reasons(IntEnum):
         return make(cls.__name__, list(cls.__members__))(*range(len(cls.__members__)))
 
     def __init_subclass__(cls, **given: Any) -> None:
-        """TypeError, in one sentence, for an invalid list."""
+        """Raise TypeError, in one sentence, for an invalid list."""
         super().__init_subclass__(**given)
         where, names = f"{cls.__module__}.{cls.__qualname__}", list(cls.__members__)
         if names[:3] != ["LEGAL", "OVER", "NO_ACTION"]:

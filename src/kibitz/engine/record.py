@@ -136,7 +136,7 @@ def lines(record: AnyRecord) -> Iterator[str]:
 
 
 def ending(script: Script, record: AnyRecord) -> Iterator[str]:
-    """The lines below the moves; RecordError unless they follow from these."""
+    """The lines below the moves; RecordError unless they follow from the moves."""
     if isinstance(record, Record):
         outcome = script.outcome()
         if outcome != record.outcome:
@@ -250,7 +250,7 @@ def parse_header(found: list[str], file: str) -> dict[str, str]:
 
 
 class Replay:
-    """Replays a record; every line must come out the same."""
+    """Replays a record and checks that every line comes out the same."""
 
     def __init__(self, played: Game, seed: int, seats: tuple[str, ...], found: list[str], file: str) -> None:
         self.played, self.seed, self.seats, self.found, self.file = played, seed, seats, found, file
@@ -287,7 +287,7 @@ class Replay:
         return record
 
     def notes(self) -> tuple[str, ...]:
-        """The notes below everything else."""
+        """Read the notes, which end a record."""
         found: list[str] = []
         while self.rest().startswith(NOTE):
             found.append(self.rest().removeprefix(NOTE))
@@ -302,7 +302,7 @@ class Replay:
         return not blank and any(line.startswith(UNFINISHED) for line in below)
 
     def waiting(self, moves: int) -> tuple[tuple[Held, ...], tuple[str | None, ...]]:
-        """The choices that wait, and the chairs."""
+        """Read the waiting choices and who plays on."""
         held: list[Held] = []
         while self.rest().startswith("held: "):
             held.append(self.held(self.rest().removeprefix("held: "), moves))
@@ -329,7 +329,7 @@ class Replay:
         return self.found[self.at] if self.at < len(self.found) else ""
 
     def expect(self, line: str) -> None:
-        """Read a line that must equal ``line``."""
+        """Read a line and check that it equals ``line``."""
         found = self.line()
         if found != line:
             missing = "the record ends too early; " if not found and self.at + 1 >= len(self.found) else ""
@@ -369,7 +369,7 @@ class Replay:
         return Held(forfeit.seat, None, forfeit.kind, forfeit.sentence)
 
     def guard(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Call a function; its refusal is an error of this line."""
+        """Call a function; raise its refusal as an error of this line."""
         try:
             return function(*arguments, **named)
         except RecordError as error:

@@ -54,7 +54,7 @@ def header(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
 class Script:
     """One game, carried out step by step; every step gives its line.
 
-    RecordError for anything that no referee would have written: an illegal action, an impossible failure.
+    RecordError for anything that a referee could not have written: an illegal action, an impossible failure.
     """
 
     def __init__(self, played: Game, seats: tuple[str, ...], seed: int) -> None:

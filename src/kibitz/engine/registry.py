@@ -41,7 +41,7 @@ from kibitz.errors import NotationError
 
 
 class Family(NamedTuple):
-    """Games with one rule book; ``name`` is that of their package."""
+    """The games with one rule book; ``name`` is that of their package."""
 
     name: str
     games: tuple[Game, ...]
@@ -123,7 +123,7 @@ def is_path(text: str) -> bool:
 
 
 def in_project(project: Path) -> Path:
-    """The package that a project's pyproject.toml offers as an entry point; NotationError if it offers none."""
+    """The package of games that a project's pyproject.toml declares as an entry point; NotationError if none."""
     file = project / "pyproject.toml"
     try:
         points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
@@ -281,7 +281,7 @@ def why_no_name(name: str, file: Path | None = None) -> str | None:
     if name in inside() or name in names() or (name in outside() and not installed(name, file)):
         return f"There is a game called {name} already: choose another name."
     known = None if name in _added else find_spec(name)
-    origin = known.origin if known else None  # None as well for any folder that happens to lie where Python looks
+    origin = known.origin if known else None  # also None for any folder that Python happens to find
     if origin is not None and (file is None or Path(origin).resolve() != file.resolve()):
         return f"{name} is the name of a module of Python or of another package: choose another."
     return None
@@ -291,7 +291,7 @@ def installed(name: str, file: Path | None) -> bool:
     """Whether a file is the package of games that a distribution offers by a name, as ``pip install -e`` leaves it."""
     try:
         spec = find_spec(outside()[name])
-    except Exception:  # the package that holds the module runs code of its own
+    except Exception:  # importing the module's parent package runs its code
         return False
     return bool(file and spec and spec.origin and Path(spec.origin).resolve() == file.resolve())
 
@@ -346,7 +346,7 @@ def at_path(text: str) -> Game:
 
 
 def said(name: str) -> str:
-    """The name of a game for a command, with the path if its package came from a path."""
+    """The name of a game as a command takes it, with the path if its package came from a path."""
     package = name.partition(":")[0].partition("-")[0]
     if package not in _given or package in outside():
         return name

@@ -23,12 +23,12 @@ def verb(who: int, reader: int, yours: str, theirs: str) -> str:
 
 
 def whom(who: int, reader: int, names: Names) -> str:
-    """A seat inside a sentence: "you" for the reader's own."""
+    """A seat as an object in a sentence: "you" for the reader's own."""
     return "you" if who == reader else names[who]
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things.
+    """A number of things, as words.
 
     >>> counted(1, "game"), counted(2, "game"), counted(2, "match", "matches")
     ('1 game', '2 games', '2 matches')
@@ -37,7 +37,7 @@ def counted(number: int, thing: str, things: str = "") -> str:
 
 
 def share_text(share: float, margin: float | None) -> str:
-    """A share with its 95 % interval: a range where that ends at 0 or 100 %, and "?" where it is not known.
+    """A share with its 95 % interval: a range where it ends at 0 or 100 %, "?" where it is unknown.
 
     >>> share_text(0.8, 0.164), share_text(0.0, 0.308), share_text(0.5, None)
     ('80.0 % ± 16.4', '0.0 % (0–30.8 %)', '50.0 % ± ?')
@@ -67,7 +67,7 @@ def mean_text(value: float, margin: float | None, digits: int = 2) -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Several things in a sentence.
+    """Several things joined in a sentence.
 
     >>> listed(["Ann", "Ben", "Cem"])
     'Ann, Ben and Cem'
@@ -78,12 +78,12 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def harmless(text: str) -> str:
-    """A stranger's text without what would steer a terminal, or turn a line around."""
+    """A stranger's text without characters that control a terminal or change the direction of text."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
 def finished(text: str) -> str:
-    r"""A text on one line with its full stop.
+    r"""A text on one line, ending with a full stop.
 
     >>> finished("no such\ncard")
     'no such card.'

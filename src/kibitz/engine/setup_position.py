@@ -30,22 +30,22 @@ from kibitz.errors import NotationError
 Facts = Mapping[str, str]
 HAND = "hand"
 DRAWS = 8
-"""So often is drawn what a seat has seen and does not tell."""
+"""How often the unstated part of what a seat has seen is drawn."""
 NUMBER = 10**9
-"""No number that is told is greater."""
+"""The largest number that a fact may have."""
 
 
 def module_of(game: Game) -> ModuleType | None:
-    """The module of a game that makes positions of what is told; None where it has none."""
+    """The module of a game that sets up positions; None if it has none."""
     words, view = (f"{package_of(game.rules)}.{part}" for part in ("words", "view"))
     module = import_module(words if find_spec(words) else view)
     return module if hasattr(module, "FACTS") else None
 
 
 def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
-    """What the seat that asks can know, by what it tells: one view, or some where it does not tell all it has seen.
+    """The possible views of the seat that asks, given its facts: one, or several if the facts leave something open.
 
-    NotationError or RuleError where no game can come to what is told.
+    NotationError or RuleError if no game can reach the position.
     """
     module = module_of(game)
     if module is None:
@@ -60,14 +60,14 @@ def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
 
 
 def no_module(game: Game) -> NotationError:
-    """The refusal where a game makes no positions of what is told."""
+    """The error for a game that cannot set up positions."""
     return NotationError(
         f"positions of {game.name} can't be typed in: use a record, as in 'kibitz best game.game --step 12'."
     )
 
 
 def check_facts(game: Game, module: ModuleType, told: Facts) -> None:
-    """NotationError for a fact that a game does not know, with those that it does."""
+    """Raise NotationError for facts that the game doesn't know, listing those that it does."""
     for name in told:
         if name not in module.FACTS:
             near = difflib.get_close_matches(name, module.FACTS, 1)
@@ -77,12 +77,12 @@ def check_facts(game: Game, module: ModuleType, told: Facts) -> None:
 
 
 def fact_name(name: str) -> str:
-    """A fact as it is called in a refusal."""
+    """The name of a fact in an error message."""
     return "the hand" if name == HAND else f"--{name}"
 
 
 def cards_told(game: Game, told: Facts, name: str, packs: int = 1) -> list[Card]:
-    """The cards of a fact, none where it is not told."""
+    """The cards of a fact; none if it is missing."""
     return cards_in(game, told.get(name, ""), name, packs)
 
 
@@ -100,7 +100,7 @@ def cards_in(game: Game, text: str, name: str, packs: int = 1) -> list[Card]:
 
 
 def parts_told(told: Facts, name: str, separators: str = ",;") -> list[str]:
-    """The parts of a fact between commas, without blanks; none where it is not told."""
+    """The comma-separated parts of a fact, stripped; none if it is missing."""
     text = told.get(name, "").strip()
     for separator in separators[1:]:
         text = text.replace(separator, separators[0])
@@ -115,12 +115,12 @@ def number_in(text: str, name: str, low: int, high: int = NUMBER) -> int:
 
 
 def number_told(told: Facts, name: str, low: int, high: int, usual: int) -> int:
-    """The number that a fact tells, the usual one where it is not told."""
+    """The number of a fact, or its default if it is missing."""
     return number_in(told[name].strip(), name, low, high) if name in told else usual
 
 
 def choice_told(told: Facts, name: str, words: Mapping[str, int], usual: str = "") -> int:
-    """What one of some words means; NotationError for any other, and where nothing is told and nothing is usual."""
+    """The value for one of some words; NotationError for any other, and for a missing fact without a default."""
     said = told.get(name, usual).strip().lower()
     if said not in words:
         there = f"not {shown(told[name])}" if name in told else "and nothing says so"
@@ -129,7 +129,7 @@ def choice_told(told: Facts, name: str, words: Mapping[str, int], usual: str = "
 
 
 def counts_told(told: Facts, others: int, most: int, usual: int) -> list[int]:
-    """How many cards the others hold, the one after the seat that asks first."""
+    """How many cards the others hold, beginning with the seat after the one that asks."""
     parts = told.get("counts", "").replace(",", " ").split()
     if not parts:
         return [usual] * others
@@ -139,7 +139,7 @@ def counts_told(told: Facts, others: int, most: int, usual: int) -> list[int]:
 
 
 def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]], packs: int = 1) -> None:
-    """NotationError for a card that different facts tell more often than it is there."""
+    """Raise NotationError for a card that different facts name more often than it exists."""
     places: dict[Card, list[str]] = {}
     for name, cards in named:
         for card in cards:
@@ -153,7 +153,7 @@ def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]],
 
 
 def dealt(rest: list[Card], number: int) -> Iterator[Card]:
-    """The next cards of those that are left, which are taken away; NotationError where there are too few."""
+    """Take the next cards from those that are left; NotationError if there are too few."""
     if number > len(rest):
         raise NotationError(f"there are only {len(rest)} cards left for {number} hidden ones: you gave too many.")
     for _ in range(number):
@@ -161,7 +161,7 @@ def dealt(rest: list[Card], number: int) -> Iterator[Card]:
 
 
 def shuffled(pack: int, known: Iterable[Card], random: Random) -> list[Card]:
-    """The cards of a pack that are not known, in random order."""
+    """The unknown cards of a pack, in random order."""
     there = set(known)
     rest = [card for card in range(pack.bit_length()) if pack >> card & 1 and card not in there]
     random.shuffle(rest)

@@ -12,7 +12,7 @@ from kibitz.engine.layout import PlainState
 
 
 def choosing(game: Game, state: PlainState) -> tuple[int, ...]:
-    """The seats whose choice is out, the one to move first; none once the game is over."""
+    """The seats that still have to choose, the one to move first; none once the game is over."""
     if state.over:
         return ()
     simultaneous = getattr(game.rules, "simultaneous", None)
@@ -21,7 +21,10 @@ def choosing(game: Game, state: PlainState) -> tuple[int, ...]:
 
 
 def turned_to(state: PlainState, seat: int) -> PlainState:
-    """The position as one of the seats that choose at once meets it: ``state`` itself if it is to move anyway."""
+    """The position as one of the simultaneously choosing seats sees it.
+
+    That is ``state`` itself if it is to move anyway.
+    """
     if state.player == seat:
         return state
     turned = state.copy()

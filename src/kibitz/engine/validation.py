@@ -23,13 +23,13 @@ Function = Callable[..., Any]
 
 
 def unchecked(function: Function) -> Function:
-    """A function of a game as its module has it, without the questions."""
+    """A game's function as its module defines it, without the checks."""
     found: Function = getattr(function, "unchecked", function)
     return found
 
 
 def checked(game: Game) -> dict[str, Function]:
-    """The functions of a game that callers hand something to, each with its questions before it."""
+    """The functions of a game that callers pass arguments to, each with its checks before it."""
     plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(SPECTATOR, game.seats)
     functions: tuple[Function, ...] = game.view, game.views, game.opening, game.result
     view, views, opening, result = map(unchecked, functions)
@@ -64,7 +64,7 @@ def checked(game: Game) -> dict[str, Function]:
 
 
 def marked(ask: Function, function: Function) -> Function:
-    """A function that asks first, with the one behind it."""
+    """A function that checks first, with the one behind it."""
     ask.unchecked = function  # type: ignore[attr-defined]
     ask.__doc__ = function.__doc__
     return ask
@@ -81,7 +81,7 @@ def check_state(game: Game, state: Any) -> None:
 
 
 def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
-    """SeatError unless there is this seat."""
+    """SeatError unless the seat exists."""
     if isinstance(seat, Integral) and seat in range(SPECTATOR if spectator else 0, game.seats):
         return
     or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
@@ -103,14 +103,14 @@ def check_number(name: str, value: object) -> int:
 
 
 def check_belongs(game: Game, thing: object, kind: type, name: str) -> None:
-    """NotationError unless a view or an event is of this game."""
+    """NotationError unless a view or an event belongs to the game."""
     if isinstance(thing, kind) and family(type(thing).__module__) in (family(game.rules.__name__), ""):
         return
     raise NotationError(f"{name} must be one of {game.name}, not {shown(thing)}.")
 
 
 def family(module: str) -> str:
-    """The package of the game that a module belongs to; empty where it belongs to none."""
+    """The package of the game that a module belongs to; empty if it belongs to none."""
     parts = module.split(".")
     return parts[2] if parts[:2] == ["kibitz", "games"] and len(parts) > 2 else ""
 

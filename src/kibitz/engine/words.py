@@ -42,7 +42,7 @@ from kibitz.errors import NotationError
 __all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words"]
 
 CARDS = "a card"
-"""In ``Acts``: 52 actions, one for each card."""
+"""In ``Acts``, the number of actions that are cards."""
 BEGINS_WITH_A_CARD = re.compile(r"(\d+|[AJQKX])[♠♣♥♦X]")
 
 
@@ -73,21 +73,21 @@ COMMANDS = frozenset(
         "exit",
     ]
 )
-"""What people type that is no action: no action may be written like it."""
+"""Inputs that are commands, so no action may be written like them."""
 
 
 def all_of_them(view: View, legal: list[int]) -> list[int]:
-    """All actions, as they are."""
+    """All actions, unchanged."""
     return legal
 
 
 def no_explanation(view: View, action: int) -> str:
-    """Nothing to say."""
+    """No explanation."""
     return ""
 
 
 def no_verb(view: View, action: int) -> str:
-    """None but ``play``."""
+    """No verb other than ``play``."""
     return ""
 
 
@@ -134,12 +134,12 @@ class Words:
 
     @property
     def unit(self) -> str:
-        """What scores count: ``chips``, ``games`` or ``points``."""
+        """The unit of scores: ``chips``, ``games`` or ``points``."""
         first = self.SCORES.split()[0].lower()
         return first if first in ("chips", "games") else "points"
 
     def short_label(self, view: View, action: int) -> str:
-        """The label of an action on one line, without the note in brackets that stands in a column of its own."""
+        """The label of an action on one line, without its note in brackets, which has a column of its own."""
         return " ".join(self.label(view, action).partition("  (")[0].split())
 
     def advice(self, view: View, action: int) -> str:

@@ -46,13 +46,13 @@ CHECKS: tuple[Check, ...] = (
     *completeness.CHECKS,
     *imagination.CHECKS,
 )
-"""Every check, a function of a game, of how thorough to be (1: seconds), and of the one seed to look at, if any."""
+"""Every check: a function of a game, of how thorough to be (1: seconds), and of a single seed to look at, if given."""
 
 
 def promises(game: Game) -> Iterator[tuple[Check, Game]]:
-    """Every check with the game that it is to look at: ``game``, and its mini variant where only that shows anything.
+    """Every check with the game that it looks at: ``game``, or its mini variant where only that tells anything.
 
-    The tests of all registered games take CHECKS, as mini variants have their own turn there.
+    The tests of all registered games take CHECKS instead, since they include the mini variants.
     """
     for check in CHECKS:
         yield check, game
@@ -62,6 +62,6 @@ def promises(game: Game) -> Iterator[tuple[Check, Game]]:
 
 
 def check_game(game: Game, thorough: int = 1) -> None:
-    """Run every check; Broken names the first promise that does not hold."""
+    """Run every check; raise Broken for the first promise that doesn't hold."""
     for check, of in promises(game):
         check(of, thorough)

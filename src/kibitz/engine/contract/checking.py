@@ -1,4 +1,4 @@
-"""What all checks of the contract share.
+"""What the checks of the contract share.
 
     place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
     Broken      a broken promise: its place, what differs, and the command that shows it again
@@ -36,18 +36,18 @@ from kibitz.engine.views.events import SPECTATOR, Notice
 
 
 TICK = 30.0
-"""Seconds of processor time; the dearest call of any game of Kibitz's in plain Python takes less than one."""
+"""Seconds of processor time; no call of any of Kibitz's games takes one second in plain Python."""
 
 
 class Endless(BaseException):
-    """A call of a game's code has not come to an end; nothing that the game itself may catch."""
+    """A call of a game's code doesn't end. A game's ``except Exception`` must not catch this."""
 
 
 @contextmanager
 def watched(game: Game) -> Iterator[None]:
-    """A block in which Endless is raised out of a call of the game's that lasts longer than a tick or two.
+    """A block that raises Endless out of a call of the game's code that lasts longer than a tick or two.
 
-    Only where the system has a clock for that, and only in the main thread, where Python looks at signals.
+    Only where the system has such a timer, and only in the main thread, where Python handles signals.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
@@ -79,7 +79,7 @@ MOST_ACTIONS = 100_000
 
 @dataclass(frozen=True)
 class Place:
-    """Where a promise is looked at; what does not apply is None."""
+    """Where a promise is checked; fields that don't apply are None."""
 
     game: Game
     seed: int | None = None
@@ -99,15 +99,15 @@ class Place:
         return ", ".join(words)
 
     def at(self, **changes: Any) -> Place:
-        """The same place with something said more exactly."""
+        """The same place with some fields filled in."""
         return replace(self, **changes)
 
 
 class Broken(AssertionError):
     """A promise of the contract does not hold.
 
-    ``sentence`` says which; ``place`` and ``field`` where, ``values`` what was found there, two that should be equal
-    or one that should not be; ``check`` is the check that found it.
+    ``sentence`` says which; ``place`` and ``field`` say where; ``values`` are two that should be equal, or one that is
+    wrong; ``check`` is the check that failed.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Broken(AssertionError):
 
     @property
     def command(self) -> str:
-        """The command that shows it again; empty until the check is known."""
+        """The command that reproduces it; empty until the check is known."""
         if not self.check or self.place is None:
             return ""
         words = ["kibitz", "check-game", said(self.place.game.name), "--check", self.check]
@@ -138,7 +138,7 @@ class Broken(AssertionError):
 
 
 def short_text(value: object) -> str:
-    """A value for a message, cut short."""
+    """A value for a message, shortened."""
     text = value if isinstance(value, str) else repr(value)
     return text if len(text) <= 200 else f"{text[:200]}..."
 
@@ -159,7 +159,7 @@ def demand_equal(one: object, other: object, sentence: str, place: Place) -> Non
 
 
 def difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
-    """The first place where two values differ: a path such as ``hands[2][0]``, and both values there."""
+    """The first difference between two values: its path, such as ``hands[2][0]``, and both values there."""
     if type(one) is type(other) and isinstance(one, msgspec.Struct):
         pairs = [
             (f"{path}.{name}".lstrip("."), getattr(one, name), getattr(other, name)) for name in one.__struct_fields__
@@ -172,14 +172,14 @@ def difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | N
 
 
 class Stuck(Broken):
-    """A call of the game's code does not end: whatever else is asked of the game will not either."""
+    """A call of the game's code doesn't end, so no other check can be run."""
 
 
 @contextmanager
 def raising_nothing(what: str, place: Place) -> Iterator[None]:
-    """A block in which the game's code may raise nothing: an exception becomes Broken, with the line that raised it.
+    """A block in which the game's code may raise nothing: exceptions and endless calls become Broken.
 
-    Neither may it go on for ever (``watchdog``).  That Numba is not installed is nothing the game can help.
+    A missing Numba is not the game's fault and passes through.
     """
     try:
         yield
@@ -197,18 +197,18 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
 
 
 class Check(Protocol):
-    """A promise that every game keeps; Broken if ``game`` does not."""
+    """A promise that every game keeps; calling it raises Broken if ``game`` doesn't."""
 
     __name__: str
 
     def __call__(self, game: Game, thorough: int = 1, seed: int | None = None) -> None:
-        """Look, the more thoroughly the greater ``thorough`` is (1: seconds), at one seed only if it is given."""
+        """Check the game: a greater ``thorough`` checks more (1: seconds); a given seed restricts the check to it."""
 
 
 def check(function: Check) -> Check:
-    """Mark a function as a check: what it finds broken says by which check and how to see it again.
+    """Turn a function into a check, whose Broken names it and the command that reproduces the fault.
 
-    So is whatever the game's code raises where the check is not prepared for it, and what does not end.
+    Unexpected exceptions and endless calls of the game's code become Broken as well.
     """
 
     @wraps(function)
@@ -230,14 +230,14 @@ def observers(game: Game) -> list[int]:
 
 
 def seeds(n: int, only: int | None = None) -> range:
-    """The seeds that a check looks at: the first ``n``, or one."""
+    """The seeds that a check looks at: the first ``n``, or the one given."""
     return range(n) if only is None else range(only, only + 1)
 
 
 def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
     """A random game: every position before an action, with its legal actions and the one that follows.
 
-    The state given is the walk's own: look at it, or at a copy, before asking for the next.
+    The yielded state changes with the next step: use it, or copy it, before that.
     """
     random = Random(seed)
     state = game.deal(seed)
@@ -262,7 +262,7 @@ def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice
 
 
 def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
-    """Every ``step``-th action from ``first`` on; of amounts those at the edges of what is legal, and a few others."""
+    """Every ``step``-th action from ``first`` on; of amounts, the limits of what is legal and a few others."""
     found = list(range(first, game.amounts, step))
     if game.amounts < game.actions:
         low, high = game.rules.least(state), game.rules.most(state)
@@ -273,7 +273,7 @@ def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
 
 
 def illegal(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
-    """Actions of ``sampled``, and the numbers beyond both ends, that are not legal."""
+    """The illegal ones among ``sampled`` actions and numbers beyond both ends."""
     found = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
     if game.amounts == game.actions:
         return found

@@ -27,13 +27,13 @@ RARE = "rare:"
 
 @dataclass
 class Coverage:
-    """What there is to be met, and what has been."""
+    """What there is to cover, and what has been covered."""
 
     there_is: set[str] = field(default_factory=set)
     met: set[str] = field(default_factory=set)
 
     def add(self, game: Game, thorough: int) -> None:
-        """What one game has and what its positions show."""
+        """Add what one game has and what its positions show."""
         found = search(game, thorough)
         functions = [*coverage.rules_of(game), *coverage.tellings_of(game), *coverage.words_of(game)]
         for each in filter(is_hidden, functions):
@@ -48,14 +48,14 @@ class Coverage:
 
 
 def relatives(game: Game) -> list[Game]:
-    """The game and the others of its package, itself in the place of the one that has its name."""
+    """The game and the others of its package; it replaces the registered game of its name."""
     package = coverage.package(game).rpartition(".")[2]
     registered = variants(package)
     return [game if other.name == game.name else other for other in registered] or [game]
 
 
 def declared(game: Game) -> Mapping[str, str]:
-    """What the game's package says cannot be met, with reasons."""
+    """The branches and reasons that the game's package excludes, with why."""
     module = importlib.import_module(f"{coverage.package(game)}.contract")
     excluded: Mapping[str, str] = getattr(module, "EXCLUSIONS", {})
     return excluded
@@ -63,9 +63,9 @@ def declared(game: Game) -> Mapping[str, str]:
 
 @check
 def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every reason, event and branch of a package's games is met, or declared with why it cannot be; nothing else is.
+    """Every reason, event and branch of a package's games occurs or is excluded with a reason; no excluded one occurs.
 
-    Looked at with the package's first game; of the others, only that they meet nothing that is declared.
+    All this is checked with the package's first game; for the others, only that nothing excluded occurs.
     """
     family, excluded, place = relatives(game), declared(game), Place(game)
     coverage = Coverage()

@@ -25,7 +25,7 @@ from kibitz.engine.views.events import Outcome, View, encoded, to_seat
 
 @check
 def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Whatever is asked about a position leaves it as it was; what plays on plays on in a copy."""
+    """No query changes a position; playing on happens in a copy."""
     for number, position in enumerate(chosen(game, thorough, seed)):
         state, before = position.state.copy(), position.state.position()
         for name, ask in questions(position, number):
@@ -40,7 +40,7 @@ def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = N
 
 
 def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[Any], object]]]:
-    """All that can be asked about a position, each with its name."""
+    """Every query about a position, each with its name."""
     game, rules, everybody = position.game, position.game.rules, observers(position.game)
     first, other = 0, number % len(everybody) - 1
     yield "legal", game.legal
@@ -80,7 +80,7 @@ def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = N
 
 @check
 def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """A result's scores are what ``returns`` says, and who has most shares the win.
+    """A result's scores are those of ``returns``, and the seats with the most share the win.
 
     A game may end without a winner only if nobody has more than the others.  Seats that have forfeited don't share the
     win, and at least the best of the others do.  No result reveals anything hidden, with or without forfeits.
@@ -101,7 +101,7 @@ def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None =
 
 
 def forfeits(game: Game) -> Iterator[frozenset[int]]:
-    """Sets of seats that may have forfeited: none, each one, all but each one, all."""
+    """Sets of seats that may have forfeited: none, each single one, all but one, all."""
     everybody = frozenset(range(game.seats))
     yield frozenset()
     for seat in everybody if game.seats > 2 else ():
@@ -112,7 +112,7 @@ def forfeits(game: Game) -> Iterator[frozenset[int]]:
 
 
 def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: frozenset[int], place: Place) -> None:
-    """What every result must be."""
+    """Check what must hold for every result."""
     demand_equal(earned, found.scores, "the scores of a result differ from what returns says", place)
     demand(all(map(isfinite, found.scores)), "a score isn't a number", place, "scores", (found.scores,))
     reason = found.reason
@@ -127,28 +127,28 @@ def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: fro
     demand(whole or not (found.winners or stands_out), sentence, place, "", (best, found.winners))
 
 
-# Another process, asked in another order, gives the same answers.
+# Another process gives the same answers when asked in another order.
 #
 #     answers     what a position says to one seat: its view, its choices and refusals, its events, all words
 #     stirred     something else is asked first, about another state of the same information set
 #
-# A count, a cache, a clock, a value kept from call to call or the order of a hash set could tell what no view does. The
+# A counter, a cache, a clock, a value kept between calls or the order of a hash set could leak what no view shows. The
 # other process has other hashes, begins with the last position, and is stirred before each.
 
 
 LOOKED_AT = 40
-"""About how many positions are asked about again, per degree of thoroughness."""
+"""About how many positions are compared per degree of thoroughness."""
 NAMED = 6
 """How many actions of a position are put into words."""
 THINKING = 4
-"""How many positions strategies are asked in."""
+"""In how many positions strategies are asked."""
 TIMEOUT = 300
 """Seconds after which the other process is killed."""
 PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.consistency import answer; answer()"
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A position as another process is given it: a state's fields, what follows, who looks and which it is."""
+    """A position as it is sent to the other process: the state's fields, what follows, the observer, and its number."""
 
     game: str
     state: dict[str, int | list[int]]
@@ -160,7 +160,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 def asked_of(position: Position, number: int, thinks: bool) -> Asked:
-    """A position to be handed on: every other one as the mover sees it, and the rest by turns."""
+    """A position to be sent: alternately as the mover sees it and as each other seat does."""
     state, everybody = position.state, observers(position.game)
     seat = everybody[number // 2 % len(everybody)] if number % 2 or state.over else state.player
     fields = {name: getattr(state, name) for name in state.layout.kept}
@@ -168,7 +168,7 @@ def asked_of(position: Position, number: int, thinks: bool) -> Asked:
 
 
 def position_of(asked: Asked, game: Game) -> Position:
-    """The position that was handed on."""
+    """The position that was sent."""
     state = game.blank()
     for name, value in asked.state.items():
         setattr(state, name, value[:] if isinstance(value, list) else value)
@@ -176,7 +176,7 @@ def position_of(asked: Asked, game: Game) -> Position:
 
 
 def answers(position: Position, asked: Asked, between: Callable[[], None]) -> Iterator[tuple[str, str]]:
-    """What a position says to one seat: each answer with what it is, as text; ``between`` is done before some."""
+    """A position's answers for one seat, as pairs of name and text; ``between`` is called before some of them."""
     game, state, seat = position.game, position.state, asked.seat
     names = [f"P{p}" for p in range(game.seats)]
     between()
@@ -213,7 +213,7 @@ def value_text(thing: Any) -> str:
 
 
 def stirring(position: Position, seat: int) -> Callable[[], None]:
-    """A function that asks about a world which ``seat`` cannot tell from a position, and plays on in it."""
+    """A function that queries and plays on in another state that ``seat`` can't tell from a position."""
     game = position.game
     *_, world = determinizations(position, seat, Random(9))
 
@@ -230,18 +230,18 @@ def stirring(position: Position, seat: int) -> Callable[[], None]:
 
 
 def nothing() -> None:
-    """Nothing is done."""
+    """Do nothing."""
 
 
 def answer() -> None:
-    """What the other process does: read positions, the last one first, and write what each of them says."""
+    """The other process: read positions and write the answers about each, the last position first."""
     given, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Asked]), sys.stdout
     sys.stdout = sys.stderr
     out.buffer.write(msgspec.msgpack.encode(position_texts(given, cache(find_game))))
 
 
 def position_texts(given: list[Asked], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
-    """What positions say, the last one asked first; ``named`` gives a game by its name."""
+    """The answers about positions, the last one asked first; ``named`` maps names to games."""
     found = []
     for asked in reversed(given):
         position = position_of(asked, named(asked.game))
@@ -251,7 +251,10 @@ def position_texts(given: list[Asked], named: Callable[[str], Game]) -> list[lis
 
 @check
 def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Another process with other hashes, asked in another order and of other worlds in between, answers the same."""
+    """Another process gives the same answers.
+
+    It has other hashes, is asked in another order, and about other states in between.
+    """
     positions = chosen(game, thorough, seed)
     positions = positions[:: max(1, len(positions) // (LOOKED_AT * thorough))]
     every = max(1, len(positions) // THINKING)
@@ -268,13 +271,13 @@ def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int |
 
 
 def differing(one: str, other: str) -> tuple[str, str]:
-    """Two texts from a little before where they differ."""
+    """Two texts, cut to start a little before they differ."""
     at = next((at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), 0)
     return one[max(0, at - 40) :], other[max(0, at - 40) :]
 
 
 def elsewhere(given: list[Asked]) -> list[list[tuple[str, str]]]:
-    """What another process says of positions."""
+    """The answers about positions from another process."""
     hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(path=[each or os.getcwd() for each in sys.path])],

@@ -29,12 +29,12 @@ from kibitz.engine.validation import unchecked
 from kibitz.kernel import mark
 
 NOTE = "__branch__"
-"""What the noting code calls: a name of builtins for the time of the block."""
+"""The name in builtins that instrumented code calls during the block."""
 ENTERED = "entered"
 
 
 class Noter(ast.NodeTransformer):
-    """Puts a call around every condition of one function; ``branches`` names both ways of each."""
+    """Wraps every condition of one function in a call; ``branches`` names both outcomes of each."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -43,13 +43,13 @@ class Noter(ast.NodeTransformer):
         self.used: dict[str, int] = {}
 
     def name(self, text: str) -> str:
-        """A condition's name, unlike all others of its function."""
+        """A name for a condition that is unique in its function."""
         name = f"{self.where}: {text}"
         self.used[name] = self.used.get(name, 0) + 1
         return name if self.used[name] == 1 else f"{name} ({self.used[name]})"
 
     def condition(self, test: ast.expr) -> ast.expr:
-        """A condition that notes its way; of ``and``, ``or`` and ``not`` the parts are conditions of their own."""
+        """A condition that notes its outcome; the parts of ``and``, ``or`` and ``not`` are conditions of their own."""
         inside = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
         if isinstance(inside, ast.BoolOp | ast.Constant | ast.Tuple):
             return test
@@ -59,13 +59,13 @@ class Noter(ast.NodeTransformer):
         return ast.copy_location(noting_call(name, test), test)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """A comparison that decides something as a number, an index or an answer."""
+        """A comparison whose result is used as a number, an index or a return value."""
         known = node in self.named
         self.generic_visit(node)
         return node if known else self.condition(node)
 
     def entered(self, node: ast.For | ast.match_case | ast.ExceptHandler, name: str) -> Any:
-        """A block that notes that it is entered."""
+        """A block that notes when it is entered."""
         name = self.name(name)
         self.branches.append(f"{name}, {ENTERED}")
         self.generic_visit(node)
@@ -97,7 +97,7 @@ class Noter(ast.NodeTransformer):
         return self.entered(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
-        """What is done about an exception."""
+        """The body of an ``except``."""
         return self.entered(node, f"except {ast.unparse(node.type) if node.type else ''}".strip())
 
     def visit_match_case(self, node: ast.match_case) -> Any:
@@ -107,12 +107,12 @@ class Noter(ast.NodeTransformer):
 
 
 def noting_call(name: str, value: ast.expr) -> ast.Call:
-    """The call that notes a way and hands on the value."""
+    """The call that notes an outcome and returns the value."""
     return ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(name), value], [])
 
 
 def source_tree(function: FunctionType) -> ast.FunctionDef | None:
-    """The function as a tree; None if it has no ``def`` to be read, as a lambda."""
+    """The function as a tree; None if it has no ``def``, such as a lambda."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError, IndexError):
@@ -122,7 +122,7 @@ def source_tree(function: FunctionType) -> ast.FunctionDef | None:
 
 @cache
 def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
-    """The function's code with notes (None where there is nothing to note) and all its branches."""
+    """The function's instrumented code (None where there is nothing to note) and all its branches."""
     tree = source_tree(function)
     if tree is None:
         return None, ()
@@ -135,7 +135,7 @@ def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
 
 
 def rewritten(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
-    """The code of a function whose source was changed to ``tree``, for the same closure; None if that cannot be."""
+    """The code of a function whose source was changed to ``tree``, for the same closure; None if that is impossible."""
     free = function.__code__.co_freevars
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
@@ -152,7 +152,7 @@ def rewritten(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
 def exchanged(
     codes: Mapping[FunctionType, CodeType | None], helpers: Mapping[str, Callable[..., Any]]
 ) -> Iterator[None]:
-    """A block in which functions run other code, where there is any, which may call ``helpers``: names of builtins."""
+    """A block in which functions run replacement code, where there is any, which may call ``helpers`` from builtins."""
     before = {function: function.__code__ for function in codes}
     for name, helper in helpers.items():
         setattr(builtins, name, helper)
@@ -170,7 +170,7 @@ def exchanged(
 
 @contextmanager
 def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
-    """A block in which ``functions`` note their branches: the set has those taken since it was last cleared."""
+    """A block in which ``functions`` note their branches; it yields the set of those taken since it was cleared."""
     taken: set[str] = set()
     ways: dict[tuple[str, bool], str] = {}
 
@@ -190,9 +190,9 @@ def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
 
 
 def is_hidden(function: FunctionType) -> bool:
-    """Whether a function of a module has branches that cannot be noted: it has no ``def`` to be read.
+    """Whether a function of a module has branches that cannot be noted, because it has no ``def``.
 
-    What a view's declaration says in a lambda is not meant: its values are what positions are chosen by.
+    Lambdas in a view's declaration are not meant: positions are chosen by their values.
     """
     if not any(value is function for value in function.__globals__.values()):
         return False
@@ -205,12 +205,12 @@ def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:
     return {branch: function for function in functions for branch in noted(function)[1]}
 
 
-# What must have run: everything that a game's rules, views and words reach. Strategies, forms and the parsing of
-# what people type decide nothing about a game, and are left out.
+# What must have run: everything that a game's rules, views and words reach. Strategies, forms and the parsing of input
+# don't affect a game and are left out.
 
 
 WORDS = ("text", "label", "prompt", "describe")
-"""What of a game's words is shown unasked."""
+"""The functions of a game's words whose text is shown without a request."""
 
 
 def package(game: Game) -> str:
@@ -225,13 +225,13 @@ def rules_of(game: Game) -> list[FunctionType]:
 
 
 def tellings_of(game: Game) -> list[FunctionType]:
-    """What of the game's code makes views, events and outcomes, and reads them."""
+    """The game's functions that make views, events and outcomes, and read them."""
     made = [unchecked(f) for f in (game.view, game.opening, game.advance, game.restore, game.result)]
     return [function for function in reached(game, made) if mark(function) is None]
 
 
 def words_of(game: Game) -> list[FunctionType]:
-    """What of the game's code makes words and scenes that are shown unasked; what many games share is not its own."""
+    """The game's functions that make words and scenes shown without a request, except those shared by many games."""
     shown = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
     shown += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
     return [function for function in reached(game, shown) if mark(function) is None]
@@ -240,8 +240,8 @@ def words_of(game: Game) -> list[FunctionType]:
 def reached(game: Game, entries: list[Any]) -> list[FunctionType]:
     """Every function of the game's package that some functions reach, and those themselves, in order.
 
-    A name leads to what it means where it is used, a class to its methods; an attribute leads to the function of a
-    module known there.
+    A name is resolved where it is used; a class leads to its methods; an attribute leads to the function of a module
+    known there.
     """
     home = package(game)
     found: dict[int, FunctionType] = {}
@@ -289,7 +289,7 @@ def is_in(thing: Any, home: str) -> bool:
 
 
 def names_in(code: CodeType) -> set[str]:
-    """The names that some code uses, what is inside it included."""
+    """The names that some code uses, including those in nested code."""
     words = set(code.co_names)
     for const in code.co_consts:
         if isinstance(const, CodeType):

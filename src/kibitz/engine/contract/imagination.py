@@ -32,20 +32,20 @@ Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]
 T = TypeVar("T")
 MOST_PATHS = 100_000
-"""A mini variant with more deals than these is none."""
+"""A variant with more deals than this doesn't count as a mini variant."""
 DRAWS, CHI_LIMIT = 300, 6
-"""How many positions are imagined to count frequencies, and how many standard deviations off is a fault."""
+"""How many positions are imagined to count frequencies, and the deviation, in standard deviations, that is a fault."""
 
 
 def few(ways: Iterator[T], place: Place) -> Iterator[T]:
-    """The same ways through chance; Broken if there are too many to go through."""
+    """The paths of chance, unchanged; Broken if there are too many to visit."""
     for number, way in enumerate(ways):
         demand(number < MOST_PATHS, f"over {MOST_PATHS} paths of chance: too many for a mini variant", place)
         yield way
 
 
 class Rejected(Exception):
-    """``resample`` has rejected once more than the path of chance is followed."""
+    """``resample`` has rejected more often than the paths of chance are followed."""
 
 
 class Exact(Enumerated):
@@ -61,7 +61,7 @@ class Exact(Enumerated):
         self.compared = self.doubtful = 0
 
     def resample(self, s: PlainState, seat: int) -> bool:
-        """The game's own, which may reject only so often."""
+        """The game's own ``resample``, with a limit on rejections."""
         if self.redraw(s, seat):
             return True
         self.rejections += 1
@@ -70,15 +70,15 @@ class Exact(Enumerated):
         return False
 
     def paths(self, place: Place) -> Iterator[None]:
-        """Every path of chance; Broken if there are too many to go through."""
+        """Every path of chance; Broken if there are too many to visit."""
         yield from few(self.script.paths(), place)
 
     def every_deal(self) -> Iterator[tuple[Fraction, PlainState]]:
-        """Every deal with its probability; Broken if there are too many to go through."""
+        """Every deal with its probability; Broken if there are too many to visit."""
         yield from few(self.deals(), Place(self.original))
 
     def heard(self, state: PlainState, action: int, seat: int) -> Iterator[tuple[Fraction, PlainState, bytes]]:
-        """Every outcome of an action: its probability, the position and what ``seat`` is told."""
+        """Every outcome of an action: its probability, the position and the events that ``seat`` sees."""
         for weight, after, notices in self.outcomes(state, action):
             yield weight, after, encoded(to_seat(notices, seat))
 
@@ -119,7 +119,7 @@ def normal(weights: dict[Key, Fraction]) -> dict[Key, Fraction]:
 
 
 def home(game: Game) -> str:
-    """The file of a game's package, and the line in which its GAMES begin."""
+    """The file of a game's package, and the line in which its GAMES begins."""
     module = sys.modules[package(game)]
     lines = inspect.getsource(module).splitlines()
     at = next((number for number, line in enumerate(lines, 1) if line.startswith("GAMES")), 1)
@@ -130,8 +130,8 @@ def home(game: Game) -> str:
 def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal.
 
-    A mini variant must show something.  Any other game must have one of its own rules, and nothing else is asked of it
-    here: ``kibitz.engine.contract.promises`` adds the mini variant's turn.
+    For a game that is not a mini variant, this only checks that one with its rules exists:
+    ``kibitz.engine.contract.promises`` adds the mini variant itself.
     """
     place = Place(game)
     if game.variant != "mini":
@@ -151,12 +151,12 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
 
 
 def minis(game: Game) -> list[Game]:
-    """The mini variants that stand for a game: those of the same rules."""
+    """The mini variants that represent a game: those with the same rules."""
     return [other for other in relatives(game) if other.variant == "mini" and alike(game, other)]
 
 
 def alike(game: Game, mini: Game) -> bool:
-    """Whether a mini variant's imagination is that of a game: the same rules, view and ``imagine``."""
+    """Whether a mini variant represents a game's imagination: the same rules, view and ``imagine``."""
     parts = ("rules", "view", "opening", "advance", "restore", "infoset_states")
     return type(mini) is type(game) and all(
         unchecked(getattr(mini, part)) == unchecked(getattr(game, part)) for part in parts
@@ -164,15 +164,15 @@ def alike(game: Game, mini: Game) -> bool:
 
 
 def told_of(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
-    """What everybody is told of each deal."""
+    """The events of each deal, as each seat sees them."""
     openings = [exact.game.opening(state) for _, state in deals]
     return {seat: [encoded(to_seat(notices, seat)) for notices in openings] for seat in observers(exact.game)}
 
 
 def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], told: list[bytes], seed: int, seat: int) -> None:
-    """One random game as ``seat`` sees it: its belief after every action, held against what it imagines.
+    """One random game as ``seat`` sees it: its belief after every action, compared with what it imagines.
 
-    ``told`` is what it is told of each deal.
+    ``told`` has the events it sees of each deal.
     """
     game = exact.game
     random = Random(seed)
@@ -201,7 +201,7 @@ def add(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None
 
 
 def updated(exact: Exact, belief: Belief, heard: bytes, own: int | None, seat: int) -> Belief:
-    """The belief once ``seat`` has been told ``heard``; ``own`` is its own action, None if another seat acted."""
+    """The belief after ``seat`` has seen the events ``heard``; ``own`` is its own action, None for another seat's."""
     after: Belief = {}
     for weight, state in belief.values():
         for action in exact.game.legal(state) if own is None else [own]:
@@ -212,7 +212,7 @@ def updated(exact: Exact, belief: Belief, heard: bytes, own: int | None, seat: i
 
 
 def compare(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
-    """What a seat imagines has the support and the frequencies of what it can believe, after a rejection too."""
+    """What a seat imagines has the support and the frequencies of its belief, after a rejection too."""
     key, seat = exact.game.infoset_states.key, place.seat
     assert seat is not None
     right = normal({known: weight for known, (weight, _) in belief.items()})
@@ -230,7 +230,7 @@ def compare(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> No
 
 
 def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place, truth: PlainState) -> None:
-    """Two distributions are equal; a position that is not in both is told by what differs from the truth."""
+    """Two distributions are equal; the error shows how a position that isn't in both differs from the truth."""
     missing, surplus = list(right.keys() - found.keys()), list(found.keys() - right.keys())
     one = f"a seat never imagines {len(missing)} of {len(right)} positions{when}"
     demand(not missing, one, place, "one of them", otherwise(place.game, missing, truth))
@@ -243,7 +243,7 @@ def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, plac
 
 
 def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, ...]:
-    """The first of some positions: its fields that differ from the truth, or its key where the game makes its own."""
+    """The first of some positions: its fields that differ from the truth, or its key if the game defines one."""
     if not keys or game.infoset_states.key is not position_key:
         return tuple(keys[:1])
     both = zip(fields(truth.layout), keys[0], position_key(truth), strict=True)
@@ -251,7 +251,7 @@ def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, .
 
 
 def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place) -> None:
-    """Many positions imagined with seeds of their own come up as often as they should (a chi-squared test)."""
+    """Positions imagined with different seeds come up with the right frequencies (a chi-squared test)."""
     counts: Counter[Key] = Counter(game.infoset_states.key(game.imagine(view, seed << 64 | 7)) for seed in range(DRAWS))
     surplus = list(counts.keys() - right.keys())
     demand(not surplus, "a seat imagines impossible positions, by some seeds", place, "one of them", tuple(surplus[:1]))
@@ -263,7 +263,7 @@ def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place
     demand(spread <= most, sentence, place, "chi-squared, and its limit", (spread, most))
 
 
-# Odds in games of any size, by sampling: truth against imagination.
+# Distributions in games of any size, by sampling: truth against imagination.
 #
 #     sample      a deal, some random actions, one seat, and what that seat imagines from its view
 #     weight      imagination counts histories by chance alone; random actions do not, and the weight makes up for it
@@ -278,12 +278,12 @@ SAMPLES = 1000
 DEEP = 4
 """Every other sample is a deal; the others have at most this many actions."""
 ODDS_LIMIT, FEWEST = 5.5, 32
-"""How many standard deviations are too many, of a part that was seen to differ so often."""
+"""From how many standard deviations on a part's difference is a fault, given how often the part was seen to differ."""
 
 
 @check
 def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every part of a position comes up as often in truth as in what a seat imagines, as far as chance explains it."""
+    """Every part of a position is as frequent in truth as in what a seat imagines, up to chance."""
     sums: dict[tuple[bool, int | None, object], list[float]] = {}
     place = Place(game)
     with raising_nothing("imagine", place):
@@ -302,7 +302,7 @@ def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None
 
 
 def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, float, PlainState, PlainState]]:
-    """Positions, whether they are no deals, who looks, their weights, and what that seat imagines of each."""
+    """Positions: whether each comes after the deal, the observer, the weights, and what that seat imagines."""
     everybody = observers(game)
     for n in range(first, first + number):
         random = Random(n)
@@ -319,9 +319,9 @@ def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, fl
 
 
 def differing(one: Any, other: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[object, int]]:
-    """What is different in two keys, each with its path: which number is more, and the bits that only one has.
+    """How two keys differ, by path: which number is larger, or which bits only one has.
 
-    1 where it is the first, else -1.
+    It is 1 for the first key, -1 for the second.
     """
     if isinstance(one, tuple) and isinstance(other, tuple):
         for at, (here, there) in enumerate(zip(one, other, strict=False)):

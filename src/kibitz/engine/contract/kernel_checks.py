@@ -29,7 +29,7 @@ from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
 METHODS = frozenset({"bit_count", "bit_length"})
-"""What a kernel may ask of an integer (see ``kibitz.engine.kernels.numba_overloads``)."""
+"""The methods of integers that a kernel may call (see ``kibitz.engine.kernels.numba_overloads``)."""
 CONSTRUCTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue),
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant),
@@ -84,7 +84,7 @@ def check_source(function: FunctionType) -> None:
 
 
 def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
-    """What is wrong with one construct that may be there in other forms; None if nothing is."""
+    """What is wrong with a construct that is allowed in some forms only; None if nothing is."""
     match node:
         case ast.Constant(value) if type(value) not in (int, bool):
             return "a constant that isn't an integer"
@@ -131,11 +131,11 @@ def is_constant(value: object) -> bool:
 
 
 MANY_ACTIONS = 2000
-"""More actions than this are sampled where every one would be looked at in plain Python."""
+"""Above this many actions, plain Python looks at a sample only."""
 PLACES = 200
-"""How many places of a list are looked at in plain Python where it is longer."""
+"""About how many positions of a longer list are checked in plain Python."""
 FEW_ACTIONS = 60
-"""How many are looked at in each of the positions that cover the game, and all of them in turn."""
+"""How many actions are checked in each of the positions that cover the game; over all positions, every action is."""
 
 
 @check
@@ -148,8 +148,8 @@ def kernels_obey_their_rules(game: Game, thorough: int = 1, seed: int | None = N
 def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """An action is listed exactly once if ``refusal`` gives 0, else not at all.
 
-    In plain Python a sample of the actions is looked at where there are very many; machine code looks at all.
-    Amounts are legal exactly from ``least`` to ``most``; these two are listed, and any others between them, ascending.
+    Plain Python looks at a sample of the actions where there are very many; machine code looks at all. Amounts are
+    legal exactly from ``least`` to ``most``; these two are listed, and any others between them, ascending.
     """
     out = [0] * game.choices
     spare = [0] * game.amounts
@@ -179,7 +179,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
 def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """``legal_count`` says how long ``legal``'s list is, ``legal_at`` which action is at each place; nothing changes.
 
-    So a game that is played at random is the same, however its actions are drawn.
+    So a random game is the same whichever way its actions are drawn.
     """
     misplaced = compilation.plain(lockstep, game.rules).misplaced
     wrong = "legal_count or legal_at disagrees with the list of legal actions"
@@ -206,9 +206,9 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
 
 @check
 def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """A finished game lists nothing and refuses everything because it is over; beyond the ends there is no action.
+    """A finished game lists nothing and refuses everything as over; numbers outside the range are refused as no action.
 
-    ``Reason`` names these two OVER and NO_ACTION in every game.
+    Every game's ``Reason`` calls these two OVER and NO_ACTION.
     """
     over, nothing = int(game.rules.Reason.OVER), int(game.rules.Reason.NO_ACTION)
     ended = 0
@@ -252,9 +252,9 @@ def illegal_actions_change_nothing(game: Game, thorough: int = 1, seed: int | No
 
 @check
 def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Hundreds of random games and every line of the search take the same course in both faces.
+    """Hundreds of random games and every line of the search go the same way in plain Python and machine code.
 
-    They are equal to the last field of the last position; the lines have every branch of the rules in them.
+    They are equal to the last field; the lines cover every branch of the rules.
     """
     import numpy as np
 
@@ -275,7 +275,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
 
 
 def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
-    """A line of the search, played again in both faces."""
+    """A line of the search, replayed in plain Python and machine code."""
     import numpy as np
 
     game, words = line.game, seed_words(line.seed)
@@ -345,7 +345,7 @@ def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None
 
 @check
 def acting_is_applying(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """The action that tells the seats what they see leads to the same position as ``rules.apply``."""
+    """Applying an action through the view module leads to the same position as ``rules.apply``."""
     for position in chosen(game, thorough, seed):
         if position.action is not None:
             one, other = position.state.copy(), position.state.copy()
@@ -358,7 +358,7 @@ def acting_is_applying(game: Game, thorough: int = 1, seed: int | None = None) -
 
 @check
 def records_hold_the_state(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every position fits into its NumPy record and comes back whole."""
+    """Every position fits into its NumPy record and is restored unchanged."""
     states: Any = records(game, 1)
     layout = game.rules.LAYOUT
     for position in chosen(game, thorough, seed):

@@ -40,21 +40,22 @@ from kibitz.engine.record import Record, parse, text
 from kibitz.engine.views.events import Event, NewDeal, Notice, RoundOver, View, encoded, to_seat
 
 ENOUGH_WORLDS = 200
-"""How many imagined positions must differ from the truth for the leak check to mean anything."""
+"""How many imagined positions must differ from the truth for the leak check to be meaningful."""
 WORLDS, APART = 3, 4
 """How many states a position is compared with, in a chain, and how many swaps lie between one and the next."""
 ACTIONS = 4
 """How many actions in a position are compared with each other."""
 UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
 REJECTED = 5_000
-"""``resample`` never rejects so often in a row."""
+"""``resample`` may not reject this often in a row."""
 REFUSALS = 16
-"""A mover is refused every sixteenth action in a world that differs from the truth, and all of them in turn."""
+"""How often a mover's refusals are checked in worlds that differ from the truth: every sixteenth action, in rotation.
+"""
 
 
 @check
 def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What a seat is told of another's action is enough to know what it sees then.
+    """The events that a seat sees of another's action tell it everything that it sees afterwards.
 
     In any two positions that the seat cannot tell apart, and after any action of another seat in each, equal events
     lead to equal views.
@@ -76,7 +77,7 @@ Outcome = tuple[int, PlainState, list[Notice]]
 
 
 def after_some(game: Game, state: PlainState, action: int, random: Random) -> Iterator[Outcome]:
-    """Some legal actions, the given one among them: each with the position after it, and what is told of it."""
+    """Some legal actions including the given one, each with the position after it and its events."""
     legal = game.legal(state)
     for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
         after = state.copy()
@@ -84,7 +85,7 @@ def after_some(game: Game, state: PlainState, action: int, random: Random) -> It
 
 
 def same_told_same_seen(position: Position, seat: int, outcomes: list[Outcome]) -> None:
-    """Where ``seat`` has been told the same, it sees the same."""
+    """If ``seat`` sees the same events, it sees the same view."""
     seen: dict[bytes, View] = {}
     for action, after, notices in outcomes:
         view = position.game.view(after, seat)
@@ -96,7 +97,7 @@ def same_told_same_seen(position: Position, seat: int, outcomes: list[Outcome]) 
 def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """What differs between worlds that a seat cannot tell apart is what imagination draws anew: the same fields.
 
-    The two are written apart, so a field that only one of them knows to be hidden shows here.
+    The two are written separately, so this finds a field that only one of them treats as hidden.
     """
     random = Random(4)
     by_worlds, by_drawing = set[str](), set[str]()
@@ -114,7 +115,7 @@ def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int |
 
 
 def changed(state: PlainState, other: PlainState) -> set[str]:
-    """The fields in which two states differ, the generator's and scratch left out."""
+    """The fields in which two states differ, except the generator's and scratch."""
     generator = {field.name for field in CHANCE}
     return {
         name for name in state.layout.kept if name not in generator and getattr(state, name) != getattr(other, name)
@@ -123,7 +124,7 @@ def changed(state: PlainState, other: PlainState) -> set[str]:
 
 @check
 def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """The views of all seats made at once are those made one by one."""
+    """The views of all seats made together equal those made one by one."""
     for position in chosen(game, thorough, seed):
         own, state = position.game, position.state
         single = tuple(own.view(state, seat) for seat in observers(own))
@@ -134,7 +135,7 @@ def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None 
 def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played out.
 
-    ``resample`` rejects so seldom that players can wait for it.
+    ``resample`` must reject rarely enough for players to wait for it.
     """
     random = Random(1)
     for number, position in enumerate(chosen(game, thorough, seed)):
@@ -155,7 +156,7 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
 
 
 def demand_accepted(position: Position, random: Random) -> None:
-    """What one seat imagines is accepted soon."""
+    """Imagining a position for one seat succeeds after few rejections."""
     game, drawn, seat = position.game, position.state.copy(), random.choice(observers(position.game))
     place = position.place.at(seat=seat, action=None)
     rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
@@ -202,7 +203,7 @@ def looking(position: Position, number: int) -> list[int]:
 def determinizations(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
     """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth.
 
-    Nobody sees the generator either: in every world but the first it goes on otherwise.
+    The generator is hidden too: in every world but the first it has another state.
     """
     chain = position.game.infoset_states.determinizations(position.state, seat, random)
     for number, world in enumerate(islice(chain, 0, 1 + APART * (WORLDS - 1), APART)):
@@ -214,8 +215,8 @@ def determinizations(position: Position, seat: int, random: Random) -> Iterator[
 def check_world(position: Position, world: PlainState, seat: int, random: Random) -> None:
     """``seat`` cannot tell ``world`` from the position, now and after an action in either.
 
-    Its own actions are compared with themselves only.  It knows what it has done, even where no view says so any
-    more, as after cards laid away in cribbage if the starter ends the game.
+    The seat's own actions are compared with themselves only: it knows what it has done, even where no view shows it any
+    more, such as a discard in cribbage when the starter ends the game.
     """
     game, state, place = position.game, position.state, position.place.at(seat=seat, action=None)
     by_view = "a seat can tell two positions apart by its view"
@@ -238,7 +239,7 @@ def check_world(position: Position, world: PlainState, seat: int, random: Random
 
 
 def same_view(one: View, other: View, sentence: str, place: Place) -> None:
-    """Two views are the same to the byte, and hold nothing that the bytes do not show."""
+    """Two views are equal to the byte, and have no content that the bytes leave out."""
     if encoded(one) != encoded(other):
         demand_equal(one, other, sentence, place)
         demand(False, sentence, place, "as JSON", (encoded(one).decode(), encoded(other).decode()))
@@ -261,9 +262,9 @@ def impure(thing: Any) -> object | None:
 
 
 def check_choices(position: Position, world: PlainState, number: int | None) -> None:
-    """What the mover may do, why not, and what would be done for it, is the same in a world that it cannot tell.
+    """In a world that the mover cannot tell apart, its legal actions, refusals and substitute are the same.
 
-    ``number`` is how many worlds that differ from the truth it has been asked in before; None for one that does not.
+    ``number`` counts the worlds that differ from the truth in which it has been asked; None for a world that does not.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
@@ -282,7 +283,7 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
 
 
 def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
-    """Two actions, in the position and in a world: a seat is told the same just if it sees the same then."""
+    """Two actions, one in the position and one in a world: the events are equal exactly if the views after them are."""
     game = position.game
     here, there = position.state.copy(), world.copy()
     one, another = game.advance(here, action), game.advance(there, other)
@@ -292,7 +293,7 @@ def check_actions(position: Position, action: int, world: PlainState, other: int
 def check_told(
     game: Game, one: tuple[list[Notice], PlainState], other: tuple[list[Notice], PlainState], place: Place
 ) -> None:
-    """Of two tellings to a seat that could not tell before: they are the same just if the views after them are."""
+    """Two lists of events for a seat that couldn't tell the positions apart are equal exactly if the next views are."""
     seat = place.seat
     assert seat is not None
     events, others = to_seat(one[0], seat), to_seat(other[0], seat)
@@ -316,7 +317,7 @@ def check_told(
 
 
 def pattern(notices: list[Notice]) -> list[tuple[int, str]]:
-    """Who is told what kind of thing, in order: what can be seen of notices from outside."""
+    """Who is told what kind of thing, in order: the visible pattern of notices."""
     return [(notice.audience, type(notice.event).__name__) for notice in notices]
 
 
@@ -334,7 +335,7 @@ def all_events(game: Game) -> set[type[Event]]:
 
 @check
 def records_round_trip(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """A game's record reads back as it was written, line by line, and leads to the same end."""
+    """A game's record reads back as it was written and leads to the same end."""
     names = tuple(f"P{p}" for p in range(game.seats))
     for number in seeds(3 * thorough, seed):
         actions = tuple(action for _, _, action in walk(game, number))

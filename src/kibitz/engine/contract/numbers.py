@@ -1,7 +1,7 @@
 """Checks that kernels fit machine words: no number leaves 64 bits, no shift its width, no index its array.
 
-Python's integers have any length, and negative indices count from the end; machine code assumes that neither happens,
-and may do anything otherwise.  So kernels are run here as Python in which every operation is checked.
+Python's integers have any length, and negative indices count from the end; machine code assumes that neither happens;
+if one does, the result is undefined. So kernels run here as Python with every operation checked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ WIDTH = 63
 LOW, HIGH = -1 << WIDTH, (1 << WIDTH) - 1
 NUMBER, SHIFT, PLACE, LENGTH = "__number__", "__shift__", "__place__", "__length__"
 FOUND = "__found__"
-"""The name that holds what is being looked at."""
+"""The name that holds the value being checked."""
 
 
 class Looker(ast.NodeTransformer):
-    """Looks at every operation and every index of one kernel, which calls something only where it is wrong."""
+    """Rewrites one kernel so that every operation and every index is checked."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """An operation on two numbers."""
@@ -47,7 +47,7 @@ class Looker(ast.NodeTransformer):
         return node if isinstance(node.op, ast.Not) else looked_at(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """What is changed in place, as an operation; its index must draw nothing, for it is computed twice."""
+        """An assignment such as ``x += 1`` as an operation; its index is computed twice, so it must draw nothing."""
         if any(isinstance(part, ast.Call) for part in ast.walk(node.target)):
             self.generic_visit(node)
             return node
@@ -63,7 +63,7 @@ class Looker(ast.NodeTransformer):
 
 
 def read_again(target: ast.expr) -> ast.expr:
-    """The expression that reads a name, a field or an entry."""
+    """The expression that reads the assigned name, field or entry."""
     read = copy.deepcopy(target)
     read.ctx = ast.Load()  # type: ignore[attr-defined]
     return read
@@ -72,7 +72,7 @@ def read_again(target: ast.expr) -> ast.expr:
 def looked_at(
     value: ast.expr, low: int, below: ast.LtE | ast.Lt, high: ast.expr, refused: str, *more: ast.expr
 ) -> ast.expr:
-    """The value, once it is known to be from ``low`` to ``high``, or below it; else what is called refuses it."""
+    """The value, checked to lie between ``low`` and ``high`` or below it; otherwise a helper refuses it."""
     found = ast.NamedExpr(ast.Name(FOUND, ast.Store()), value)
     fits = ast.Compare(ast.Constant(low), [ast.LtE(), below], [found, high])
     kept = ast.Name(FOUND, ast.Load())
@@ -86,7 +86,7 @@ def helper_call(how: str, *values: ast.expr) -> ast.Call:
 
 @cache
 def looking(function: FunctionType) -> CodeType | None:
-    """A kernel's code in which every operation is looked at."""
+    """A kernel's code with every operation checked."""
     tree = source_tree(function)
     if tree is None:
         return None
@@ -97,29 +97,29 @@ def looking(function: FunctionType) -> CodeType | None:
 
 
 def number(value: Any) -> None:
-    """Refuse a number that does not fit in a machine word."""
+    """Raise OverflowError for a number that doesn't fit in a machine word."""
     raise OverflowError(f"{value} does not fit in 64 bits{where()}")
 
 
 def shift(places: Any) -> None:
-    """OverflowError for a shift by this number of bits."""
+    """Raise OverflowError for a shift by this number of bits."""
     raise OverflowError(f"a number is shifted by {places} bits{where()}")
 
 
 def place(index: Any, array: Any) -> None:
-    """Refuse an index that an array does not have."""
+    """Raise IndexError for an index that an array doesn't have."""
     raise IndexError(f"there is no entry {index} in an array of {len(array)}{where()}")
 
 
 def where() -> str:
-    """The line of the kernel that is looked at."""
+    """The line of the kernel that is being checked."""
     frame = sys._getframe(2)
     return f": {frame.f_code.co_name}, line {frame.f_lineno} of {frame.f_code.co_filename}"
 
 
 @contextmanager
 def watched(functions: Collection[FunctionType]) -> Iterator[None]:
-    """A block in which some kernels raise OverflowError or IndexError where machine code would do anything."""
+    """A block in which kernels raise OverflowError or IndexError where machine code would be undefined."""
     codes = {function: looking(function) for function in functions}
     with exchanged(codes, {NUMBER: number, SHIFT: shift, PLACE: place, LENGTH: len}):
         yield

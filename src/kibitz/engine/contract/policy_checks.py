@@ -27,7 +27,7 @@ from kibitz.engine.simultaneous import choosing
 from kibitz.engine.views.events import SPECTATOR, Event, encoded, to_seat
 
 ASKED = 24
-"""About how many positions a policy is asked in."""
+"""About how many positions a policy is checked in."""
 GAMES = 12
 """How many whole games are played both in plain Python and compiled."""
 
@@ -36,8 +36,8 @@ GAMES = 12
 def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same.
 
-    It doesn't depend on what its scratch held before, and chooses as the strategy of the same name does, if there is
-    one.  In policies and ``observe_action``, numbers fit in a machine word and indices stay within their arrays.
+    It doesn't depend on old contents of its scratch, and agrees with the strategy of the same name, if there is one. In
+    policies and ``observe_action``, numbers fit in a machine word and indices stay within their arrays.
     """
     random = Random(6)
     with watched(kernels_of(game.policies)):
@@ -79,16 +79,16 @@ def ask(position: Position, name: str, random: Random) -> None:
 
 @cache
 def rubbish(size: int) -> list[int]:
-    """``size`` numbers such as another policy may have left in scratch: sets of cards."""
+    """``size`` arbitrary numbers such as another policy may have left in scratch: sets of cards."""
     random = Random(size)
     return [random.getrandbits(52) for _ in range(size)]
 
 
 @check
 def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Kernels keep their rules, and games between policies come out the same in plain Python and in machine code.
+    """Policies obey the kernel rules, and games between them are the same in plain Python and in machine code.
 
-    It compiles only if ``thorough`` is above 1.
+    Machine code is only compiled if ``thorough`` is above 1.
     """
     import numpy as np
 
@@ -129,7 +129,7 @@ ITSELF = (
     "observe_action shows an action's own number to a seat that can't tell it from another: return one number for both"
 )
 AGAIN = 3
-"""How many other generators are tried to see whether chance decides the events."""
+"""How many other generators are tried to see whether chance affects the events."""
 
 
 class Step:
@@ -145,16 +145,16 @@ class Step:
 
     @property
     def goes_on(self) -> bool:
-        """Whether others choose at the same time."""
+        """Whether other seats choose at the same time."""
         return bool(self.left) and not self.after.over and self.after.player == self.left[0]
 
     @property
     def told(self) -> bytes:
-        """All that the seat knows of it."""
+        """Everything that the seat knows of the step."""
         return encoded((self.own, self.events))
 
     def take(self, action: int) -> None:
-        """Let the next seat do something."""
+        """Let the next seat act."""
         with raising_nothing("observe_action", Place(self.game, seat=self.seat, action=action)):
             self.memory.append(int(observe_action_of(self.game)(self.after, self.seat, action)))
         self.own += [action] if self.left.pop(0) == self.seat else []
@@ -187,10 +187,7 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
 
 
 def steps(game: Game, state: PlainState, seat: int, action: int, random: Random) -> Iterator[Step]:
-    """Some steps from a position, as a seat meets them: ``action`` and others; where seats choose at once in two ways.
-
-    In the same way the others choose the same.
-    """
+    """Some steps from a position, as a seat sees them: ``action`` and others; simultaneous choices in two ways."""
     legal = game.legal(state)
     for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
         for way in range(min(2, len(choosing(game, state)))):
@@ -203,7 +200,7 @@ def steps(game: Game, state: PlainState, seat: int, action: int, random: Random)
 
 
 def repeated(game: Game, state: PlainState, seat: int, other: Step) -> Step | None:
-    """The same step from another position; None where it is not legal there."""
+    """The same step from another position; None if it isn't legal there."""
     step = Step(game, state, seat)
     for action in other.actions:
         if action not in game.legal(step.after):
@@ -234,7 +231,7 @@ def no_less(position: Position, seat: int, found: list[Step]) -> None:
 
 
 def is_by_chance(seat: int, found: Step) -> bool:
-    """Whether the same step can have other events for a seat with another generator."""
+    """Whether another generator gives the seat other events for the same step."""
     for key in range(AGAIN):
         state = found.start.copy()
         rekey(state, key, key, key, key)
@@ -245,12 +242,12 @@ def is_by_chance(seat: int, found: Step) -> bool:
 
 
 def place_of(position: Position, seat: int, found: Step) -> Place:
-    """Where it is, for a message."""
+    """The place of a step, for a message."""
     return position.place.at(seat=seat, action=found.actions[0])
 
 
 def both(position: Position, *found: Step) -> tuple[str, ...]:
-    """Two steps for a message: what is shown of each, and its first action in words."""
+    """Two steps for a message: the number shown of each, and its first action in words."""
     game = position.game
     views = [game.view(one.start, one.start.player) for one in found]
     return tuple(

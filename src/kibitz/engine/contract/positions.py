@@ -29,29 +29,29 @@ from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 
 ENOUGH = 2
-"""How many kept positions show a feature, where as many are met."""
+"""How many kept positions must show a feature, where that many are found."""
 SMALL = 64
-"""Larger numbers in views count as alike if they have as many digits in base two."""
+"""Larger numbers in views count as equal if they have the same number of binary digits."""
 STEPS = 1800
-"""How many actions a search plays for each degree of thoroughness, more in games that are longer."""
+"""How many actions a search plays per degree of thoroughness; more in longer games."""
 OTHERWISE = 12
 """The number of lines with other options, after which every value of every option has come up."""
 LONGEST = 80
-"""No line with other options than the game's own is longer."""
+"""The most actions of a line that has other options than the game's own."""
 STALE = 30
 """The search ends once this many lines in a row have shown nothing new."""
 PLACES = 20
-"""How many places in the list of legal actions are asked for in a position, about."""
+"""About how many places in the list of legal actions are tried in a position."""
 SCRIPTS = 8
 SCRIPTED = 80
-"""For every two of a game's strategies: how many lines begin with their actions, and with how many."""
+"""For each pair of a game's strategies: how many lines begin with their actions, and with how many actions."""
 
 Feature = Any
 
 
 @dataclass(frozen=True)
 class Position:
-    """A moment of a line; ``action`` is None at its end.  Look at the state, or play on in a copy."""
+    """A moment of a line; ``action`` is None at its end. Play on in a copy of the state only."""
 
     game: Game
     seed: int
@@ -93,7 +93,7 @@ class Search:
         self.random.shuffle(self.values)
 
     def run(self) -> Found:
-        """Play lines until enough actions have been played or long nothing new was met, the last one to its end."""
+        """Play lines until enough actions are played or nothing new has come up for long; finish the last line."""
         many = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
         scripts = [script(self.with_options(number), number) for number in range(many)]
         with noting([*coverage.rules_of(self.game), *coverage.tellings_of(self.game)]) as self.taken:
@@ -111,7 +111,7 @@ class Search:
         return self.found
 
     def with_options(self, number: int) -> Game:
-        """The game with other options in every other line: some that go together, all values of all options in turn."""
+        """The game, in every other line with other options: some that go together, all values of each in turn."""
         if number % 2 == 0 or not self.values:
             return self.game
         some = max(3, -(-len(self.values) // OTHERWISE))
@@ -125,7 +125,7 @@ class Search:
         return self.game.with_options(**chosen)
 
     def line(self, number: int, actions_first: list[int]) -> None:
-        """Play one line, which begins with some actions."""
+        """Play one line, beginning with some actions."""
         game, seed = self.with_options(number), number
         state, actions, kept = game.deal(seed), list[int](), False
         longest = LONGEST if game.name != self.game.name else MOST_ACTIONS
@@ -160,7 +160,7 @@ class Search:
     def choice(
         self, game: Game, state: PlainState, legal: list[int], number: int, actions: list[int], first: list[int]
     ) -> int:
-        """What a line plays next: as it begins, what has been played least, at random, or as for a forfeited seat."""
+        """What a line plays next: its given beginning, the action played least, a random one, or the substitute's."""
         manner = self.random.random()
         if len(actions) < len(first) and first[len(actions)] in legal and actions == first[: len(actions)]:
             action = first[len(actions)]
@@ -190,13 +190,13 @@ class Search:
         return features
 
     def candidates(self, game: Game, legal: list[int]) -> set[int]:
-        """Actions whose refusal is looked at: beyond both ends, beside legal ones, refused before, and some others."""
+        """Actions to check the refusal of: beyond both ends, beside legal ones, refused before, and some others."""
         some = self.random.sample(legal, min(2, len(legal)))
         found = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
         return found | {self.random.randrange(game.amounts) for _ in range(4)} | {self.random.randrange(game.actions)}
 
     def look_closely(self, position: Position) -> None:
-        """Call what the search did not at every step: the substitute, all views, the result, what can be imagined."""
+        """Call what the search doesn't call at every step: the substitute, all views, the result, imagination."""
         game, state = position.game, position.state
         with raising_nothing("the game", position.place):
             if state.over:
@@ -214,7 +214,7 @@ class Search:
                 game.view(state, seat)
 
     def find_places(self, position: Position) -> None:
-        """Ask for legal actions by their places, where a game can tell them without the list."""
+        """Ask for legal actions by place, if the game can tell them without the list."""
         rules, scratch = position.game.rules, [0] * position.game.choices
         if hasattr(rules, "legal_count"):
             n = int(rules.legal_count(position.state, scratch))
@@ -223,7 +223,7 @@ class Search:
 
 
 def script(game: Game, number: int) -> list[int]:
-    """How some of the game's own strategies begin a game: where players who know better get to."""
+    """How some of the game's own strategies begin a game, which leads to positions of better play."""
     random = Random(number)
     state, actions, known = game.deal(number), list[int](), own_strategies(game)
     seats = [random.choice(known) for _ in range(game.seats if known else 0)]
@@ -240,13 +240,13 @@ def script(game: Game, number: int) -> list[int]:
 
 
 def own_strategies(game: Game) -> list[Strategy]:
-    """The strategies that begin lines; policies only where there are no others, so that a new one changes nothing."""
+    """The strategies that begin lines; policies only if there are no others, so that a new policy changes nothing."""
     known = list(game.strategies.values())
     return [each for each in known if not isinstance(each, Policy)] or known
 
 
 def speak(position: Position) -> None:
-    """Say all that can be said of a position and of the action that follows."""
+    """Make every text about a position and the action that follows."""
     game, state = position.game, position.state
     names = [f"P{p}" for p in range(game.seats)]
     with raising_nothing("the game's words", position.place):
@@ -271,12 +271,12 @@ def speak(position: Position) -> None:
 
 
 def extremes(low: int, high: int) -> list[int]:
-    """Values of an option that are worth trying: its ends, and what is next to the lower one."""
+    """Values of an option that are worth trying: both limits, and the value above the lower one."""
     return sorted({low, min(low + 1, high), min(low + 2, high), high})
 
 
 def atoms(thing: Any, path: str) -> Iterator[Feature]:
-    """Every value in a view or event, with the field it is in; places in tuples do not count."""
+    """Every value in a view or event, with the field it is in; places in tuples don't count."""
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:
             yield from atoms(getattr(thing, name), f"{path}.{name}")
@@ -307,12 +307,12 @@ def search(game: Game, thorough: int = 1) -> Found:
 
 
 def chosen(game: Game, thorough: int = 1, seed: int | None = None) -> list[Position]:
-    """The positions that cover a game, those of one seed only where one is given."""
+    """The positions that cover a game, or only those of one seed."""
     return [position for position in search(game, thorough).positions if seed in (None, position.seed)]
 
 
 def adopt(game: Game, other: Game) -> Game:
-    """Let ``game`` be checked at the positions that cover ``other``, of which it is a copy with something changed."""
+    """Use the positions that cover ``other`` for ``game``, which is a modified copy of it."""
     found = search(other)
     changed = {
         name: getattr(game, name)

@@ -26,12 +26,12 @@ from kibitz.errors import NotationError
 TAKEN = 4
 """How many legal actions of a position are put together, part by part."""
 REFUSED = 4
-"""In every fourth position all that cannot be taken is asked why, with nothing taken and with one part."""
+"""In every fourth position, every refusal is asked for, with no part taken and with one."""
 
 
 @check
 def every_position_can_be_drawn(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every seat has a scene of every position: keys are unique, nothing is without words, the own cards are in it."""
+    """Every seat has a scene of every position: with unique keys, words for everything, and the seat's own cards."""
     for number, position in enumerate(chosen(game, thorough, seed)):
         own, state = position.game, position.state
         names = [f"P{p}" for p in range(own.seats)]
@@ -51,7 +51,7 @@ def every_position_can_be_drawn(game: Game, thorough: int = 1, seed: int | None 
 
 
 def demand_sound(scene: Scene, seats: int, place: Place) -> None:
-    """What every scene must be."""
+    """Check what must hold for every scene."""
     keys = [zone.key for zone in scene.zones] + [spot.key for zone in scene.zones for spot in zone.spots]
     twice = [key for key in keys if keys.count(key) > 1]
     demand(not twice, "a scene has two things with one key", place, "", tuple(twice[:1]))
@@ -70,7 +70,7 @@ def demand_sound(scene: Scene, seats: int, place: Place) -> None:
 
 
 def is_code(card: str) -> bool:
-    """Whether a text is a card as the project writes it, or none."""
+    """Whether a text is empty or a card in the project's notation."""
     try:
         return not card or code(parse(card)) == card
     except NotationError:
@@ -110,7 +110,7 @@ def actions_are_made_of_parts(game: Game, thorough: int = 1, seed: int | None = 
 
 
 def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
-    """What the parts of a position's legal actions must be."""
+    """Check what must hold for the parts of a position's legal actions."""
     sets: dict[frozenset[str], int] = {}
     known = picking.scene.labels
     for action in legal:
@@ -127,7 +127,7 @@ def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
 
 
 def put_together(picking: Picking, action: int, place: Place, random: Random) -> None:
-    """Take the parts of an action in some order; each is offered under a label of its own until it is whole."""
+    """Take the parts of an action in some order; each must be offered with a unique label until the action is whole."""
     keys = [part.key for part in picking.parts[action]]
     for key in random.sample(keys, len(keys)):
         offered = picking.offered
@@ -142,7 +142,7 @@ def put_together(picking: Picking, action: int, place: Place, random: Random) ->
 
 
 def demand_refusals(picking: Picking, place: Place) -> None:
-    """A card that cannot be taken has a sentence that says why; one that can has none."""
+    """Every card that cannot be taken has a sentence that says why; one that can has none."""
     offered = {part.key for part in picking.offered}
     for key in picking.scene.labels:
         if picking.twins.get(key, key) in picking.chosen:

@@ -23,15 +23,15 @@ from kibitz.engine.words import COMMANDS
 from kibitz.errors import NotationError
 
 LONGEST = 2000
-"""No line is longer."""
+"""The most characters of a line."""
 POSITIONS_ASKED = 100
-"""About how many positions' questions and choices are read, per degree of thoroughness."""
+"""About how many positions' questions and choices are checked, per degree of thoroughness."""
 LISTED = 60
-"""How many actions of a position are put into words, those at the ends among them."""
+"""How many actions of a position are put into words, including those at the ends."""
 SEPARATORS = (" ; ", "! ")
-"""What an action's text may not hold, and what it may not begin with: records mean something by it."""
+"""What an action's text may not contain, and what it may not begin with, because records give it a meaning."""
 ODD = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 300, "1e3", "None", "; 1", "! 1")
-"""What may be typed by mistake: refused in a line, or read as an action that there can be."""
+"""Mistyped inputs: each is refused in a line, or read as a possible action."""
 
 
 def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -> None:
@@ -42,9 +42,9 @@ def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -
 
 @check
 def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What is said of positions, actions and events is a line; an action's text means nothing else wherever it is read.
+    """Texts about positions, actions and events are lines; an action's text has no other meaning wherever it is read.
 
-    Everybody's name is said as it is given: with other names the same is said, but for them.
+    Names appear as given: with other names, the texts differ in the names only.
     """
     for reason in game.rules.Reason:
         demand_line(reason.sentence, f"the sentence of Reason.{reason.name}", Place(game), empty=not reason)
@@ -63,7 +63,7 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
 
 
 def speak(position: Position, number: int) -> None:
-    """Tell what has happened, and draw every third position, with two lists of names."""
+    """Say what has happened, and draw every third position, with two lists of names."""
     own, state = position.game, position.state
     names, others = [f"Zaphod{p}" for p in range(own.seats)], [f"Trillian{p}" for p in range(own.seats)]
     notices = [] if position.actions else own.opening(state)
@@ -86,7 +86,7 @@ def speak(position: Position, number: int) -> None:
 
 
 def demand_choices(position: Position, view: View) -> None:
-    """What each action is called, and which of them are shown and in which order."""
+    """Check the labels of actions, which ones are shown, and their order."""
     own, legal, place = position.game, position.legal, position.place
     for action in {*legal[: LISTED // 2], *legal[-LISTED // 2 :]}:
         here, text = place.at(action=action), own.text(view, action)
@@ -111,7 +111,7 @@ def demand_choices(position: Position, view: View) -> None:
 
 
 def demand_refused(game: Game, view: View, place: Place) -> None:
-    """What may be typed by mistake is refused with a line, or is an action that there can be."""
+    """Each mistyped input is refused with a line, or is a possible action."""
     for typed in ODD:
         try:
             with raising_nothing(f"reading {typed[:10]!r}", place):
@@ -127,7 +127,7 @@ def demand_refused(game: Game, view: View, place: Place) -> None:
 
 @check
 def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every option that can be chosen is asked about and explained; the game as it is has no objection to it."""
+    """Every option has a question and explanations; the game's own options raise no objection."""
     place = Place(game)
     for what in ("title", "summary", "brief", "variant"):
         demand_line(getattr(game, what), f"the game's {what}", place)
@@ -156,7 +156,7 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
 
 
 def demand_named(game: Game, name: str, value: int, place: Place) -> None:
-    """A game with other options is found by its name, as records and saved games write it."""
+    """A game with other options is found by its name as records and saved games write it."""
     try:
         own = game.with_options(**{name: value})
     except NotationError:
@@ -172,11 +172,11 @@ def demand_named(game: Game, name: str, value: int, place: Place) -> None:
 
 NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
 READ = 12
-"""How many legal actions of a position are written and read back, those at the ends among them."""
+"""How many legal actions of a position are written and read back, including those at the ends."""
 DECISIONS_ASKED = 16
-"""How many positions a strategy is asked in, with the worlds that its seat cannot tell from them."""
+"""In how many positions a strategy is asked, also in worlds that its seat cannot tell apart."""
 THINKING = 0.1
-"""In all others it is asked once, until it has taken this many seconds for each degree of thoroughness."""
+"""In the others it is asked once, until it has taken this many seconds per degree of thoroughness."""
 
 
 @check
@@ -226,7 +226,7 @@ def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = N
 
 @check
 def every_field_is_explained(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What each field of a view means is said in the docstring of its class: authors of player files read it there."""
+    """Each field of a view is explained in the docstring of its class, where authors of player files read it."""
     for field in layout_of(type(game.view(game.deal(0), 0))):
         how = "a line with its name, two spaces or more, and what it means"
         demand(field.meaning, f"a view's docstring does not explain {field.name}: it needs {how}", Place(game))
@@ -253,7 +253,7 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
 def ask(position: Position, name: str, random: Random) -> None:
     """Ask a strategy in a position, and again in a world that its seat cannot tell from it.
 
-    Each time everything has just been told of where it is asked: nothing of that may stay behind for it.
+    Before each call, everything is described as in that place: a strategy must not keep anything of that.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)

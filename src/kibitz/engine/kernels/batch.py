@@ -32,7 +32,7 @@ LARGEST = 100_000_000
 """The most games in a batch: its arrays then need a few GiB."""
 
 IN_A_ROW = 64
-"""Games that a lane of a GPU plays between checks for an interrupt."""
+"""How many games a lane of a GPU plays between checks for an interrupt."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
 
 
 def asked_for(n: object, seed: object, threads: object) -> tuple[int, int]:
-    """The numbers of a batch; NotationError if one of them is out of range."""
+    """Check the numbers of a batch; NotationError if one is out of range."""
     count, first = check_number("n", n), check_number("seed", seed)
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")

@@ -31,11 +31,11 @@ from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
 NUMBA = "numba"
-"""What an ImportError names where machine code cannot be made."""
+"""The package that an ImportError names where machine code cannot be made."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _shared: dict[str, SimpleNamespace] = {}
-"""Copies, for machine code, of modules that were built without implementations."""
+"""Copies of modules built without implementations, for machine code."""
 _lock = threading.RLock()
 
 
@@ -57,7 +57,7 @@ def compiled(module: ModuleType, *implementations: ModuleType) -> SimpleNamespac
 
 
 def is_ready(kernel: str, module: ModuleType, *implementations: ModuleType) -> bool:
-    """Whether a kernel of ``module`` need not be compiled first: it is in this process, or kept by another."""
+    """Whether a kernel of ``module`` need not be compiled first: this process has it, or another has cached it."""
     built = _built.get(tuple(each.__name__ for each in (module, *implementations)))
     if built is not None and getattr(built, kernel).signatures:
         return True
@@ -89,7 +89,7 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
 
 
 def constants(module: ModuleType) -> list[tuple[str, object]]:
-    """The names that a module's own kernels look up outside themselves, with the values that machine code keeps."""
+    """The names that a module's own kernels look up outside themselves, with the values compiled into machine code."""
     own = [value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__]
     used = {name for kernel in own for name in kernel.__code__.co_names}
     there = {name: vars(module)[name] for name in sorted(used & vars(module).keys())}
@@ -97,8 +97,8 @@ def constants(module: ModuleType) -> list[tuple[str, object]]:
 
 
 def frozen(value: Any) -> object:
-    """What tells a constant from another one: numbers of reasons, all cells of an array, what a function does."""
-    if isinstance(value, FunctionType):  # its repr says where it lies, which differs in every process
+    """What distinguishes a constant from another: numbers of reasons, all cells of an array, a function's code."""
+    if isinstance(value, FunctionType):  # its repr has an address, which differs in every process
         return stated(value)
     if isinstance(value, type) and issubclass(value, Reasons):
         return value.numbers()
@@ -106,7 +106,7 @@ def frozen(value: Any) -> object:
 
 
 def stated(value: Any) -> object:
-    """What a function, its code or a constant in that does, told apart from all that do something else.
+    """A function, its code or a constant in it, in a form that differs from that of any other behaviour.
 
     >>> stated((lambda n: n + 1).__code__) == stated((lambda n: n + 1).__code__)
     True
@@ -123,10 +123,10 @@ def stated(value: Any) -> object:
 
 
 def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
-    """Where the machine code of this copy lives: a directory of its own that no edit can make stale.
+    """The directory for this copy's machine code, which no edit can make stale.
 
-    Numba keeps apart what other Pythons made, and copies of the sources elsewhere: so does this, or their code would
-    seem to be ready here.
+    It depends on the Python version and the place of the sources as Numba's cache does; otherwise the code could seem
+    ready when it isn't.
     """
     compiler = (Path(__file__).with_name(name) for name in ("compilation.py", "numba_linking.py", "numba_overloads.py"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in compiler))
@@ -167,12 +167,12 @@ def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> Sim
 
 
 def _has_hooks(module: ModuleType) -> bool:
-    """Whether what a module's kernels do depends on the game that fills the hooks."""
+    """Whether the behaviour of a module's kernels depends on the game that fills the hooks."""
     return any(mark(value) == "hook" for each in kernel_modules(module) for value in vars(each).values())
 
 
 class _Entries(SimpleNamespace):
-    """The kernels of a copy as Python calls them, which keep their machine code in a directory of their own."""
+    """The compiled kernels of a copy, which keep their machine code in a directory of their own."""
 
     def __init__(self, copy: SimpleNamespace, directory: Path) -> None:
         self._copy, self._directory = copy, directory
@@ -200,7 +200,7 @@ def _identity(function: Callable[..., object]) -> Callable[..., object]:
 
 
 class _Builder:
-    """Rebuilds the kernels of one or more modules, each module once; ``copies`` has those that there are already."""
+    """Rebuilds the kernels of one or more modules, each module once; ``copies`` has the existing copies."""
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class _Builder:
         return copy
 
     def hook(self, name: str, value: Any) -> object:
-        """What fills a hook: the game's kernel, or the hook itself where the game has none or there is no game."""
+        """What fills a hook: the game's kernel, or the hook itself if the game has none or there is no game."""
         if name in self.overrides:
             return self.overrides[name]
         if not self.implementations:
@@ -250,7 +250,7 @@ class _Builder:
         return self.default(value)
 
     def default(self, value: Any) -> object:
-        """A hook that the game leaves open, as it is written: its callees are the game's kernels or copies as well."""
+        """The default of a hook that the game leaves out; its callees are the game's kernels or copies as well."""
         names = dict(vars(sys.modules[value.__module__]))
         for name in value.__code__.co_names:
             meant = names.get(name)

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 CUDA = "cuda"
-"""The name of this place."""
+"""The name of this device, for ``on``."""
 CORES = (None, "local")
-"""What means this machine's cores."""
+"""The name for this machine's cores."""
 NOT_HERE = "leave 'on' out for this machine's cores."
 BLOCK = 64
 """Threads that a GPU starts together."""
 LANES = 1 << 17
-"""Lanes where nobody says how many: as many threads as a large GPU has at work at a time."""
+"""The default number of lanes: as many threads as a large GPU runs at a time."""
 SHARE = 0.5
-"""So much of the free memory lanes take then at most."""
+"""The share of the free memory that the default number of lanes may take."""
 NUMBAS = "__cuda_ndarray__"
-"""What arrays of numba-cuda have, in the simulator too."""
+"""The attribute of numba-cuda's arrays, in the simulator too."""
 MISSING = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
-"""What is raised where a library of NVIDIA's compiler is not installed."""
+"""The exceptions raised when a library of NVIDIA's compiler is missing."""
 
 
 class Gpu:
@@ -53,21 +53,21 @@ class Gpu:
 
     @property
     def free(self) -> float:
-        """Bytes of its memory that are free; in the simulator there is no end of them."""
+        """Free bytes of its memory; unlimited in the simulator."""
         return float(self.cuda.current_context().get_memory_info().free)
 
     @property
     def name(self) -> str:
-        """What its maker calls it."""
+        """The name given by its maker."""
         found = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
         return found.decode() if isinstance(found, bytes) else str(found)
 
     def kernels(self, module: ModuleType, *implementations: ModuleType, words: int = 0) -> SimpleNamespace:
-        """The kernels of ``module`` for this GPU, with its hooks filled; ``words``: how many a lane has for itself."""
+        """The kernels of ``module`` for this GPU, with its hooks filled; ``words`` is the size of a lane's memory."""
         return kernels(module, *implementations, words=words)
 
     def lanes(self, n: int, each: int, results: int, asked: int | None) -> int:
-        """How many lanes share ``n`` pieces of work, where one takes ``each`` bytes and the results take others."""
+        """How many lanes share ``n`` pieces of work, if a lane takes ``each`` bytes and all results ``results``."""
         return lanes_for(n, each, results, asked, self.free)
 
     def put(self, array: Array) -> Any:
@@ -76,9 +76,9 @@ class Gpu:
             return self.cuda.to_device(array)
 
     def given(self, array: Any, what: str) -> Any:
-        """Whole numbers in its memory: a copy of a NumPy array, or an array that is there already, as it is.
+        """Whole numbers in its memory: a copy of a NumPy array; an array that is already there is used as it is.
 
-        NotationError for an array there that has other numbers, or is not C-contiguous.
+        NotationError for one that has another type or is not C-contiguous.
         """
         if not is_on_gpu(array):
             return self.put(array)
@@ -91,14 +91,14 @@ class Gpu:
         return found.view("int64") if found.dtype == "uint64" else found
 
     def held(self, make: Callable[[], Array | tuple[Array, ...]]) -> list[Any]:
-        """The tables that a function makes, in its memory; copied there once in a process."""
+        """The tables that a function makes, copied to its memory once in a process."""
         if make not in self.tables:
             found = make()
             self.tables[make] = [self.put(table) for table in (found if isinstance(found, tuple) else (found,))]
         return self.tables[make]
 
     def empty(self, *shape: int, dtype: str = "int64") -> Any:
-        """An array of whole numbers in its memory, whatever is in it."""
+        """An uninitialised array of whole numbers in its memory."""
         with in_one_sentence():
             return self.cuda.device_array(shape, dtype)
 
@@ -107,12 +107,12 @@ class Gpu:
         return self.empty(words, lanes) if code().in_columns(words) else self.empty(1, 1)
 
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
-        """Run a kernel that asks for its lane on this many lanes, and wait until all are done.
+        """Run a kernel on this many lanes, and wait until all are done.
 
         MachineError where the GPU fails, ImportError where NVIDIA's compiler is missing.
         """
         with in_one_sentence(), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Grid size")  # few lanes leave much of the GPU idle, as was asked for
+            warnings.filterwarnings("ignore", "Grid size")  # few lanes leave most of the GPU idle, as requested
             launched(kernel)[-(-lanes // BLOCK), BLOCK](*arguments)
             self.cuda.synchronize()
 
@@ -120,7 +120,7 @@ class Gpu:
 def opened(on: object) -> Gpu:
     """The GPU that ``on="cuda"`` means.
 
-    NotationError for what is no place; ImportError without numba-cuda; MachineError without a GPU that it can use.
+    NotationError for an unknown device; ImportError without numba-cuda; MachineError without a GPU that it can use.
     """
     if not isinstance(on, str) or on != CUDA:
         raise NotationError(f"{shown(on)} isn't a place for a batch: write 'cuda' for an NVIDIA GPU, or {NOT_HERE}")
@@ -132,7 +132,7 @@ def opened(on: object) -> Gpu:
 
 @cache
 def the_gpu(numba_cuda: Any) -> Gpu:
-    """The GPU of this process: there is one, which keeps its tables."""
+    """The GPU of this process; there is one object, which keeps its tables."""
     return Gpu(numba_cuda)
 
 
@@ -159,7 +159,7 @@ def module() -> Any:
 
 @contextmanager
 def in_one_sentence() -> Iterator[None]:
-    """What NVIDIA's libraries and numba-cuda's driver raise, as an error of ours with one sentence."""
+    """Turn exceptions of NVIDIA's libraries and numba-cuda's driver into errors of ours with one sentence."""
     try:
         yield
     except Exception as error:
@@ -173,10 +173,9 @@ def in_one_sentence() -> Iterator[None]:
 
 
 def lanes_for(n: int, each: int, results: int, asked: int | None, free: float) -> int:
-    """How many lanes share ``n`` pieces of work: as ``asked``, or as many as are good and find room.
+    """How many lanes share ``n`` pieces of work, as ``asked`` or as many as are useful and fit.
 
-    ``each`` is what a lane takes and ``results`` what all take together, in bytes.  MachineError where ``free`` bytes
-    are too few.
+    A lane takes ``each`` bytes, and all results together take ``results``. MachineError if ``free`` bytes are too few.
     """
     left = free - results
     if left < each:
@@ -216,7 +215,7 @@ def kernels(module: ModuleType, *implementations: ModuleType, words: int) -> Sim
 
 
 def launched(kernel: Callable[..., None]) -> Any:
-    """A kernel as the GPU is started with it."""
+    """A kernel in the form in which the GPU starts it."""
     return code().launched(kernel)
 
 

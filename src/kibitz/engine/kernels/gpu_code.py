@@ -1,8 +1,8 @@
-"""What turns kernels into code for a GPU, and what the simulator runs in its place; imported where it is needed.
+"""Turns kernels into code for a GPU, or into what the simulator runs; imported only when needed.
 
-On a GPU every kernel is what ``numba.cuda.jit`` makes of it, and numbers are widened to 64 bits when they are read.
-The simulator runs kernels as Python.  They are given Python's own numbers there, because NumPy's overflow where
-machine code does not; what does not fit where it is written raises OverflowError.
+On a GPU every kernel is what ``numba.cuda.jit`` makes of it, and numbers are widened to 64 bits when they are read. The
+simulator runs kernels as Python. There they get Python's own numbers, because NumPy's overflow where machine code
+doesn't; writing a number that doesn't fit raises OverflowError.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ import numpy as np
 
 from kibitz.kernel import mark
 
-# numba.cuda tells type checkers of no more than half of what it has.
+# numba.cuda declares no more than half of its contents to type checkers.
 cuda: Any = import_module("numba.cuda")
 extending: Any = import_module("numba.cuda.extending")
 types: Any = import_module("numba.cuda.types")
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
 LOCAL_WORDS = 2048
-"""Words that a lane has in local memory at most: NVIDIA's driver keeps room for as many lanes as could ever run."""
+"""Words that a lane has in local memory at most: NVIDIA's driver reserves it for as many lanes as could ever run."""
 
 
 def in_columns(words: int) -> bool:
@@ -40,8 +40,8 @@ def in_columns(words: int) -> bool:
 def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
     """What fills the hooks of ``gpu_kernels``, for states of this dtype with these options.
 
-    ``words`` is how many a lane has; many lie in columns, which neighbouring lanes read side by side as they do local
-    memory.
+    ``words`` is the size of a lane's memory; a large one lies in columns, so that neighbouring lanes read neighbouring
+    words, as in local memory.
     """
     own = [(name, dtype[name]) for name in (dtype.names if dtype else ()) if name not in options]
     scalars, arrays = (np.dtype([one for one in own if bool(one[1].shape) == many], align=True) for many in (0, 1))
@@ -89,15 +89,15 @@ def globals_of(function: FunctionType) -> set[str]:
 
 
 def iterated(function: FunctionType) -> set[str]:
-    """The globals that a function runs through from first to last: such a tuple stays one."""
+    """The globals that a function iterates over; such a tuple stays a tuple."""
     steps = list(dis.get_instructions(function))
     return {step.argval for step, then in pairwise(steps) if step.opname == "LOAD_GLOBAL" and then.opname == "GET_ITER"}
 
 
 def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
-    """The kernels of a plain copy, which is used up, for the GPU; for the simulator they are what they are.
+    """The kernels of a plain copy (which is used up) for the GPU; for the simulator they stay as they are.
 
-    What is compiled of them is kept in a subfolder, whose name tells by what it was compiled.
+    The cache of compiled code is a subfolder whose name depends on the compiler.
     """
     known: dict[FunctionType, Any] = {}
 
@@ -131,7 +131,7 @@ def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
 
 
 def launched(kernel: Callable[..., None]) -> Any:
-    """A kernel as the GPU is started with it."""
+    """A kernel in the form in which the GPU starts it."""
     if not SIMULATED:
         return kernel
 
@@ -145,7 +145,7 @@ class ConstantTable:
     """A tuple of numbers, or bytes, that is a constant of kernels.
 
     Numba would search a tuple by comparisons, and write bytes into memory that lanes read one after the other where
-    they read different places.  This lies in ordinary memory, once.
+    they read different places. This table lies in ordinary memory, once.
     """
 
     def __init__(self, values: bytes | tuple[int, ...]) -> None:
@@ -173,12 +173,12 @@ if not SIMULATED:
 
     @registry.lower_constant(TableType)  # type: ignore[untyped-decorator]
     def constant_table(context: Any, *_: Any) -> Any:
-        """A table itself is nothing: all is in its type."""
+        """A table has no data at run time: everything is in its type."""
         return context.get_dummy_value()
 
     @extending.intrinsic  # type: ignore[untyped-decorator]
     def element(typing: Any, table: Any, at: Any) -> Any:
-        """One number of a table, which becomes a global of the function that has this in it."""
+        """One number of a table; the table becomes a global of the function."""
         values = table.values
 
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -205,7 +205,7 @@ if not SIMULATED:
     class StateType(types.Type):  # type: ignore[misc]
         """A state in three records: its numbers, its arrays, and a blank state in common that has its options.
 
-        So the compiler can have the numbers in registers: nothing in their record is found by an index.
+        So the compiler can keep the numbers in registers, since nothing in their record is indexed.
         """
 
         def __init__(self, *parts: Any) -> None:
@@ -213,7 +213,7 @@ if not SIMULATED:
             super().__init__(f"State({sha256(str(parts).encode()).hexdigest()})")
 
         def part(self, name: str) -> int:
-            """Which of the records has a field."""
+            """The record that has a field."""
             return next(k for k, part in enumerate(self.parts) if name in part.fields)
 
     @extending.register_model(StateType)
@@ -286,7 +286,7 @@ if not SIMULATED:
 
     @extending.overload_method(types.Integer, "bit_length")  # type: ignore[untyped-decorator]
     def bit_length(value: Any) -> Any:
-        """``int.bit_length``, which they ask as well."""
+        """``int.bit_length``, likewise."""
 
         def length(value: Any) -> Any:
             return 64 - types.int64(cuda.clz(types.int64(value)))
@@ -295,7 +295,7 @@ if not SIMULATED:
 
 
 class Plainly:
-    """An array or a record of the simulator, whose numbers come out as Python's."""
+    """An array or a record of the simulator that returns its numbers as Python's."""
 
     __slots__ = ("_array",)
 
@@ -321,7 +321,7 @@ class Plainly:
 
 
 def plainly(thing: Any) -> Any:
-    """A number as Python's, anything else so that its numbers are."""
+    """A number as Python's; anything else wrapped so that its numbers are."""
     if isinstance(thing, int):
         return thing
     return thing.item() if isinstance(thing, np.integer | np.bool_) else Plainly(thing)

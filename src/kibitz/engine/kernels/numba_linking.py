@@ -1,4 +1,4 @@
-"""How Numba compiles kernels: everything that Python calls at once, and nothing else.
+"""How Numba compiles kernels: each kernel that Python calls as one program, and nothing else.
 
 Left to itself, Numba optimises each function together with all that it calls and makes machine code of that, with two
 wrappers for Python and C.  A kernel at the bottom of a game was optimised again for every kernel above it, which took
@@ -26,11 +26,11 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import make_concrete_template
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-"""Kernels allocate nothing, so that Numba need not count references to arrays, which it did at every call."""
+"""Kernels allocate nothing, so Numba needn't count references to arrays at every call."""
 
 
 class Library(JITCodeLibrary):
-    """Links what the libraries of inner kernels have left to be linked."""
+    """Links what the libraries of inner kernels left unlinked."""
 
     def add_linking_library(self, library: Any) -> None:
         """Link a library, and those that it calls."""
@@ -42,13 +42,13 @@ class Library(JITCodeLibrary):
 
 
 class InnerLibrary(Library):
-    """The code of an inner kernel, which is finished where it is linked."""
+    """The code of an inner kernel, which is finished when it is linked."""
 
     codegen = SimpleNamespace(set_env=lambda name, environment: None)
-    """An environment is for exceptions, which kernels don't raise, and has no place without machine code."""
+    """An environment is for exceptions, which kernels don't raise; without machine code it has no place."""
 
     def finalize(self) -> None:
-        """There is nothing to do before it is linked."""
+        """Do nothing before linking."""
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
@@ -65,13 +65,13 @@ class EntryLibrary(Library):
     def finalize(self) -> None:
         """Link, optimise and make machine code."""
         self.own = {function.name for function in self.get_defined_functions()}
-        # Of Numba's libraries LLVM links only what is called by what it has, so they come last.
+        # From Numba's libraries LLVM links only what the code so far calls, so they come last.
         self._linking_libraries.sort(key=lambda library: not isinstance(library, InnerLibrary))
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        # What nobody else can call may be inlined for good, and can't be mistaken for a function of the same name that
-        # another process compiled for another game.
+        # Private functions may be inlined entirely, and can't be confused with a function of the same name that another
+        # process compiled for another game.
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in self.own:
                 function.linkage = Linkage.internal
@@ -102,9 +102,9 @@ class InnerDispatcher(CPUDispatcher):
     """A kernel that other kernels call, compiled once for all numbers that they pass."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """How it is called with arguments of these types: only by what was compiled for just these.
+        """The signature for arguments of these types: only code compiled for exactly these.
 
-        Numba would also consider, with a warning, what was compiled for records whose first fields are the same.
+        Numba would also consider, with a warning, code compiled for records whose first fields are the same.
         """
         _, pysig, args, kws = super().get_call_template([widened(each) for each in args], kws)
         compiled: Any = self.overloads[tuple(args)]
@@ -113,20 +113,20 @@ class InnerDispatcher(CPUDispatcher):
 
 
 def widened(given: Any) -> Any:
-    """The type that an argument is passed as: a whole number is a word.
+    """The type as which an argument is passed: whole numbers become words.
 
-    Otherwise each constant, narrow field and comparison that is passed would have a copy of the kernel made for it.
+    Otherwise the kernel would be compiled again for each constant, narrow field and comparison that is passed.
     """
     given = types.unliteral(given)
     return types.int64 if given == types.boolean or given in types.signed_domain else given
 
 
 def inner(function: FunctionType) -> Any:
-    """A kernel for other kernels to call.  Python must not call it: it would jump to address 0."""
+    """A kernel that other kernels call. Python must not call it: it would jump to address 0."""
     options = {"nopython": True, "no_cpython_wrapper": True, **OPTIONS}
     return InnerDispatcher(function, targetoptions=options, pipeline_class=InnerCompiler)
 
 
 def entry(function: Callable[..., object]) -> Any:
-    """The same kernel for Python to call; its machine code is kept in Numba's cache."""
+    """The same kernel for Python to call; Numba's cache keeps its machine code."""
     return numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)

@@ -30,7 +30,7 @@ from kibitz.engine.views.events import View
 
 
 class ThreadScratch(threading.local):
-    """A thread's scratch, by size; its old content doesn't matter."""
+    """One thread's scratch, by size; its old contents don't matter."""
 
     def __init__(self) -> None:
         self.by_size: dict[int, list[int]] = {}
@@ -47,7 +47,7 @@ thread_scratch = ThreadScratch()
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy as one of a game's strategies, asked with a view as all strategies are; a game binds it to itself."""
+    """A policy as one of a game's strategies: called with a view, as all strategies are, and bound to a game."""
 
     name: str
     game: Any = field(default=None, compare=False, repr=False)
@@ -78,7 +78,7 @@ class Policy:
         return self.chosen(view, self.rng or seeded_rng(self.game, random.getrandbits(128)))
 
     def drawing(self, seed: int) -> Policy:
-        """The policy for one game, with a generator keyed by the seed of its player."""
+        """The policy's choice; the generator is that of its game, or keyed by ``random``."""
         return replace(self, rng=seeded_rng(self.game, seed))
 
     def chosen(self, view: View, rng: PlainState) -> int:

@@ -1,11 +1,11 @@
-"""The scene of a game that has none of its own: everything that its view declares, by the types of the fields.
+"""The scene of a game without one of its own: everything that its view declares, shown by the types of the fields.
 
     cards           a row; a tuple of cards for each seat makes a row each; the seat's own field ``hand`` is a hand
     sizes           of a hidden set (``Size``, ``Sizes``): as many card backs
     other values    facts: numbers, truth values, seats by name, words
     options         aren't part of a position and are left out
 
-A zone or fact is called like its field; the field's meaning in the class's docstring is the note beside it.
+A zone or fact has the name of its field; its note is the field's meaning in the class's docstring.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Field(NamedTuple):
 
 @cache
 def fields(kind: type) -> tuple[Field, ...]:
-    """The fields of a view or of a struct in it, but for those that all views have."""
+    """The fields of a view or of a struct in it, except those that all views have."""
     hints, told = get_type_hints(kind, include_extras=True), meanings(kind)
     names = [name for name in kind.__struct_fields__ if name not in ("seat", "player", "over")]  # type: ignore[attr-defined]
     return tuple(Field(name, source_of(name, hints[name]), hints[name], told.get(name, "")) for name in names)
@@ -80,7 +80,7 @@ class Declared:
             self.lay_value(name, value, field.hint, -1, field.meaning)
 
     def lay_value(self, name: str, value: Any, hint: Any, seat: int, note: str = "") -> None:
-        """A value of some type: cards as a zone, a struct by its fields, all else as a fact."""
+        """A value of some type: cards as a zone, a struct by its fields, anything else as a fact."""
         kind = optional(hint) or hint
         inner = element(kind) if is_row(kind) else None
         if value is None:
@@ -99,29 +99,29 @@ class Declared:
             self.facts.append(Fact(spaced(name), said, seat))
 
     def held(self, name: str, seat: int, cards: Any) -> Zone:
-        """What a seat holds, open."""
+        """Lay out the cards that a seat holds, face up."""
         some = [card for card in cards if card is not None]
         return things.laid(f"{name}{seat}", self.owned(name, seat), some, seat, "hand")
 
     def row(self, name: str, seat: int, cards: Any, note: str) -> Zone:
-        """Cards that lie open."""
+        """Lay out cards face up."""
         if seat < 0:
             return things.laid(name, spaced(name), cards, note=note)
         return things.laid(f"{name}{seat}", self.owned(name, seat), cards, seat, note=note)
 
     def owned(self, name: str, seat: int) -> str:
-        """What a seat's part of a field is called."""
+        """The title of a seat's part of a field."""
         return f"{things.whose(seat, self.names)} {spaced(name).lower()}"
 
     def add(self, zone: Zone) -> None:
-        """A zone; where there is one with its key, the one that shows more."""
+        """Add a zone; of two with the same key, keep the one that shows more."""
         known = self.zones.get(zone.key)
         if known is None or len(zone.spots) > len(known.spots):
             self.zones[zone.key] = zone
 
 
 def declared_scene(game: Game, view: View, names: Names) -> Scene:
-    """Everything that a view shows but the options of its game."""
+    """Everything that a view shows except the options of its game."""
     laid = Declared(view, names)
     for field in fields(type(view)):
         if field.name not in game.options and APART not in get_args(field.hint):
@@ -134,7 +134,7 @@ def declared_scene(game: Game, view: View, names: Names) -> Scene:
 
 
 def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
-    """An action that is written as cards which lie on the table is those cards, an amount itself, all else a button."""
+    """The parts of an action: the cards on the table if its text names them, the number of an amount, else a button."""
     if action >= game.amounts:
         return (
             msgspec.structs.replace(
@@ -150,7 +150,7 @@ def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Pa
 
 
 def cards_in(words: str) -> list[str]:
-    """The codes of the cards that a text is, nothing if it is anything else."""
+    """The codes of the cards in a text; empty if it contains anything else."""
     try:
         return [code(card) for card in parse_hand(words)]
     except NotationError:
@@ -158,13 +158,13 @@ def cards_in(words: str) -> list[str]:
 
 
 def spot_of(card: str, seat: int, scene: Scene) -> str:
-    """Where a card lies, the seat's own zones before others; empty if nowhere."""
+    """Where a card lies, the seat's own zones first; empty if nowhere."""
     zones = sorted(scene.zones, key=lambda zone: (zone.seat != seat, zone.form != "hand"))
     return next((spot.key for zone in zones for spot in zone.spots if spot.card == card), "")
 
 
 def made_of_cards(game: Game, view: View, keys: frozenset[str], scene: Scene) -> int | None:
-    """The action that the cards at some spots are, allowed or not; None if it cannot be read as one."""
+    """The action that names the cards at some spots, legal or not; None if there is none."""
     spots = scene.spots
     try:
         return game.parse(view, " ".join(sorted(spots[key].card for key in keys if key in spots)))
@@ -198,18 +198,18 @@ def is_cards(hint: Any) -> bool:
 
 
 def holds_cards(hint: Any) -> bool:
-    """Whether a type is that of rows of cards, however deep."""
+    """Whether a type is that of nested rows of cards."""
     kind = optional(hint) or hint
     return is_row(kind) and (is_cards(kind) or holds_cards(element(kind)))
 
 
 def element(hint: Any) -> Any:
-    """The type of what is in a tuple."""
+    """The type of a tuple's items."""
     return get_args(bare(optional(hint) or hint))[0]
 
 
 def value_text(hint: Any, value: Any, names: Names) -> str | None:
-    """A value in words; None where there is nothing to say."""
+    """A value in words; None if there is nothing to say."""
     if value is None:
         return None
     kind = optional(hint) or hint
@@ -233,7 +233,7 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
     return str(value)
 
 
-# The scene of a view, a game's own or the plain one, with what is asked or going on.
+# The scene of a view, the game's own or the default one, with its prompt.
 
 
 def scene_of(game: Game, view: View, names: Names) -> Scene:
@@ -244,7 +244,7 @@ def scene_of(game: Game, view: View, names: Names) -> Scene:
 
 
 def going_on(game: Game, view: View, names: Names) -> str:
-    """What is asked, or who is waited for."""
+    """The question to the reader, or who is to move."""
     if view.over:
         return "The game is over."
     if view.seat == view.player:

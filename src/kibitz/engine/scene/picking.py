@@ -1,4 +1,4 @@
-"""An action that is put together part by part.
+"""Actions put together part by part.
 
     chosen      the keys that have been taken so far, in the order in which they were
     candidates  the legal actions that contain all of them
@@ -45,7 +45,7 @@ BUTTON = "Choose '{}' for that."
 
 
 def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
-    """What an action is made up of, cards and places called as in the scene."""
+    """The parts of an action, with cards and places called as in the scene."""
     own = game.scenes.parts
     parts = own(view, action) if own is not None else default_parts(game, view, action, scene)
     labels = scene.labels
@@ -53,7 +53,7 @@ def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, .
 
 
 class Picking:
-    """An action in the making, for the seat to move; ``legal`` are the actions that can come of it."""
+    """An action being put together for the seat to move; ``legal`` are the actions it can still become."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str] = ()) -> None:
         self.game, self.view = game, view
@@ -68,14 +68,14 @@ class Picking:
         self.twins = self.find_twins()
 
     def add(self, action: int) -> None:
-        """One more action that can come of it: an amount that ``legal`` did not list."""
+        """Add an action that it can become: an amount that ``legal`` did not list."""
         if action not in self.parts:
             self.parts[action] = parts_of(self.game, self.view, action, self.scene)
             self.keys[action] = frozenset(part.key for part in self.parts[action])
             self.whole[self.keys[action]] = action
 
     def find_twins(self) -> dict[str, str]:
-        """By key, cards that no action names because it names one that looks like them in the same place."""
+        """By key, cards that no action names because it names an identical one in the same place."""
         named = {key for keys in self.keys.values() for key in keys}
         found = {}
         for zone in self.scene.zones:
@@ -98,7 +98,7 @@ class Picking:
 
     @property
     def forced(self) -> tuple[Part, ...]:
-        """The parts that are still missing whatever is chosen: those that all candidates have."""
+        """The missing parts that all candidates share."""
         candidates = self.candidates
         if not candidates:
             return ()
@@ -107,7 +107,7 @@ class Picking:
 
     @property
     def choices(self) -> tuple[Part, ...]:
-        """The parts that can be added, twins left out, in the order of the actions; each with what comes of it."""
+        """The parts that can be added, without twins, in the order of the actions, each with its action's effect."""
         chosen = frozenset(self.chosen)
         found: dict[str, Part] = {}
         for action in self.candidates:
@@ -117,13 +117,13 @@ class Picking:
         return tuple(found.values())
 
     def noted(self, part: Part, action: int | None) -> Part:
-        """A part with what is said of the action that it completes, if it completes one."""
+        """A part with the note on the action that it completes, if it completes one."""
         note = NOTE.search(self.game.words.label(self.view, action)) if action is not None else None
         return replace(part, note=note[1]) if note else part
 
     @property
     def offered(self) -> tuple[Part, ...]:
-        """The parts that can be added, twins among them."""
+        """The parts that can be added, including twins."""
         found = {part.key: part for part in self.choices}
         spots = self.scene.spots
         twins = [
@@ -156,7 +156,7 @@ class Picking:
             self.add(action)
 
     def why_not(self, key: str) -> str | None:
-        """The sentence why something on the table cannot be taken now; None if it can."""
+        """The sentence that says why something on the table cannot be taken now; None if it can."""
         key = self.twins.get(key, key)
         keys = frozenset((*self.chosen, key))
         if any(keys <= held for held in self.keys.values()):

@@ -1,4 +1,4 @@
-"""A scene as lines of text, as few as its width allows.
+"""A scene as lines of text, in as few as the width allows.
 
     heading     what a line begins with: the name of a seat, "your hand"
     cell        a zone or a fact in a few words: ``stockpile 7♠+6``, ``score 12 of 121``
@@ -23,14 +23,14 @@ from kibitz.engine.sentences import YOU, Names
 GAP = 2
 """Spaces between two cells."""
 BROADEST = 20
-"""No heading takes more room than that unless it is longer itself."""
+"""The widest heading that is aligned with others; a longer one takes the room it needs."""
 NUMBERED = re.compile(r"(.+) (\d+)")
 SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
-"""Values that say what they are without their label."""
+"""Values that are clear without their label."""
 
 
 def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
-    """The table as lines; ``names`` are those that the scene was made with, "You" for the reader's own seat."""
+    """The table as lines; ``names`` are those given to the scene, "You" for the reader's own seat."""
     common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
     common = [told for told in common if told not in scene.prompt]
     lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]
@@ -45,32 +45,32 @@ def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
 
 
 def seats_in(scene: Scene) -> list[int]:
-    """The seats that something is said of, in the order in which their hands come up."""
+    """The seats that have cells, in the order in which their hands come up."""
     found = [zone.seat for zone in scene.zones if zone.key == f"hand{zone.seat}"]
     found += [zone.seat for zone in scene.zones] + [fact.seat for fact in scene.facts]
     return [seat for seat in dict.fromkeys(found) if seat >= 0]
 
 
 def of_seat(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
-    """The cells of one seat, but for the zones that have a line of their own."""
+    """The cells of one seat, except for zones with a line of their own."""
     told = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
     zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
     return told + cells(zones, whose(seat, names))
 
 
 def fact_text(fact: Fact) -> str:
-    """A fact of a seat: its value, behind its label where that is needed."""
+    """A fact of a seat: its value, with its label where needed."""
     return fact.value if SELF_EVIDENT.fullmatch(fact.value) else f"{fact.label.lower()} {fact.value}"
 
 
 def standings(scene: Scene, names: Names) -> list[str]:
-    """What is said of each seat beside its cards, a sentence each; nothing where a game has no such facts."""
+    """The facts of each seat besides its cards, one sentence a seat; empty for games without such facts."""
     told = {seat: [fact_text(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
     return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in told.items() if facts]
 
 
 def cells(zones: Sequence[Zone], owner: str) -> list[str]:
-    """Zones as cells; those that differ in number only are one, which begins with what they are."""
+    """Zones as cells; zones that differ in number only share a cell, which begins with their title."""
     found: list[str] = []
     for (stem, numbered), group in groupby(zones, lambda zone: kind_of(zone, owner)):
         some = list(group)
@@ -85,14 +85,14 @@ def cells(zones: Sequence[Zone], owner: str) -> list[str]:
 
 
 def kind_of(zone: Zone, owner: str) -> tuple[str, bool]:
-    """What a zone is called without its owner and number, and whether it has one."""
+    """The title of a zone without its owner and number, and whether it has a number."""
     title = within(zone.title.removeprefix(f"{owner} "))
     number = NUMBERED.fullmatch(title)
     return (number[1], True) if number else (title, False)
 
 
 def cell_of(zone: Zone, owner: str) -> str:
-    """One zone in a few words; nothing where nothing lies and nothing ever lies openly."""
+    """One zone in a few words; empty for an empty zone that never shows cards."""
     title, _ = kind_of(zone, owner) if owner else (within(zone.title), False)
     if zone.form == "backs":
         return cards_text(zone.hidden) if title == "hand" else f"{title} {cards_text(zone.hidden)}"
@@ -102,7 +102,7 @@ def cell_of(zone: Zone, owner: str) -> str:
 
 
 def contents(zone: Zone) -> str:
-    """What lies in a zone."""
+    """The contents of a zone."""
     cards = " ".join((symbol(parse(spot.card)) if spot.card else "?") + bracketed(spot.note) for spot in zone.spots)
     below = f"+{zone.hidden}" if zone.hidden else ""
     return f"{cards or '-'}{below}{bracketed(zone.note)}"
@@ -119,7 +119,7 @@ def cards_text(number: int) -> str:
 
 
 def wrapped(heading: str, row: Sequence[str], width: int) -> list[str]:
-    """Cells behind their heading, in as many lines as they need; a cell that is too long is broken between cards."""
+    """Cells after their heading, in as many lines as they need; a cell that is too long breaks between cards."""
     indent = " " * min(cell_len(heading), width // 3)
     lines, used = [heading], 0
     for cell in row:

@@ -85,7 +85,7 @@ class Scene(Struct, frozen=True):
 
     @property
     def labels(self) -> dict[str, str]:
-        """In words, every spot and every zone, by key."""
+        """The labels of every spot and zone, by key."""
         found = {zone.key: zone.title for zone in self.zones}
         return found | {spot.key: spot.label for zone in self.zones for spot in zone.spots}
 
@@ -118,7 +118,7 @@ class Row(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What a hand or round came to: ``table`` is what lay open for all, and a row is a hand or a seat."""
+    """The result of a hand or round: ``table`` has the cards open to all, and each row is a hand or a seat."""
 
     title: str
     rows: tuple[Row, ...] = ()
@@ -156,12 +156,12 @@ def place(key: str) -> Part:
 
 
 def button(key: str, label: str = "") -> Part:
-    """A word to be said; its key if nothing else is."""
+    """A button; its label is its key unless another is given."""
     return Part(key, label or key, "button")
 
 
 def amount(number: int, least: int, most: int) -> Part:
-    """An amount, one of a range."""
+    """An amount from a range."""
     return Part(f"amount:{number}", str(number), "amount", "", least, most)
 
 
@@ -184,23 +184,23 @@ class Scenes:
 
     @classmethod
     def of(cls, module: ModuleType) -> Scenes:
-        """What a module says."""
+        """The scene functions of a module."""
         return cls(*(getattr(module, name, None) for name in ("scene", "parts", "made_of", "summary")))
 
 
-# What scenes are laid with: cards in hands, rows, groups and piles, with their keys, titles and labels.
+# Functions that lay out scenes: cards in hands, rows, groups and piles, with their keys, titles and labels.
 #
 # names       what each seat is called by the reader, "You" for the reader's own seat: so titles say "Your hand" twin
 # of cards that look alike in one place, every one after the first: ``hand0:KS.2``
 
 
 NOTE = re.compile(r" {2}\((.+)\)$")
-"""What the label of an action says in brackets at its end: what comes of it."""
+"""The effect of an action, in brackets at the end of its label."""
 ORDINALS = ("", "", "the second", "the third", "the fourth")
 
 
 def whose(seat: int, names: Names) -> str:
-    """A seat as an owner, at the beginning of a title: "Your", "Ann's"."""
+    """The owner at the beginning of a title: "Your", "Ann's"."""
     return "Your" if names[seat] == YOU else f"{names[seat]}'s"
 
 
@@ -211,7 +211,7 @@ def within(title: str) -> str:
 
 
 def spots(zone: str, cards: Iterable[Card], where: str) -> tuple[Spot, ...]:
-    """Cards that lie somewhere, ``where`` in words: "in your hand"; of such as look alike all but one are twins."""
+    """Cards in a place, with ``where`` in words: "in your hand"; of identical ones, all but one are twins."""
     found: list[Spot] = []
     seen: Counter[int] = Counter()
     for one in cards:
@@ -235,7 +235,7 @@ def laid(
     note: str = "",
     where: str = "in",
 ) -> Zone:
-    """Cards that lie open side by side; ``where`` is the word between a card and the place."""
+    """Cards face up side by side; ``where`` is the preposition between a card and the place."""
     return Zone(key, title, seat, form, spots(key, cards, f"{where} {within(title)}"), hidden, note)
 
 
@@ -267,12 +267,12 @@ def hands(mine: int, cards: Sequence[Card], counts: Sequence[int], names: Names)
 
 
 def by_seat(label: str, values: Iterable[object], unless: object = None) -> list[Fact]:
-    """A fact for each seat, but for those whose value is ``unless``."""
+    """A fact for each seat, except those whose value is ``unless``."""
     return [Fact(label, str(value), p) for p, value in enumerate(values) if value != unless]
 
 
 def bare_label(label: str) -> str:
-    """The label of an action without what comes of it.
+    """The label of an action without its effect.
 
     >>> bare_label("call 40  (all in)")
     'call 40'

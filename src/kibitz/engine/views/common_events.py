@@ -1,7 +1,7 @@
 """Events that many games share, their sentences, and the notices that send them to the right seats.
 
-A game uses those that fit and adds its own; its ``describe`` passes these on.  Where a function takes a state, the
-hands are the sets in ``s.hand``, one for each seat.
+A game uses those that fit and adds its own; its ``describe`` leaves these to this module. Where a function takes a
+state, the hands are the sets in ``s.hand``, one for each seat.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kibitz.engine.views.field_types import Seat, Words
 
 Cards = tuple[Card, ...]
 SuitName: TypeAlias = Annotated[int, Words(*SUIT_NAMES)]
-"""A suit, from 0, which player files get as its name."""
+"""A suit, from 0; player files get its name."""
 
 
 class Dealt(Event, frozen=True):
@@ -68,13 +68,13 @@ class Shown(Event, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The game is over: by seat, what it has earned; who wins is the referee's to say, because a forfeit counts."""
+    """The game is over: by seat, what it has earned; the referee says who wins, because forfeits count."""
 
     scores: tuple[int, ...]
 
 
 def everybody(event: Event, *more: Event) -> list[Notice]:
-    """Events that all are told of, in order."""
+    """Events that everybody sees, in order."""
     if more:
         return [Notice(EVERYONE, each) for each in (event, *more)]
     return [Notice(EVERYONE, event)]
@@ -86,29 +86,29 @@ def hands(s: PlainState) -> tuple[Cards, ...]:
 
 
 def earned(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> tuple[int, ...]:
-    """By seat, what it has earned: what the kernel ``returns`` of a game writes."""
+    """What each seat has earned, as the game's kernel ``returns`` says."""
     out = [0] * s.players
     returns(s, out)
     return tuple(out)
 
 
 def dealt(s: PlainState) -> list[Notice]:
-    """Every seat is told its own hand, and spectators that there are hands."""
+    """Each seat sees its own hand; spectators see only that hands were dealt."""
     return each_its_own({seat: Dealt(seat, hand) for seat, hand in enumerate(hands(s))}, others=Dealt(SPECTATOR, ()))
 
 
 def ended(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:
-    """Once the game is over, all are shown all hands and told what everybody has earned; before that nothing."""
+    """Once the game is over, everybody sees all hands and what each seat has earned; before that, nothing."""
     return everybody(Shown(hands(s)), Finished(earned(s, returns))) if s.over else []
 
 
 def drew(seat: int, cards: Cards) -> list[Notice]:
-    """A seat is told what it has drawn, and all others how many cards."""
+    """A seat sees what it has drawn, all others only how many cards."""
     return seen_by((seat,), Drew(seat, len(cards), cards), others=Drew(seat, len(cards), None))
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
-    """One sentence that tells ``seat`` what happened; TypeError for an event of a game's own."""
+    """One sentence that tells ``seat`` what happened; TypeError for a game's own event."""
     match event:
         case Dealt(_, hand):
             return f"You hold {symbols(hand)}." if hand else "The cards are dealt."

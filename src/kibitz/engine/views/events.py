@@ -27,7 +27,7 @@ class RoundOver(Event, frozen=True):
 
 
 class NewDeal(Event, frozen=True):
-    """Base of events that deal; before one in the middle of a game people are given time to read what was."""
+    """Base of events that deal; before one in the middle of a game, people get time to read what happened."""
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
@@ -78,13 +78,13 @@ def all_but(*seats: int) -> int:
 
 
 def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
-    """What some seats see of an action, and what all others see of it."""
+    """An action as some seats see it, and as all others see it."""
     rest = all_but(*seats)
     return [Notice(EVERYONE & ~rest, event), Notice(rest, others)]
 
 
 def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
-    """What each of some seats sees, by seat, and what all others see."""
+    """An action as each of some seats sees it, and as all others see it."""
     told = [Notice(only(seat), event) for seat, event in events.items()]
     return [Notice(all_but(*events), others), *told]
 

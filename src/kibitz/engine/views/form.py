@@ -45,8 +45,8 @@ class Example(NamedTuple):
 class Function(NamedTuple):
     """A function of an assignment.
 
-    ``parameters`` are pairs of a name and what it holds; those in ``optional`` may be left out, and are then these.
-    ``example`` is a call, where the examples that the assignment publishes have none and no game makes one.
+    ``parameters`` are pairs of a name and what it holds; those in ``optional`` have these defaults. ``example`` is a
+    call, for functions that no published example and no game calls.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Function(NamedTuple):
 
 
 def published(package: str) -> ModuleType | None:
-    """The module of a game's package that describes its assignment; None where there is no assignment."""
+    """The module of a game's package that describes its assignment; None if there is no assignment."""
     try:
         return importlib.import_module(f"{package}.assignment")
     except ModuleNotFoundError:

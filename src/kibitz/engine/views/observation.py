@@ -51,7 +51,7 @@ class Seeing(NamedTuple):
 
 
 class Source:
-    """Where a field of a view comes from: as text, an expression to read it and a statement to write it back."""
+    """Where a field of a view comes from: the text of an expression to read it and of a statement to write it back."""
 
     private = False
     """Whether the expression depends on ``seat``, whose view it is."""
@@ -86,7 +86,7 @@ class Stored(Source):
         return how.row(hint, f"s.{self.name}[:{size_text(self.count)}]")
 
     def write(self, how: Writer, name: str, hint: Any) -> str:
-        """The same back; entries that the view does not have stay as they are."""
+        """The assignment of the same entries; entries that the view doesn't have stay as they are."""
         if not how.is_array(self.name):
             return f"s.{self.name} = {how.number_back(hint, f'seen.{name}')}"
         return f"s.{self.name}[:len(seen.{name})] = {how.row_back(hint, f'seen.{name}')}"
@@ -107,7 +107,7 @@ class Own(Source):
         return f"({how.row(hint, entry) if w else how.number(hint, entry)}) if seat >= 0 else {nothing}"
 
     def write(self, how: Writer, name: str, hint: Any) -> str:
-        """The same back."""
+        """The assignment of the same."""
         w, value = self.width, f"seen.{name}"
         if w:
             return f"if seat >= 0: s.{self.name}[{w} * seat : {w} * seat + {w}] = {how.row_back(hint, value)}"
@@ -116,7 +116,7 @@ class Own(Source):
 
 @dataclass(frozen=True, repr=False)
 class Rows(Source):
-    """Rows of an array, each ``width`` long, one for each seat or ``rows``; all entries, or the first ``count``.
+    """Rows of an array, each ``width`` long: one per seat, or ``rows``; all their entries, or the first ``count``.
 
     ``count`` is a number or a field of the state, and so is ``rows``.
     """
@@ -262,7 +262,7 @@ class Writer:
 
 
 def size_text(count: str | int) -> str:
-    """How many, as text: a number or a field of the state."""
+    """A size as text: a number or a field of the state."""
     return "n" if count == "players" else f"s.{count}" if isinstance(count, str) else str(count)
 
 

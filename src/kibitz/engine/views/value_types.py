@@ -64,7 +64,7 @@ class Either(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A type that has a word of its own."""
+    """A type with a word of its own."""
 
     name: str
     of: Type
@@ -107,7 +107,7 @@ class Function(NamedTuple):
 
 
 def words(*types: Type) -> Iterator[Named]:
-    """The types with words of their own that occur in some types, each once, parts before what they make up."""
+    """The types with words of their own in some types, each once, parts before the types that contain them."""
     found: dict[str, Named] = {}
     for part in types:
         for inner in parts(part):
@@ -130,7 +130,7 @@ def parts(made: Type) -> tuple[Type, ...]:
 
 
 def misfit(wanted: Type, value: Any, where: str = "it") -> str:
-    """What keeps a value from being of a type, with the place in it; empty if nothing does.
+    """Why a value isn't of a type, with the place of the misfit; empty if it is.
 
     >>> misfit(TupleOf((TEXT, NUMBER)), ("9C", "8"))
     'it[1] is a str, not int'
