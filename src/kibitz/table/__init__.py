@@ -1,9 +1,9 @@
 """The table: one game that is driven, and the referee, who drives it with players of any kind.
 
-    table       one game as a value: who is waited for, what a seat sees and may do, what happened, its record
+    table       one game as a value: the seats to move, what a seat sees and may do, what happened, its record
     session     a table at which people play: who is asked next, what plays itself, what can be undone
     match       the referee: one game between players, ended, with its record
-    player      what players are asked, what they are called, and where they sit in a rematch
+    player      what players are asked, their names, and where they sit in a rematch
     outcomes    how a game, hand or round ended
     saved       saved games
 

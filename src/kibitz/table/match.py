@@ -1,7 +1,7 @@
 """The referee: a loop around a table that asks players, from the deal to the result.
 
-A player can do nothing that stops the game: an illegal action, an exception or a broken limit makes its seat
-forfeit, and the rules' ``substitute`` plays on in its place so that the others can finish.
+A player cannot stop the game: an illegal action, an exception or a broken limit makes its seat forfeit, and the rules'
+``substitute`` plays on in its place so that the others can finish.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from kibitz.errors import FailureKind, MachineError, PlayerError, RuleError, Sea
 from kibitz.table.player import Player, clean_name
 from kibitz.table.table import Table
 
-# Failures that outlive an attempt at a game which the machine has spoilt.
+# Failures that are kept when the machine fails and a game is played again.
 #
 #     lapse       a seat's failure, with the digest of all that had happened in the game before it
 #     digest      of the game, its seed and the actions so far: equal ones mean the very same question to the seat
 #
-# Who has failed stays failed when the game is begun again, but only there: where other actions have led up to the same
-# number of moves, the seat is asked as if nothing had been.
+# A seat that failed fails again when the game is replayed, but only after the same actions: after other actions, it is
+# asked as usual.
 
 
 DETAIL = 26_000
-"""Characters of a failure's detail that are kept: a call, its answer and a traceback."""
+"""Characters of a failure's detail that are kept: enough for a call, its answer and a traceback."""
 
 
 class PastFailure(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class PastFailure(msgspec.Struct, frozen=True):
 
 
 def digest(game: str, version: int, seed: int, actions: Sequence[int]) -> str:
-    """What stands for all that has happened in a game so far."""
+    """The digest of everything that has happened in a game so far."""
     return hashlib.sha256(f"{game} {version} {seed:032x} {' '.join(map(str, actions))}".encode()).hexdigest()
 
 
@@ -58,12 +58,12 @@ class PastFailures:
         self.known = list(known)
 
     def add(self, lapse: PastFailure) -> None:
-        """Keep a failure; the same one is kept once."""
+        """Add a failure, unless it is there already."""
         if lapse not in self.known:
             self.known.append(lapse)
 
     def at(self, moves: int) -> Iterator[PastFailure]:
-        """The failures after ``moves`` moves, if what came before was the same: compare the digest."""
+        """The failures after ``moves`` moves whose digest is the game's, so that they happened in the same game."""
         return (lapse for lapse in self.known if lapse.moves == moves)
 
 
@@ -90,26 +90,26 @@ def play_match(
 ) -> Match:
     """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
-    ``lapses``: the failures of earlier attempts at this game, which stand where they happened; new ones are added.
-    SeatError unless there is one player for each seat.
+    ``lapses`` are the failures of earlier attempts at this game, which happen again in the same place; new ones are
+    added. SeatError unless there is one player for each seat.
     """
     return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, lapses).play()
 
 
 def seated_table(game: Game, players: Sequence[Player], seed: int) -> Table:
-    """A table at which players sit, before anybody is asked; SeatError unless there is one for each seat."""
+    """A table with players at its seats, none asked yet; SeatError unless there is one for each seat."""
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, not {len(players)}.")
     return Table(game, seed, tuple(clean_name(player.name) for player in players))
 
 
 def player_seed(seed: int, seat: int) -> int:
-    """The seed for a player's own choices: fixed by the game's seed, and no help in guessing it."""
+    """The seed for a player's own choices; it follows from the game's seed, which it doesn't help to guess."""
     return int.from_bytes(hashlib.sha256(f"kibitz player {seed:032x} {seat}".encode()).digest()[:8], "little")
 
 
 class Referee:
-    """Asks the players of one game, by seat, tells them what happens, and takes out who fails.
+    """Asks the players of one game, tells them what happens, and takes out those that fail.
 
     ``play`` needs a player for every seat; where people have seats, a front end drives a ``Session`` beside it.
     """
@@ -142,7 +142,7 @@ class Referee:
         return Match(record, prints, tuple(self.details.values()))
 
     def begin(self) -> None:
-        """Let every player know its game, seat and seed, and what it is told of the deal."""
+        """Tell every player its game, seat and seed, and the events of the deal."""
         for seat, player in self.players.items():
             self.recall(seat, "start")
             if seat not in self.standing:
@@ -166,7 +166,7 @@ class Referee:
             self.tell()
 
     def ask(self, seat: int) -> None:
-        """Have a player choose; it is out if it fails, or chooses what the rules forbid."""
+        """Have a player choose; its seat forfeits if it fails or chooses an illegal action."""
         try:
             action = self.players[seat].act(self.table.view(seat), self.table.legal(seat))
             if type(action) is not int:
@@ -180,14 +180,14 @@ class Referee:
             self.failed(seat, self.illegal(seat, str(error)), "turn")
 
     def illegal(self, seat: int, sentence: str) -> Exception:
-        """The failure of a player whose action is none, or forbidden; its own error where it cannot explain itself."""
+        """The failure of a player whose action is invalid or illegal; its own error if it can't explain the action."""
         try:
             return PlayerError("illegal", sentence, getattr(self.players[seat], "explain", str)())
         except Exception as error:
             return error
 
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
-        """Let every player go, whatever happened, and collect what they printed; failing here costs nothing."""
+        """End every player, whatever happened, and collect what they printed; failing here costs nothing."""
         prints = []
         for seat, player in self.players.items():
             try:
@@ -200,7 +200,7 @@ class Referee:
         return tuple(prints)
 
     def tell(self) -> None:
-        """Let every seat observe what it can see of the latest step."""
+        """Let every seat observe its events of the latest step."""
         notices = self.table.latest
         if self.watch:
             self.watch(notices)
@@ -215,13 +215,13 @@ class Referee:
                 self.failed(seat, error, "observe")
 
     def digest(self) -> str:
-        """What stands for all that has happened so far."""
+        """The digest of everything that has happened so far."""
         return digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
 
     def recall(self, seat: int, moment: Moment) -> None:
-        """Take a seat out that failed here in an earlier attempt, in which everything before was the same.
+        """Take out a seat that failed here in an earlier attempt with the same history.
 
-        That is at the first moment at which such a failure can be, so that it stands among others in their order.
+        That happens at the first moment at which such a failure is possible, so that failures keep their order.
         """
         for lapse in tuple(self.lapses.at(self.table.step)) if self.lapses.known else ():
             here = lapse.seat == seat and seat in self.standing and lapse.kind in POSSIBLE[moment]
@@ -229,7 +229,7 @@ class Referee:
                 self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
 
     def failed(self, seat: int, error: Exception, moment: Moment) -> None:
-        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
+        """Take a seat out of the game because of its player's exception; a failure of the machine is raised again."""
         self.forfeit(seat, failure(error, moment))
 
     def forfeit(self, seat: int, error: PlayerError) -> None:
@@ -248,9 +248,9 @@ class Referee:
 
 
 def failure(error: Exception, moment: Moment) -> PlayerError:
-    """What a player raised, as its failure; a failure of the machine is raised on.
+    """The failure that a player's exception means; a failure of the machine is raised again.
 
-    What cannot be at this moment is an exception like any other, so that every record can be verified.
+    A kind that is impossible at this moment counts as a plain exception, so that every record can be verified.
     """
     if isinstance(error, MachineError):
         raise error

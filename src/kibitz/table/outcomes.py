@@ -21,7 +21,7 @@ from kibitz.table.table import Table
 
 
 def standing(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:
-    """How a game ended, as ``result`` tells it, or who is to move in one that is to go on."""
+    """How a game ended, as in ``result``, or which seat is to move in an unfinished one."""
     if isinstance(record, Record):
         return result(record, reader, heard)
     waiting = Table.resume(record).waiting
@@ -31,15 +31,15 @@ def standing(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str
 def result(record: Record, reader: int = SPECTATOR, heard: str = "") -> str:
     """The result of a game as text for people; the seat that reads it is called "You".
 
-    Scores that the reader has just ``heard`` in a sentence are not told twice.
+    Scores that the reader has just ``heard`` in a sentence are not repeated.
     """
     return ended(record.outcome, names_for(reader, record.seats), heard)
 
 
 def ended(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
-    """The same of an outcome, with the names as the reader knows them."""
+    """The same for an outcome, with the names as the reader sees them."""
     pairs = list(zip(names, outcome.scores, strict=True))
-    signs = (1, -1)  # of a loss people may have heard how much it is
+    signs = (1, -1)  # a sentence may have given a loss without its sign
     told = any(all(says(heard, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
     scores = "" if told else f"Result: {', '.join(map(scored, pairs))}. "
     winners = listed([names[seat] for seat in outcome.winners])
@@ -47,7 +47,7 @@ def ended(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
 
 
 def latest(table: Table, reader: int = SPECTATOR) -> str:
-    """The last sentence that somebody has been told at a table; empty if there is none."""
+    """The last sentence that anybody has been told at a table; empty if there is none."""
     events = to_seat(table.latest, reader)
     return table.game.describe(events[-1], reader, names_for(reader, table.names)) if events else ""
 
@@ -58,7 +58,7 @@ def scored(pair: tuple[str, float]) -> str:
 
 
 def says(sentence: str, name: str, score: float) -> bool:
-    """Whether a sentence tells somebody's score.
+    """Whether a sentence gives somebody's score.
 
     >>> says("The game is over: You +3 and Ada -12.", "Ada", -12.0), says("You +31 and Ada -12.", "You", 3.0)
     (True, False)
@@ -78,14 +78,14 @@ def ends_chapter(notices: Sequence[Notice]) -> bool:
 
 
 def closing(events: Sequence[Event]) -> list[Event]:
-    """What is told of the chapter that ends in a step, out of all that is told of the step."""
+    """The part of a step's events that belongs to the chapter it ends."""
     return list(takewhile(lambda event: not isinstance(event, NewDeal), events))
 
 
 def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Iterator[tuple[Event, str]]:
-    """The events of whole steps, each with the sentence that tells it to a seat; ``names`` are those it reads.
+    """The events of whole steps, each with its sentence for a seat, which reads these ``names``.
 
-    Where the last round ends the game with the same score, the score is told once, by the end of the game.
+    Where the last round ends the game with the same score, only the end of the game gives it.
     """
     sentences = [game.describe(event, seat, names) for event in events]
     for event, (sentence, following) in zip(events, pairwise([*sentences, ""]), strict=True):
@@ -94,10 +94,10 @@ def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
 
 
 def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Summary | None:
-    """What the hand or round came to that a step, not the first, has ended; None if it has ended none.
+    """The result of the hand or round that a step, not the first, has ended; None if it has ended none.
 
-    ``events`` are those of the step that the seat is told of; a game that has no words of its own for this is told by
-    the sentences of the step.
+    ``events`` are those of the step that the seat sees; without words of the game's own, the summary is the step's
+    sentences.
     """
     if not any(isinstance(event, NewDeal | RoundOver) for event in events):
         return None
@@ -109,5 +109,5 @@ def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
 
 
 def chapters(table: Table, since: int = 0) -> Iterator[int]:
-    """The steps, but for the first ``since``, after which a new hand or round begins."""
+    """The steps, except the first ``since``, after which a new hand or round begins."""
     return (step for step in range(since + 1, table.step + 1) if ends_chapter(table.notices(step)))

@@ -16,8 +16,8 @@ from kibitz.engine.views.events import Event, Outcome, View
 class Player(Protocol):
     """One seat's player for one game.  Any method may raise PlayerError: the seat then forfeits.
 
-    A method ``explain() -> str`` is not asked for, but used where there is one: what led to the last action, for
-    the owner of a player whose action is illegal.
+    A method ``explain() -> str`` is optional: it says what led to the last action, for the owner of a player whose
+    action is illegal.
     """
 
     name: str
@@ -26,14 +26,14 @@ class Player(Protocol):
         """The game begins; ``seed`` is for the player's own random choices and says nothing about the cards."""
 
     def observe(self, event: Event) -> None:
-        """Something has happened that this seat can see, its own actions included."""
+        """Something has happened that this seat can see, which may be its own action."""
 
     def act(self, view: View, legal: list[int]) -> int:
         """Choose an action; ``legal`` is never empty."""
         ...
 
     def end(self, outcome: Outcome | None) -> str:
-        """The game is over, or has been broken off (None).  Returns what the player printed, for its owner."""
+        """The game is over, or was abandoned (None). Returns what the player printed, for its owner."""
         ...
 
 
@@ -41,7 +41,7 @@ __all__ = ["clean_name", "distinct"]
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Names as people can tell them apart: those that look the same are numbered.
+    """Names that people can tell apart: those that look the same are numbered.
 
     >>> distinct(["rook", "Ann", "rook"])
     ('rook-1', 'Ann', 'rook-2')
@@ -58,7 +58,7 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def with_number(name: str, number: int) -> str:
-    """A name with a number behind it, no longer than names are."""
+    """A name with a number after it, within the length limit of names."""
     return f"{name[: LONGEST - len(str(number)) - 1]}-{number}"
 
 
@@ -66,7 +66,7 @@ T = TypeVar("T")
 
 
 def moved_on(by_seat: Sequence[T]) -> tuple[T, ...]:
-    """What stood by seat, such as names or chairs, in the seats of the rematch.
+    """A tuple by seat, such as names or chairs, moved to the seats of the rematch.
 
     >>> moved_on(["Ann", "Ben", "Cem"])
     ('Cem', 'Ann', 'Ben')

@@ -34,7 +34,7 @@ BUSY = "is being played by another program: continue there, or end it first."
 
 
 def folder() -> Path:
-    """Where games are saved unless one says otherwise."""
+    """The default folder of saved games."""
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / "games"
@@ -50,12 +50,12 @@ def saved_games() -> list[Path]:
 
 
 def file_stem(record: AnyRecord) -> str:
-    """What the file of a game is called unless one says otherwise: the game, and how the commitment begins."""
+    """The default name of a game's file: the game and the beginning of its commitment."""
     return f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}"
 
 
 class Saved(NamedTuple):
-    """What a glance at a saved game tells, before anything in it is checked."""
+    """What the header of a saved game says, before anything in it is checked."""
 
     game: str
     seats: tuple[str, ...]
@@ -63,7 +63,7 @@ class Saved(NamedTuple):
 
 
 def preview(path: Path) -> Saved | None:
-    """What is in a file, as far as it says so itself; None if it is no record."""
+    """The header of a file, unchecked; None if it isn't a record."""
     try:
         lines = file_io.text(path).split("\n")
     except (OSError, UnicodeDecodeError):
@@ -83,7 +83,7 @@ def saved_game_line(path: Path) -> str:
 
 
 class SavedGame:
-    """The file of one game that is being played; ``write`` after every action, ``close`` or ``drop`` in the end.
+    """The file of one game being played: ``write`` it after every action, and ``close`` or ``drop`` it at the end.
 
     KibitzError where the file cannot be written, or another program plays this game.
     """
@@ -98,7 +98,7 @@ class SavedGame:
 
     @classmethod
     def new(cls, record: AnyRecord) -> SavedGame:
-        """A file for a game that begins, in the user's data folder."""
+        """A file for a new game, in the user's data folder."""
         home, chronicle = folder(), Chronicle()
         stem, text = file_stem(record), chronicle.text(record)
         try:
@@ -113,26 +113,26 @@ class SavedGame:
         return cls(path, chronicle)
 
     def write(self, record: AnyRecord) -> None:
-        """Keep the game as it is now."""
+        """Save the game as it is now."""
         try:
             write_whole(self.path, self.chronicle.text(record), force=True, private=True)
         except OSError as error:
             raise unsaved(self.path, error) from error
 
     def drop(self) -> None:
-        """The game is over and done with: keep nothing in the data folder; elsewhere the file is its record now."""
+        """The game is over: delete its file in the data folder; a file elsewhere stays as the game's record."""
         if self.path.resolve().parent == folder().resolve():
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
         self.close()
 
     def close(self) -> None:
-        """Leave the game to the next program that resumes it."""
+        """Close the file, so that another program can resume the game."""
         self.lock.release()
 
 
 class Chronicle:
-    """The text of a record that grows: only what is new is carried out, so writing it often costs little."""
+    """The text of a growing record: only new moves are replayed, so writing it often costs little."""
 
     def __init__(self) -> None:
         self.script: Script | None = None
@@ -160,7 +160,7 @@ class Chronicle:
         return "\n".join([*self.lines, "", *ending(script, record)]) + "\n"
 
     def begins(self, record: AnyRecord) -> bool:
-        """Whether a record goes on from what is written."""
+        """Whether a record continues the text written so far."""
         assert self.script is not None
         same = (self.script.played.name, self.script.seats, self.seed) == (record.game, record.seats, record.seed)
         actions, forfeits = tuple(self.actions), tuple(self.forfeits)
@@ -192,7 +192,7 @@ class Lock:
             raise unsaved(path, error) from error
 
     def release(self, *, gone: bool = True) -> None:
-        """Let others have it."""
+        """Release the lock."""
         if self.file >= 0:
             if gone:
                 with suppress(OSError):
@@ -202,12 +202,12 @@ class Lock:
 
 
 def unsaved(path: Path, error: OSError) -> KibitzError:
-    """What to say of a game that cannot be saved."""
+    """The sentence about a game that cannot be saved."""
     return KibitzError(f"{path} cannot be written: {cause(error)}.")
 
 
 class Keeping:
-    """Keeps a game in its file; where that cannot be, it says so once and lets the game go on.
+    """Keeps a game in its file; if that fails, it says so once and lets the game continue.
 
     chairs      who goes on with the game: by seat None for a person, else the words that name a player
     tell        is told the sentence that says why the game cannot be kept
@@ -222,11 +222,11 @@ class Keeping:
 
     @property
     def kept(self) -> bool:
-        """Whether the game is in its file as it is, and can be resumed."""
+        """Whether the file has the game as it is now, so that it can be resumed."""
         return self.saved is not None and not self.broken
 
     def keep(self, table: Table) -> bool:
-        """Write the game down as it is now; whether that went well."""
+        """Save the game as it is now; return whether that succeeded."""
         record = table.record
         if isinstance(record, Unfinished):
             record = msgspec.structs.replace(record, chairs=self.chairs)
@@ -242,11 +242,11 @@ class Keeping:
         return self.kept
 
     def drop(self) -> None:
-        """The game is over: keep nothing more of it."""
+        """The game is over: stop saving it."""
         if self.saved is not None:
             self.saved.drop()
 
     def close(self) -> None:
-        """Leave the file to the next program that resumes it."""
+        """Close the file, so that another program can resume the game."""
         if self.saved is not None:
             self.saved.close()

@@ -3,9 +3,9 @@
     next        what is to be done now: a person is asked, a computer player is asked, or an only action plays itself
     decision    what a person saw and chose at a step, and how many events they had been told by then
 
-An only action plays itself, unless the person can still take back the choice that led to it.  A choice can be taken
-back while it has shown the person nothing new.  That is decided by trial: the choice is repeated in other positions
-that the person could not tell from this one.  If they hear the same in all of them, they have learnt nothing.
+An only action plays itself, unless the person can still take back the choice that led to it. A choice can be taken back
+while it has shown the person nothing new. To decide that, the choice is repeated in other positions that the person
+could not tell from this one. If its events are the same in all of them, the person has learnt nothing.
 
 >>> table = Table.deal("bo-mini", seed=1)
 >>> session = Session(table, people=[0])
@@ -31,7 +31,7 @@ from kibitz.table.table import SENTENCES, Table
 TRIALS = 32
 """How many imagined positions decide whether a decision may be taken back."""
 MOMENT = 0.7
-"""Seconds for a person to see that there is no other choice, before it plays itself."""
+"""Seconds before an only action plays itself, so that the person sees that there is no choice."""
 NOT_ASKED = "You can undo only while you are asked."
 NOTHING = "There is nothing to undo yet."
 STANDS = "You can't undo: you have seen something new since."
@@ -53,7 +53,7 @@ class AskPlayer:
 
 @dataclass(frozen=True)
 class OnlyAction:
-    """The only action of a person, to be carried out once they have had a moment to see it."""
+    """A person's only action, to be carried out once they have had a moment to see it."""
 
     seat: int
     action: int
@@ -89,31 +89,31 @@ class Session:
             if played and len(past.legal(seat)) > 1:
                 self.decisions[seat].append(decided(past, seat, table.actions[past.step]))
 
-    # ---------------------------------------------------------------- what is to be done
+    # ---------------------------------------------------------------- what is next
 
     @property
     def pending(self) -> list[Next]:
-        """What is to be done for each seat that is waited for, the lowest first; nothing once the game is over."""
+        """The next request for each seat that is to choose, the lowest seat first; empty once the game is over."""
         return [self.needed(seat) for seat in self.table.waiting]
 
     @property
     def next(self) -> Next:
-        """What is to be done first."""
+        """The first of the pending requests."""
         return self.needed(self.table.waiting[0])
 
     def needed(self, seat: int) -> Next:
-        """What is to be done for a seat that is waited for."""
+        """The request for a seat that is to choose."""
         if seat not in self.people:
             return AskPlayer(seat)
         return OnlyAction(seat, self.table.legal(seat)[0]) if self.plays_itself(seat) else AskPerson(seat)
 
     def plays_itself(self, seat: int) -> bool:
-        """Whether a seat that is waited for has one action, and can't take back a choice that has just led to it."""
+        """Whether a seat's only action plays itself: not while the person can take back the choice that led to it."""
         if len(self.table.legal(seat)) > 1:
             return False
         return not self.has_just_decided(seat) or self.why_no_undo(seat) is not None
 
-    # ---------------------------------------------------------------- what happens
+    # ---------------------------------------------------------------- carrying it out
 
     def act(self, seat: int, action: int) -> None:
         """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it plays itself."""
@@ -124,12 +124,12 @@ class Session:
             self.decisions[seat].append(decision)
 
     def has_just_decided(self, seat: int) -> bool:
-        """Whether a seat's decision is the latest thing that has happened, and it is to choose again."""
+        """Whether a seat's decision is the latest action, and it is to choose again."""
         made = self.decisions[seat]
         return bool(made) and made[-1].step == self.table.step - 1 and self.table.waiting == (seat,)
 
     def why_no_undo(self, seat: int) -> str | None:
-        """Why a person's latest decision can't be taken back, in a sentence; None if it can.  It takes some time."""
+        """Why a person's latest decision can't be taken back, in a sentence; None if it can. This may be slow."""
         if seat not in self.table.waiting:
             return NOT_ASKED
         if not self.decisions[seat]:
@@ -147,19 +147,19 @@ class Session:
         self.decisions = [[one for one in made if one.step < step] for made in self.decisions]
 
     def hint(self, seat: int) -> None:
-        """A person asks for a hint; the record notes the first one, since the game is unrated from then on."""
+        """Note that a person asked for a hint; the game is unrated from then on."""
         sentence = SENTENCES["hint"]
         if not any(note.endswith(sentence.format("")) for note in self.table.notes):
             self.table.note(sentence.format(self.table.names[seat]))
 
 
 def decided(table: Table, seat: int, action: int) -> Decision:
-    """What a seat decides at a table now."""
+    """The decision that a seat makes at a table now."""
     return Decision(table.step, table.view(seat), action, len(table.events(seat)))
 
 
 def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
-    """Whether all that the person has ``heard`` since a decision follows from what they saw then."""
+    """Whether everything the person has ``heard`` since a decision follows from what they saw then."""
     seat = decision.view.seat
     for trial in range(TRIALS):
         state = game.imagine(decision.view, trial)

@@ -1,11 +1,11 @@
-"""One game as a value that is driven: it knows the rules and what was played, and does no input or output.
+"""One game as a value: it knows the rules and what was played, and does no input or output.
 
     seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can only look
-    waiting     the seats whose choice is out: of one, or of several where the game lets them choose at once
+    waiting     the seats that are to choose: one, or several where the game has simultaneous choices
     held        the choice of a seat that waits for those of lower seats, made at the same time
     out         a seat that has forfeited; the rules' substitute plays for it
     step        a number of actions carried out since the deal; step 0 is the deal
-    settled     nothing can be carried out without asking somebody
+    settled     nothing more can be carried out without a player's choice
 
 To run a game is a loop around a table: see who is ``waiting``, show that seat its ``view``, ``act`` on its choice, and
 pass ``events`` on.  Nothing else carries out a turn.
@@ -45,7 +45,7 @@ from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, 
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.player import clean_name
 
-# What a record notes besides the game: what the rules do not know of, such as a hint that was given.
+# Notes in a record: facts outside the rules, such as that a hint was given.
 #
 # note        a sentence with the step after which it was made, in the words of ``kibitz.engine.record``
 
@@ -71,7 +71,7 @@ def noted(step: int, sentence: str) -> str:
 
 
 def gone_back(note: str, step: int) -> str:
-    """A note once the game has gone back to a step: none was made after a move that has not been made.
+    """A note after the game has gone back to a step: it moves there if it was made after a later step.
 
     >>> gone_back("after move 12: Ann is back.", 10), gone_back("after move 3: Ann is back.", 10)
     ('after move 10: Ann is back.', 'after move 3: Ann is back.')
@@ -81,7 +81,7 @@ def gone_back(note: str, step: int) -> str:
 
 
 def told_at(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Notes as steps and sentences, in order; one that names no move stands at the deal.
+    """Notes as pairs of step and sentence, in order; a note without a move belongs to the deal.
 
     >>> list(told_at(["after move 12: Ann is back.", "Played at home."]))
     [(0, 'Played at home.'), (12, 'Ann is back.')]
@@ -95,7 +95,7 @@ class Table:
 
     game, seed, names       what is played, what fixes every card, and what the seats are called
     actions, forfeits       all that has happened, in order
-    notes                   what the record says besides (``kibitz.table.table``)
+    notes                   facts outside the rules (``kibitz.table.table``)
     """
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
@@ -116,7 +116,7 @@ class Table:
 
     @classmethod
     def deal(cls, game: Game | str, seed: int | None = None, names: Sequence[str] | None = None) -> Table:
-        """Begin a game; without a seed a secret one is drawn, without names the seats are called P0, P1, ...
+        """Begin a game (default: a secret random seed, and the names P0, P1, ...).
 
         NotationError if there is no such game or seed, SeatError unless there is one name for each seat.
         """
@@ -131,9 +131,9 @@ class Table:
 
     @classmethod
     def resume(cls, record: AnyRecord) -> Table:
-        """A game where its record has left it, with the same future.
+        """Resume a game from its record, with the same future.
 
-        RecordError if it tells no game that can have been played.
+        RecordError if the recorded game is impossible.
         """
         if not isinstance(record, Record | Unfinished):
             raise NotationError(f"record must be a Record, such as table.record, not {shown(record)}.")
@@ -152,7 +152,7 @@ class Table:
         return table
 
     def _replay(self, actions: Sequence[int], forfeits: Sequence[Forfeit]) -> None:
-        """Carry out what has happened already, from the deal."""
+        """Replay the recorded actions from the deal."""
         left = list(forfeits)
         for step, action in enumerate((*actions, None)):
             while left and left[0].moves == step:
@@ -166,7 +166,7 @@ class Table:
             raise RecordError(f"seat {left[0].seat} forfeits after the last move of the record.")
 
     def _hold(self, held: Held) -> None:
-        """Have a choice wait that waited when the record was written."""
+        """Restore a held choice of the record."""
         if held.seat not in self.waiting[1:]:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.action is not None and (sentence := self.why_not(held.seat, held.action)):
@@ -187,7 +187,7 @@ class Table:
 
     @property
     def player(self) -> int:
-        """The seat to move, which a lower number has than all others that choose at the same time."""
+        """The seat to move: the lowest of those that choose at the same time."""
         return int(self._state.player)
 
     @property
@@ -197,7 +197,7 @@ class Table:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats whose choice is out, the lowest first; none once the game is over."""
+        """The seats that are to choose, the lowest first; none once the game is over."""
         if not self._simultaneous:
             gone = self.over or self.player in self._attendance.out
             return () if gone else (self.player,)
@@ -210,7 +210,7 @@ class Table:
         return self.game.result(self._state, self.out) if self.over else None
 
     def view(self, seat: int) -> View:
-        """What a seat may know now.  A seat that is ``waiting`` sees the position as the one to move."""
+        """What a seat may know now. A ``waiting`` seat sees the position as the one to move."""
         if type(seat) is not int or seat not in self._lookers:
             check_seat(self.game, seat, spectator=True)
         state = self._state
@@ -219,7 +219,7 @@ class Table:
         return self._view(state, seat)
 
     def legal(self, seat: int | None = None) -> list[int]:
-        """The legal actions of a seat that is waiting, or of the first one; SeatError if nobody waits for it."""
+        """The legal actions of a seat that is waiting, or of the first one; SeatError if that seat isn't waiting."""
         if seat is None:
             seat = min(self.waiting, default=self.player)
         state, out = self._state, [0] * self._choices
@@ -232,7 +232,7 @@ class Table:
         return self.game.why_not(self._seen_by(self._asked(seat)), action)
 
     def events(self, seat: int, since: int = 0) -> list[Event]:
-        """What a seat has been told, but for the first ``since`` events; every seat counts its own."""
+        """The events that a seat has seen, except the first ``since``; every seat counts its own."""
         check_seat(self.game, seat, spectator=True)
         start = check_number("since", since)
         if start < 0:
@@ -244,7 +244,7 @@ class Table:
         return heard[start:]
 
     def notices(self, step: int) -> list[Notice]:
-        """What was told of one step, with who was told, to be passed on to all seats."""
+        """The notices of one step, with their audiences, to be passed on to all seats."""
         return self._told[self._reached(step)]
 
     @property
@@ -253,22 +253,22 @@ class Table:
         return self._told[-1]
 
     def held(self, seat: int) -> int | None:
-        """The action that a seat has chosen and that waits for others; it is that seat's secret."""
+        """The action that a seat has chosen and that is held until others choose; it is that seat's secret."""
         check_seat(self.game, seat, spectator=True)
         found = self._held.get(seat)
         return found.action if found else None
 
     def position(self) -> PlainState:
-        """A copy of the whole position with all hidden cards, for those that may see them: solvers, reviews, tests."""
+        """A copy of the whole position with all hidden cards, for code that may see them: solvers, reviews, tests."""
         return self._state.copy()
 
     # ---------------------------------------------------------------- acting
 
     def act(self, seat: int, action: int) -> None:
-        """Carry out what a seat chooses, and all that then needs nobody's answer.
+        """Carry out a seat's choice, and everything that then needs no further choice.
 
-        SeatError if the game does not wait for this seat, RuleError if the action is illegal or the game is over.
-        A choice made at the same time as those of lower seats is held until theirs are made.
+        SeatError if the seat is not to move, RuleError if the action is illegal or the game is over. In simultaneous
+        choices, a seat's action is held until all lower seats have chosen.
         """
         self.choose(seat, action)
         self.settle()
@@ -276,8 +276,8 @@ class Table:
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """Take a seat out of the game, and carry out what the rules then play for it.
 
-        SeatError if there is no such seat or it is out, RuleError if it cannot have failed so at this point: a seat
-        fails when it is waited for.  One that chooses at the same time as lower seats is out once they have chosen.
+        SeatError if there is no such seat or it is out, RuleError if this failure is impossible now: a seat fails when
+        it is to choose. In simultaneous choices, a seat is out once all lower seats have chosen.
         """
         check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
@@ -288,7 +288,7 @@ class Table:
         self.settle()
 
     def choose(self, seat: int, action: int) -> None:
-        """``act`` without settling: for a loop that has something to do after every step, such as the referee."""
+        """``act`` without ``settle``: for a loop that has something to do after every step, such as the referee."""
         state = self._state
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
             state = self._seen_by(self._asked(seat))
@@ -302,7 +302,7 @@ class Table:
             self._held[seat] = Held(seat, action)
 
     def put_out(self, seat: int, kind: FailureKind, sentence: str) -> None:
-        """``forfeit`` at once and without settling."""
+        """``forfeit`` at once, without ``settle``."""
         check_seat(self.game, seat)
         check_failure(kind, sentence)
         if seat in self._attendance.out:
@@ -313,14 +313,14 @@ class Table:
             raise RuleError(error.sentence) from None
 
     def settle(self) -> None:
-        """Carry out everything that needs nobody's answer."""
+        """Carry out everything that needs no player's choice."""
         while self.proceed():
             pass
 
     def proceed(self) -> bool:
-        """Carry out one step that needs nobody's answer: a held choice, or the rules' own for who is out.
+        """Carry out one step that needs no player's choice: a held choice, or the substitute for a seat that is out.
 
-        False, and nothing done, where somebody is waited for or the game is over.
+        Return False, with nothing done, if a seat is to choose or the game is over.
         """
         state = self._state
         if state.over:
@@ -342,16 +342,16 @@ class Table:
         self.actions.append(action)
 
     def _out(self, forfeit: Forfeit) -> None:
-        """Note a forfeit; RecordError if it cannot be at this point."""
+        """Note a forfeit; RecordError if it is impossible at this point."""
         if self._attendance.moves != self.step:
             self._attendance = Attendance(self.game, self.step, self._attendance.out)
         self._attendance.forfeit(self._state, forfeit)
         self.forfeits.append(forfeit)
 
     def note(self, sentence: str) -> None:
-        """Have the record say something that the rules do not know of, after the step that the game has come to.
+        """Add a note on a fact outside the rules, after the current step.
 
-        NotationError unless it is one line that can be read, and not too long.
+        NotationError unless it is one printable line, and not too long.
         """
         note = noted(self.step, sentence)
         if not isinstance(sentence, str) or not is_note(note):
@@ -361,14 +361,14 @@ class Table:
     # ---------------------------------------------------------------- going back, and keeping
 
     def at(self, step: int) -> Table:
-        """The game as it was after ``step`` steps: another table, which can be looked at and played on."""
+        """The game as it was after ``step`` steps: a separate table, which can be looked at and played on."""
         step = self._reached(step)
         past = Table(self.game, self.seed, self.names)
         past._replay(self.actions[:step], [forfeit for forfeit in self.forfeits if forfeit.moves <= step])
         return past
 
     def again(self) -> Iterator[Table]:
-        """The same game once more from the deal, one table that is yielded at step 0, 1, ... up to now."""
+        """Replay the game from the deal: one table, yielded at step 0, 1, ... up to now."""
         past = Table(self.game, self.seed, self.names)
         left = list(self.forfeits)
         for step in range(self.step + 1):
@@ -379,7 +379,7 @@ class Table:
             yield past
 
     def undo(self, step: int) -> None:
-        """Go back to an earlier step; who was out by then stays out.  Whether that is fair is for the caller to say."""
+        """Go back to an earlier step; seats that were out by then stay out. The caller decides whether that is fair."""
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
         self._told, self._attendance, self._held, self._heard = past._told, past._attendance, {}, {}
@@ -387,7 +387,7 @@ class Table:
 
     @property
     def record(self) -> AnyRecord:
-        """All that has happened: a ``Record`` of a finished game, else an ``Unfinished`` one to be resumed."""
+        """The record of what has happened: a ``Record`` if the game is over, else an ``Unfinished`` one to resume."""
         moves = tuple(self.actions), tuple(self.forfeits)
         start = self.game.name, self.game.rules.VERSION, self.names, self.seed
         if outcome := self.outcome:
@@ -395,10 +395,10 @@ class Table:
         held = tuple(self._held[seat] for seat in sorted(self._held))
         return Unfinished(*start, *moves, held, notes=tuple(self.notes))
 
-    # ---------------------------------------------------------------- asking first
+    # ---------------------------------------------------------------- checks
 
     def _asked(self, seat: int) -> int:
-        """A seat that is waited for; SeatError or RuleError with the reason if it is not."""
+        """Check that a seat is to choose; SeatError or RuleError with the reason if not."""
         if self.over:
             raise RuleError("The game is over.")
         check_seat(self.game, seat, spectator=True)
@@ -415,14 +415,14 @@ class Table:
         raise SeatError(f"It is not the turn of {self.names[seat]} (seat {seat}), but of {turn}.")
 
     def _seen_by(self, seat: int) -> PlainState:
-        """The position as a seat meets it; the table's own where that is the same."""
+        """The position as a seat sees it; the table's own if that is the same."""
         state = self._state
         if not self._simultaneous or seat == state.player or seat not in self.waiting:
             return state
         return turned_to(state, seat)
 
     def _reached(self, step: int) -> int:
-        """A step of this game; NotationError if it has none."""
+        """Check a step of this game; NotationError if it has none."""
         found = check_number("step", step)
         if not 0 <= found <= self.step:
             raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {shown(step)}.")
