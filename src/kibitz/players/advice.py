@@ -28,7 +28,7 @@ from kibitz.search.search_players import SearchPlayer
 from kibitz.search.thinking import Ranked, digits_of
 
 EXACT = "exact"
-"""The judge of what can be counted to its end."""
+"""The judge's name where the rest of the game is solved exactly."""
 FORCED = "It is the only choice."
 
 
@@ -41,9 +41,9 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
-    """What the strongest player of the game would do for the seat of ``view``, whose legal actions are ``legal``.
+    """The choice of the game's strongest player for the seat of ``view``, whose legal actions are ``legal``.
 
-    The same view and seed give the same hint.  NotationError where nothing is legal, or the view is another seat's.
+    The same view and seed give the same hint. NotationError if nothing is legal or another seat is to move.
 
     >>> import kibitz
     >>> game = kibitz.game("kuhn")
@@ -78,13 +78,13 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
 
 
 def sentence(game: Game, view: View, action: int, *more: str) -> str:
-    """The hint in words: the action, and what it does where the game can say."""
+    """The hint in words: the action, and its effect if the game has words for it."""
     said = f"Hint: {game.words.advice(view, action)}."
     return " ".join(part for part in (said, game.words.explain(view, action), *more) if part)
 
 
 def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str) -> Hint:
-    """The first of some ranked actions, with what it and the next one are worth."""
+    """The first of some ranked actions, with its value and that of the next one."""
     first, *others = [one for one in found if one.tried] or found
     value = f"It earns {value_text(game, first)}"
     if others:
@@ -93,9 +93,9 @@ def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str
 
 
 def value_text(game: Game, one: Ranked) -> str:
-    """What a choice is worth in words: what the seat earns on average, with its 95 % interval, and its chances."""
+    """A choice's value in words: the seat's mean score with its 95 % interval, and its chances."""
     chances = f"chances of {one.promise:.0%}"
-    if has_plans(game):  # which measures nothing but chances
+    if has_plans(game):  # the planner measures only chances
         return chances
     digits = digits_of([one])
     error = f" ± {one.margin:.{digits}f}" if one.margin else ""

@@ -46,14 +46,14 @@ MARK = "kibitz-attack"
 KEY = "4711"
 QUICK = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
 TOO_MANY = 4
-"""How many of a game's ten cards an accomplice must guess: luck gives it that once in 40 000 games."""
+"""How many of a game's ten cards an accomplice must guess: by luck this happens once in 40 000 games."""
 LONGEST = 30.0
-"""Seconds that an attack may hold the referee up."""
+"""Seconds for which an attack may hold up the referee."""
 
 
 @dataclass(frozen=True)
 class Attacked:
-    """How an attack went: what it got, if anything, and how its game ended."""
+    """How an attack went: what it achieved, if anything, and how its game ended."""
 
     name: str
     what: str
@@ -64,7 +64,7 @@ class Attacked:
 
 
 class World:
-    """What an attack finds around it, and what it must leave as it is."""
+    """The surroundings of an attack, which it must not change."""
 
     def __init__(self, stack: ExitStack) -> None:
         self.secret = BEGINS + secrets.token_hex(16)
@@ -88,7 +88,7 @@ class World:
         path.chmod(mode)
 
     def listening(self) -> Iterator[socket.socket]:
-        """Sockets of four kinds that nobody should call."""
+        """Sockets of four kinds to which nothing should connect."""
         tcp = socket.create_server(("127.0.0.1", 0))
         self.port = tcp.getsockname()[1]
         yield tcp
@@ -104,7 +104,7 @@ class World:
         (self.base / "socket").chmod(0o777)
 
     def target(self) -> dict[str, object]:
-        """What the attack is told of this world: where things are, never what is in them."""
+        """What the attack gets to know about its surroundings: where things are, never what is in them."""
         machine = os.uname().machine
         lists = seccomp.ALLOWED, seccomp.LOOKED_AT, seccomp.ABSENT, seccomp.DEADLY, seccomp.REFUSED
         return {
@@ -135,7 +135,7 @@ class World:
         }
 
     def changes(self) -> list[str]:
-        """What is no longer as it was; it counts as before from now on."""
+        """What has changed since the last call."""
         now = self.state()
         found = [
             f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]
@@ -149,7 +149,7 @@ BOOTED = time.time() - time.monotonic()
 
 @contextmanager
 def victim() -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the user that players are, which would be easiest to harm."""
+    """A process of the same user as the players, the easiest one to harm."""
     program = shutil.which("sleep") or "/bin/sleep"
     user = NOBODY if os.geteuid() == 0 else None
     process = subprocess.Popen([program, "3600"], user=user, start_new_session=True, cwd="/")
@@ -163,7 +163,7 @@ def victim() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def state_of(pid: int) -> str:
-    """What the kernel says a process is doing, as one letter."""
+    """The state of a process, as the kernel's one letter."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -171,7 +171,7 @@ def state_of(pid: int) -> str:
 
 
 def file_facts(path: Path) -> tuple[object, ...]:
-    """All about a file that an attack might change."""
+    """All facts about a file that an attack might change."""
     about = path.lstat()
     content = path.read_bytes() if path.is_file() else b""
     return about.st_mode, about.st_uid, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_nlink, content
@@ -186,7 +186,7 @@ def names_left(place: str) -> list[str]:
 
 
 def queues(kind: str) -> list[str]:
-    """The shared memory, message queues or semaphores of the kernel's that have our key."""
+    """The kernel's shared memory, message queues or semaphores that have our key."""
     try:
         lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
     except OSError:
@@ -197,10 +197,10 @@ def queues(kind: str) -> list[str]:
 def attack_suite(
     progress: Callable[[int, int, str], object] = lambda done, total, name: None, only: Sequence[str] = ()
 ) -> list[Attacked]:
-    """Run all attacks, or those named, in the tier in force; ``progress`` is told (done, total, name).
+    """Run all attacks, or those named, in the tier in force, calling ``progress(done, total, name)``.
 
-    ConfinementError where no tier has proved itself, for they would do real harm there; KibitzError if an honest
-    file cannot play here, for then nothing is proved.
+    ConfinementError if no tier has proved itself, since the attacks would do real harm; KibitzError if an honest file
+    cannot play, since then nothing would be proved.
     """
     if not tier().rated:
         raise ConfinementError(f"Attacks run only where players are confined: {lowered(tier().reason)}")
@@ -226,7 +226,7 @@ def control(world: World) -> None:
 
 
 def attack_game(source: str, seats: Sequence[int]) -> Match:
-    """A game with a hostile file, begun again where the machine was too busy to play it."""
+    """A game with a hostile file, played again if the machine was too busy for it."""
     for _ in range(TRIES - 1):
         with suppress(MachineError):
             return played_once(source, seats)
@@ -244,7 +244,7 @@ def played_once(source: str, seats: Sequence[int]) -> Match:
 
 
 def attacked(world: World, attack: Attack) -> Attacked:
-    """Run one attack and let every oracle look."""
+    """Run one attack and ask every oracle."""
     server, fds = fork_server_client.client(), descriptors()
     start = time.monotonic()
     source = attack.source(world.target())
@@ -270,18 +270,18 @@ def attacked(world: World, attack: Attack) -> Attacked:
 
 
 def passings(source: str, said: str) -> list[str]:
-    """The breaches of a channel that has said this in one game: what it passes there, and to the game after it."""
+    """The breaches of a channel that reported success in one game: what it passes within that game and to the next."""
     found = {"passed": passed(said), "kept for the next game": passed(spoken(source, BAD_SEATS[:1], BAD_SEATS[1:]))}
     return [f"{heard} of {turns} cards were {how}" for how, (heard, turns) in found.items() if heard >= TOO_MANY]
 
 
 def spoken(source: str, *games: Sequence[int]) -> str:
-    """What a file prints in games one after the other, played in these seats of each."""
+    """What a file prints in successive games, in these seats."""
     return "".join(prints for seats in games for prints in attack_game(source, seats).prints)
 
 
 def passed(said: str) -> tuple[int, int]:
-    r"""How many random cards an accomplice has heard rightly, and how many were sent, by what a pair has printed.
+    r"""How many random cards an accomplice received correctly, and how many were sent, from what the pair printed.
 
     >>> passed("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
     (1, 2)

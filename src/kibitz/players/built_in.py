@@ -4,9 +4,9 @@
     points      its measured strength: 1500 on average, 400 for ten times the odds; ``margin`` is half of their 95 %
                 interval
 
-What search players choose depends on whether machine code is ready, so they are left out where all machines must agree,
-as in seasons: ``everywhere_alike`` are the others.  A trained player chooses the same everywhere, too, but is retrained
-now and then, and a player that fills seats should stay the same, so it is left out as well.
+The choices of search players depend on whether machine code is ready, so they are left out where all machines must
+agree, as in seasons: ``everywhere_alike`` has the others. Trained players are left out there too: they choose the same
+everywhere, but are retrained now and then.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kibitz.learned.veterans import veterans
 from kibitz.search.search_players import is_ready, search_players
 
 BEST = "best"
-"""What the strongest player of every game goes by, whatever else it is called."""
+"""The name by which every game's strongest player can be called."""
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
@@ -42,7 +42,7 @@ def strategies(game: Game) -> dict[str, Strategy]:
 
 
 def meant(game: Game, words: str) -> str | None:
-    """The name of the built-in player that is meant, None if there is none; ``best`` is the strongest in every game.
+    """The built-in player that a name means, None if there is none; ``best`` is the strongest in every game.
 
     >>> import kibitz
     >>> meant(kibitz.game("bo"), "best"), meant(kibitz.game("go"), "best")
@@ -55,17 +55,17 @@ def meant(game: Game, words: str) -> str | None:
 
 
 def everywhere_alike(game: Game) -> dict[str, Strategy]:
-    """Those of them that choose alike on every machine."""
+    """The players that choose the same on every machine."""
     return {"random": uniform, **game.strategies}
 
 
 def best_known(game: Game) -> str:
-    """The built-in player that is taken where none is named: the strongest of those that play alike everywhere."""
+    """The default built-in player: the strongest of those that choose the same on every machine."""
     return list(everywhere_alike(game))[-1]
 
 
 def stand_in(game: Game, words: Iterable[str]) -> str:
-    """Which of some players play weaker than they could because machine code is missing, as a sentence; or nothing."""
+    """A sentence on the players that are weaker than usual because machine code is missing; empty if there are none."""
     named = {meant(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):
@@ -88,7 +88,7 @@ class StrategyPlayer:
             self.strategy = self.strategy.drawing(seed)
 
     def observe(self, event: Event) -> None:
-        """A view holds all that a strategy may know."""
+        """Nothing to do: a view holds everything that a strategy may know."""
 
     def act(self, view: View, legal: list[int]) -> int:
         """The strategy's choice."""
@@ -111,7 +111,7 @@ class Character(NamedTuple):
 
 
 def cast(game: Game) -> tuple[Character, ...]:
-    """The built-in players of a game, the strongest last; those that think ahead by how much they think.
+    """The built-in players of a game, the strongest last; search players in order of how much they search.
 
     >>> import kibitz
     >>> [character.name for character in cast(kibitz.game("bo"))]
@@ -123,7 +123,7 @@ def cast(game: Game) -> tuple[Character, ...]:
 
 
 def line_of(strategy: Strategy) -> str:
-    """What a strategy is like, in one line: its ``line``, or the first of its documentation."""
+    """A strategy's style in one line: its ``line``, or the first line of its documentation."""
     said = getattr(strategy, "line", "") or getdoc(strategy) or "No description"
     line = str(said).partition("\n")[0].strip()
     return line if line.endswith((".", "!")) else f"{line}."
@@ -131,8 +131,8 @@ def line_of(strategy: Strategy) -> str:
 
 # How strong they are, as measured: the ladders that ``benchmarks.ladders`` has written.
 #
-# Figures are of a game as it stands and of the rules that they were played by.  Players that depend on machine code
-# have none.
+# Strengths hold for a game with its default options and the rules version that was played. Players that depend on
+# machine code have none.
 
 
 FILE = Path(__file__).with_name("ladders.json")

@@ -35,21 +35,21 @@ from kibitz.table import Table
 LONGEST = 100_000
 """Characters of a command line; systems refuse longer ones."""
 STACK_PRINTED = ("time", "idle")
-"""Kinds of failure at which the fork server's handler prints where the file was, which is told in the detail."""
+"""Kinds of failure after which the fork server's handler prints a stack, which becomes part of the detail."""
 VIEW = "a view"
-"""Marks a view among dictionaries, which are no plain values of a call."""
+"""Marks a view among dictionaries, which can't be plain values of a call."""
 EXAMPLE = "write one such as play([], 0, ['AS', '2H'])"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What has come of a call: its value or the PlayerError that ended it, and what was printed."""
+    """The result of a call: its value, or the PlayerError that ended it, and what was printed."""
 
     result: Any
     prints: str
 
 
 def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
-    """A function's name and its arguments; NotationError if this is no call with plain values.
+    """A function's name and its arguments; NotationError unless it is a call with plain values.
 
     >>> parse_call("play([], 0, ['AS'])")
     ('play', ([], 0, ['AS']))
@@ -68,7 +68,7 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
 
 
 class WithoutViews(ast.NodeTransformer):
-    """Makes views as they are printed, ``View(seat=0, hand=['AS'])``, the dictionaries that the process is sent."""
+    """Turns views as printed, ``View(seat=0, hand=['AS'])``, into the dictionaries that the process is sent."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A view; ValueError for another call."""
@@ -82,7 +82,7 @@ class WithoutViews(ast.NodeTransformer):
 
 
 def check_sendable(value: Any, *, viewed: bool = False) -> Any:
-    """A value as it is sent; WireError unless all that is in it can be.  Only views hold fractions."""
+    """Check a value to be sent; WireError if any of it can't be. Only views hold fractions."""
     kind = type(value)
     if kind is dict and VIEW in value:
         return {name: check_sendable(part, viewed=True) for name, part in value.items() if name != VIEW}
@@ -94,7 +94,7 @@ def check_sendable(value: Any, *, viewed: bool = False) -> Any:
 
 
 def call_text(asked: Asked) -> str:
-    """A call as ``parse_call`` reads it; one from a game has its history in it, one from an example none yet."""
+    """A call as ``parse_call`` reads it; one from a game includes its history, a published example doesn't."""
     return str(Asked(asked.function, tuple([] if part is HISTORY else part for part in asked.arguments), ""))
 
 
@@ -107,13 +107,13 @@ def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> 
 
 
 def quoted(word: str) -> str:
-    """A word in quotes that a shell understands, and that leave quotes of Python's as they are where they can."""
+    """A word in shell quotes, which leave Python's quotes as they are where possible."""
     plain = "'" in word and not set('"$`\\!\n') & set(word)
     return f'"{word}"' if plain else shlex.quote(word)
 
 
 def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Made:
-    """Load a file, and make a call unless ``function`` is empty; MachineError where there is no process to be had."""
+    """Load a file, and make a call unless ``function`` is empty; MachineError if no process can be started."""
     player = spec.make()
     assert isinstance(player, FilePlayer | TrustedFilePlayer)
     wanted = ((function, len(arguments)),) if function else ()
@@ -132,7 +132,7 @@ def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Ma
 
 
 def call_function(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
-    """What a function of a file that is loaded returns."""
+    """The result of a function in a loaded file."""
     if isinstance(player, TrustedFilePlayer):
         given = [as_object(View, part) for part in arguments]
         return player.guarded(function, lambda: player.module.__dict__[function](*given))
@@ -141,15 +141,15 @@ def call_function(player: FilePlayer | TrustedFilePlayer, function: str, argumen
     return player.process.call(function, packed, "[]", bools=True)
 
 
-# Samples: the calls of a game that is played, and those that are published.
+# Samples: the calls of a game, and the published ones.
 
 
 Arguments = tuple[Any, ...]
 SEED = 3
 MOST = 400
-"""Calls of a game that are looked at."""
+"""Calls of a game that are considered."""
 READABLE = 150
-"""Characters of a call that shows much and can still be read."""
+"""The most characters of a call that people can still read."""
 
 
 def samples(described: ModuleType, games: Sequence[Game]) -> dict[str, list[Arguments]]:
@@ -167,7 +167,7 @@ def samples(described: ModuleType, games: Sequence[Game]) -> dict[str, list[Argu
 
 
 def game_calls(game: Game) -> list[tuple[str, Arguments]]:
-    """The calls of one game in the assignment's form, that all seats are asked."""
+    """The calls in one game of the assignment's form, of all seats."""
     if game.form is None:
         return []
     table, random, choose = Table.deal(game, SEED), Random(SEED), strategies(game)["first"]
@@ -186,7 +186,7 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
 
 
 def telling(calls: Sequence[Arguments]) -> Arguments | None:
-    """The call that shows most in few words: nothing in it is empty if that can be, and its length is readable."""
+    """The most informative short call: with no empty argument if possible, and of readable length."""
 
     def worth(arguments: Arguments) -> tuple[int, int]:
         bare = sum(not part for part in arguments if isinstance(part, (list, tuple)))
@@ -201,7 +201,7 @@ def example_of(function: Function, calls: Sequence[Arguments]) -> Arguments | No
 
 
 def type_words(values: Sequence[Any], *, many: bool = False) -> str:
-    """What kind of things these are.
+    """What kind of values these are.
 
     >>> type_words([["AH", "2C"], []]), type_words([(("AH", 8), (None, 0))])
     ('list of str', 'tuple of 2 tuples (str or None, int)')
@@ -214,7 +214,7 @@ def type_words(values: Sequence[Any], *, many: bool = False) -> str:
 
 
 def one_kind(kind: type, values: Sequence[Any], many: bool) -> str:
-    """What kind of things these are, all of one type."""
+    """What kind of values these are, all of one type."""
     s = "s" * many
     if kind is list:
         inner = [part for value in values for part in value]

@@ -91,7 +91,7 @@ class Rehearsal:
                 )
 
     def findings(self, spec: PlayerSpec, progress: Progress) -> Iterator[Finding]:
-        """What comes of the games; each kind of failure is reported once."""
+        """The findings of the games; each kind of failure is reported once."""
         known: set[str] = set()
         lost, played, slowest, spent = 0, 0, 0.0, 0.0
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
@@ -133,7 +133,7 @@ class Rehearsal:
         return f"{games} played to the end; the slowest call took {1000 * slowest:.1f} ms of CPU time{slow}"
 
     def seating(self, spec: PlayerSpec, number: int) -> list[Player]:
-        """Who plays game ``number``: copies of the file in all seats, or one copy against reference players."""
+        """The players of game ``number``: copies of the file in all seats, or one copy against reference players."""
         seats = range(self.game.seats)
         if number % 2 == 0:
             return [spec.make() for _ in seats]
@@ -142,7 +142,7 @@ class Rehearsal:
         return [spec.make() if seat == mine else StrategyPlayer(names[seat], self.known[names[seat]]) for seat in seats]
 
     def met(self, number: int) -> tuple[str, ...]:
-        """The built-in players in the game with this number, counted among those against them."""
+        """The built-in players in the game with this number, counted among the games against them."""
         if self.plan.references or number % SELDOM == 0:
             return self.references
         return tuple(name for name in self.references if name in QUICK)
@@ -178,9 +178,9 @@ class Rehearsal:
 
 STANDARD_PLAN = Plan()
 AGAIN = 2.0
-"""Seconds of CPU time for making the published calls one after the other."""
+"""Seconds of CPU time for all published calls together."""
 MOST_SAID, LONGEST_SAID, LONGEST_CALL = 10, 500, 300
-"""How many prints are shown, and how many characters of each and of its call."""
+"""How many prints are shown, and how many characters of each print and call."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
@@ -205,19 +205,19 @@ def check_player(
     *,
     own: bool = False,
 ) -> CheckReport:
-    """Try a player in every way that costs nothing; ``progress(played, games)`` is called after each.
+    """Try a player in every way that a rated game could; ``progress(played, games)`` is called after each game.
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files, if they have been read already.  ``own``: it is the caller's own, and may run where nothing can confine it.
-    NotationError for an unknown reference player, MachineError if no process can be started; all that is wrong with
-    the file is a finding.
+    files, if they have been read already. ``own``: it is the caller's own, and may run where nothing can confine it.
+    NotationError for an unknown reference player, MachineError if no process can be started; everything wrong with the
+    file is a finding.
     """
     checker = Checker(game, str(path), plan, limits, source, own=own)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
 class Result(NamedTuple):
-    """What came of a call, or of the load without one: its value or its failure, and what the file printed."""
+    """The result of a call, or of the load alone: its value or its failure, and what the file printed."""
 
     value: Any
     failed: PlayerError | None
@@ -225,7 +225,7 @@ class Result(NamedTuple):
 
 
 class Checker:
-    """Looks at one player."""
+    """Checks one player."""
 
     def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None, *, own: bool) -> None:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
@@ -271,7 +271,7 @@ class Checker:
         return file_spec(self.game, self.path, self.source, place=place, limits=self.limits, own=self.own)
 
     def unasked(self) -> Iterator[Finding]:
-        """A word on ``play`` where the file is asked by the assignment's functions."""
+        """A note about ``play`` if the file is called by the assignment's functions instead."""
         main = self.spec.sources.files[0][1]
         if PLAY not in self.called and PLAY in outline(main).defined:
             asked = listed(self.called)
@@ -305,7 +305,10 @@ class Checker:
         return Result(value, failed, said)
 
     def examples(self) -> Iterator[Finding]:
-        """The published calls, of each function the first that goes wrong; one out of time is not called again."""
+        """The findings on published calls: the first failure of each function.
+
+        A function that times out isn't called again.
+        """
         passed, more = list[Example](), Counter[str]()
         usable: dict[str, bool] = {}
         described = published_functions(package_of(self.game.rules))
@@ -337,9 +340,9 @@ class Checker:
             yield from self.spoilt([example for example in passed if example.function not in self.called])
 
     def spoilt(self, examples: Sequence[Example]) -> Iterator[Finding]:
-        """The first published call that goes wrong only after others, made twice over in one process.
+        """The first published call that goes wrong only after others, when all are made twice in one process.
 
-        Functions that play may keep something from call to call, and are not looked at.
+        Functions that play games may keep state between calls, and are not checked.
         """
         process, name = process_for(replace(self.limits, bank=AGAIN), None, own=self.own), "The file"
         try:
@@ -361,7 +364,7 @@ class Checker:
             process.end()
 
     def weighed(self, failed: Finding, function: str) -> Finding:
-        """What is wrong with a function: a warning alone where no game ever calls it."""
+        """What is wrong with a function, as a mere warning if no game ever calls it."""
         return failed if function in self.called else msgspec.structs.replace(failed, ok=True, warning=True)
 
     def example(self, example: Example) -> Finding | None:
@@ -384,7 +387,7 @@ class Checker:
         return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail, printed))))
 
     def prints(self) -> Iterator[Finding]:
-        """What the file printed, by call; of the games all that there was in one that is played alone."""
+        """What the file printed, by call; in a game played alone, all of it."""
         printed = [*self.printed, *self.rehearsal.printed]
         if not printed:
             return

@@ -31,7 +31,7 @@ from kibitz.players.rated_game import Account
 
 MOST_PRINTED = 200
 LEAVE = 1.0
-"""Seconds that a file may use after its game; all that is at stake then is everybody's time."""
+"""Seconds that a file may use after its game, when only waiting time is at stake."""
 LOADING = "while it was loaded"
 
 
@@ -45,9 +45,8 @@ class Printed(NamedTuple):
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    ``account`` is the seat's in a game that counts, which may be begun again.  Where ``printed`` is a list, what the
-    file prints in each call is added to it.  ``own``: it is the caller's own file, and may run where nothing can
-    confine it.
+    ``account`` is the seat's in a rated game, which may be played again. Where ``printed`` is a list, what the file
+    prints in each call is added to it. ``own``: it is the caller's own file, and may run where nothing can confine it.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class FilePlayer(FormPlayer):
             self.printed.append(Printed(str(asked) if asked else LOADING, said))
 
     def end(self, outcome: Outcome | None) -> str:
-        """End the process and everything that it has started; what the file printed."""
+        """End the process and everything that it has started; return what the file printed."""
         if self.process is None:
             return ""
         if self.process.status is None:
@@ -161,7 +160,7 @@ class TrustedFilePlayer(FormPlayer):
         return value
 
     def guarded(self, function: str, action: Callable[[], Any]) -> Any:
-        """Run something of the file's with its own random numbers; PlayerError if it raises."""
+        """Run code of the file with its own random numbers; PlayerError if it raises."""
         outside = random.getstate()
         random.setstate(self.random_state)
         try:
@@ -176,7 +175,7 @@ class TrustedFilePlayer(FormPlayer):
             random.setstate(outside)
 
     def end(self, outcome: Outcome | None) -> str:
-        """Nothing is left to end; the prints have gone where prints go."""
+        """Nothing to end; prints have already gone to the terminal."""
         self.take_leave(outcome)
         return ""
 

@@ -42,7 +42,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """What and why in one."""
+        """The subject and the reason in one sentence."""
         return f"{self.what}: {self.why}" if self.why else f"{self.what}."
 
 
@@ -57,7 +57,7 @@ INDENT = " " * 8
 
 
 class Line(NamedTuple):
-    """One line; what is laid out already may have several."""
+    """One line; preformatted text may have several."""
 
     text: str = ""
     kind: Literal["plain", "head", "aside", "laid out"] = "plain"
@@ -65,7 +65,7 @@ class Line(NamedTuple):
 
 
 def findings_told(findings: Sequence[Finding]) -> Iterator[Line]:
-    """Everything that was looked at; what failed with the position, the call and the commands that show it."""
+    """All findings; a failure with its position, its call and the commands that reproduce it."""
     for finding in findings:
         word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"
         yield Line(f"{word:<{len(INDENT)}}{finding.sentence}", hang=INDENT)
@@ -85,7 +85,7 @@ def findings_told(findings: Sequence[Finding]) -> Iterator[Line]:
 
 
 def as_text(lines: Iterable[Line]) -> str:
-    """Lines as a text that ends with one, with nothing in it that would steer a terminal."""
+    """Lines as text that ends with a newline and has no terminal control characters."""
     found: list[str] = []
     for line in lines:
         told = harmless(line.text)

@@ -6,7 +6,7 @@
     plan        further actions that an answer has settled; they are played when the seat is next to move
     asked       the last call with its full arguments, and what was returned
 
-A file's form is found by what it defines once it is loaded: any of the assignment's functions, otherwise ``play``.
+A file's form follows from what it defines once it is loaded: any of the assignment's functions, otherwise ``play``.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from kibitz.players.isolation.wire import as_object
 RECENT = 64
 """How many events are cached with their history items, since every seat gets each in turn."""
 LONGEST_ACTION = 300
-"""Characters of an action that are read at all."""
+"""The most characters of an action's text."""
 
 
 class Item:
-    """Something that a file is told besides its call; seats that are told the same share it, so it is packed once."""
+    """An item sent to a file before its call; seats that get the same share it, so it is packed once."""
 
     __slots__ = ("text", "value")
 
@@ -44,10 +44,10 @@ class Item:
 
 
 class Form(Protocol):
-    """How one player of one game is asked."""
+    """How one player of one game is called."""
 
     def item(self, event: Event) -> Item | None:
-        """What an event adds to what the file is told, if anything."""
+        """The item that an event adds, if any."""
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The question for the seat to move."""
@@ -79,7 +79,7 @@ class AssignmentForm:
 
 @lru_cache(maxsize=RECENT)
 def item_of(module: ModuleType, event: Event) -> Item | None:
-    """What an event adds to the history of an assignment; equal events that come soon after each other share it."""
+    """The item that an event adds to an assignment's history; recent equal events share it."""
     value = module.history_item(event)
     return None if value is None else Item(value)
 
@@ -93,7 +93,7 @@ class OwnForm:
         self.known: dict[str, int] = {}
 
     def item(self, event: Event) -> Item | None:
-        """The event as the file's ``observe`` gets it; nothing where there is none."""
+        """The event as the file's ``observe`` gets it; None if the file has no ``observe``."""
         return Item(self.told(event)) if "observe" in self.defined else None
 
     def told(self, event: Event) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class OwnForm:
         return Call(PLAY, (plain(view), list(self.known)))
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
-        """The action that a text means: one of the legal ones, or anything else that a person could have typed."""
+        """The action that a text means: a legal one, or any other that a person could type."""
         if type(value) is str and value in self.known:
             return (self.known[value],)
         if type(value) is not str:
@@ -126,11 +126,11 @@ class OwnForm:
         return repr(next(iter(self.known)))
 
     def start(self) -> Call | None:
-        """What the file is told before its first question, if it wants to know."""
+        """The call of the file's ``start``, if it has one."""
         return Call("start", (self.game.name, self.seat, self.game.seats)) if "start" in self.defined else None
 
     def end(self, outcome: Outcome) -> Call | None:
-        """What the file is told after the last, if it wants to know."""
+        """The call of the file's ``end``, if it has one."""
         return Call("end", (plain(outcome),)) if "end" in self.defined else None
 
 
@@ -177,7 +177,7 @@ class FormPlayer(ABC):
             self.ask(call)
 
     def observe(self, event: Event) -> None:
-        """Let the history grow."""
+        """Add to the history."""
         assert self.form is not None
         if item := self.form.item(event):
             self.history.append(item)
@@ -206,7 +206,7 @@ class FormPlayer(ABC):
         self.answered = True
 
     def take_leave(self, outcome: Outcome | None) -> None:
-        """Tell a file in the own form how the game ended; the game is over, so what goes wrong changes nothing."""
+        """Tell a file in the own form how the game ended; failures no longer matter."""
         if outcome is None or not isinstance(self.form, OwnForm) or not (call := self.form.end(outcome)):
             return
         before = self.call, self.answered
@@ -226,7 +226,7 @@ class FormPlayer(ABC):
         return Asked(self.call.function, given, repr(self.value) if self.answered else "")
 
     def detail(self, more: str) -> str:
-        """The last call as it can be pasted, what it returned, and more."""
+        """The last call in a form that can be pasted, what it returned, and more."""
         asked = self.asked()
         parts = [
             str(asked)[:LONGEST_CALL] if asked else "",
@@ -243,16 +243,16 @@ class FormPlayer(ABC):
     def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Load the file; it must define the functions ``wanted``, each with its number of arguments.
 
-        With ``allow_play`` it may define ``play`` instead: what it then has of the own form is returned.
+        With ``allow_play`` it may define ``play`` instead; the functions of the own form that it has are returned.
         """
 
     @abstractmethod
     def answer(self, call: Call, new: list[Item]) -> Any:
-        """What the file's function returns; ``new`` is what the history has grown by."""
+        """The result of the file's function; ``new`` has the new items of the history."""
 
     @abstractmethod
     def end(self, outcome: Outcome | None) -> str:
-        """The game is over; what the player printed."""
+        """The game is over; return what the player printed."""
 
 
 def functions(game: Game) -> tuple[str, ...]:
@@ -266,7 +266,7 @@ def sought(game: Game) -> tuple[str, ...]:
 
 
 def wanted_of(game: Game) -> tuple[Wanted, ...]:
-    """The same functions, each with the number and the names of its arguments, as the assignment publishes them."""
+    """The same functions, each with the number and the names of its arguments."""
     if game.form is None:
         return ()
     described = published(package_of(game.form))

@@ -2,7 +2,7 @@
 
     member      a file in an archive by its path, with ``/`` between its folders
     refused     members that reach out of the archive (absolute and climbing paths, links), have no name, or are neither
-                stored nor deflated; an archive with such a member is a NotationError
+                stored nor deflated; an archive with such a member raises NotationError
     class       an archive of several submissions: an error in one member concerns only that member
 
 Only Python files, inner archives and a platform's information about its export are read; the rest is listed.  Bytes are
@@ -26,22 +26,21 @@ from kibitz.players.files.notebooks import LARGEST_NOTEBOOK, NOTEBOOK, is_notebo
 ARCHIVE = ".zip"
 METADATA = "submission_metadata.yml"
 CODE = (".py", NOTEBOOK)
-"""What the names of files with code end in."""
+"""The endings of files with code."""
 LARGEST_FILE = 1 << 20
 """Bytes of a Python file."""
 LARGEST_ARCHIVE = 256 << 20
 """Bytes of an archive on a disk."""
 MOST_MEMBERS = 5000
-"""Files of one player, those that nobody writes apart."""
+"""The most files of one player, not counting those that tools leave behind."""
 MOST_READ, MOST_READ_WITHIN = 48 << 20, 32 << 20
-"""Bytes that are kept of a whole class, and that one submission takes: an archive within another, and what it holds."""
+"""Bytes kept of a whole class; bytes of one submission: an archive in it and that archive's contents."""
 DEEPEST, MOST_FOLDERS = 3, 50
-"""How many archives lie within one another at most: a platform's, a student's, and one that was packed twice; and so
-many folders in each of them."""
+"""How deeply archives may be nested (a platform's, a student's, and one packed twice), and the folders in each."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
-"""What a lecturer's rosters, settings and notes end in: nobody hands in a player in them."""
+"""The endings of a lecturer's rosters, settings and notes, which are never submissions."""
 DOCUMENTS = (".txt", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".png", ".jpg", ".jpeg", ".gif", ".svg")
-"""What a report ends in, and what may be somebody's player in the wrong form."""
+"""The endings of reports, and of files that may be a player in the wrong form."""
 LEFT_BEHIND = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
 LONGEST_SHOWN = 100
 PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -53,32 +52,32 @@ SPAN_MARK = 4
 
 @dataclass
 class Room:
-    """How many bytes may still be unpacked."""
+    """How many more bytes may be unpacked."""
 
     left: int
 
 
 @dataclass
 class Tree:
-    """Files by their path; ``broken`` says of paths why they cannot be read.
+    """Files by path; ``broken`` has, by path, why a file cannot be read.
 
-    ``others`` are the paths of files that are not read and, with a ``/`` at the end, of folders with nothing in them.
+    ``others`` are the paths of files that are not read, and of empty folders, with a ``/`` at the end.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
-    """Bytes that are kept of every file and archive that was taken in, with the names in it."""
+    """Bytes kept for each file and archive that was taken in, including the names in it."""
     kept: int = 0
 
     @property
     def paths(self) -> list[str]:
-        """Everything that is there, readable or not."""
+        """All paths, readable or not."""
         return sorted({*self.files, *self.broken})
 
     def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, room: Room | None = None) -> None:
-        """Take a file in, and what is in it if it is an archive; one that is damaged is broken alone."""
+        """Add a file, or the contents of an archive; a damaged one is marked broken by itself."""
         try:
             if isinstance(content, bytes) and not is_archive(path):
                 self.files[path] = python_of(path, content)
@@ -94,18 +93,18 @@ class Tree:
         self.keep(path, sum(map(len, [*within.files.values(), *within.files, *within.broken, *within.others])))
 
     def keep(self, path: str, size: int) -> None:
-        """Count what is kept of a file or an archive."""
+        """Count the bytes kept for a file or an archive."""
         self.sizes[path] = size
         self.kept += size
 
     def shrink(self, most: int) -> None:
-        """Give up the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
+        """Drop the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
         while self.kept > most:
             path = max(self.sizes, key=lambda path: self.sizes[path])
             self.give_up(path, f"{quoted_path(path)} is left out: the class has more than {most >> 20} MiB of Python.")
 
     def give_up(self, path: str, why: str) -> None:
-        """Let a file or an archive that was taken in be broken."""
+        """Drop a file or an archive and mark it broken."""
         self.kept -= self.sizes.pop(path, 0)
         self.files.pop(path, None)
         if is_archive(path):
@@ -117,7 +116,7 @@ class Tree:
 
 
 def quoted_path(path: str) -> str:
-    """A path for a sentence, in quotes and without what cannot be shown."""
+    """A path for a sentence, in quotes and without unprintable characters."""
     return repr(path if len(path) <= LONGEST_SHOWN else f"...{path[-LONGEST_SHOWN:]}")
 
 
@@ -127,19 +126,19 @@ def is_archive(path: str) -> bool:
 
 
 def is_table(path: str) -> bool:
-    """Whether a file is nobody's submission, by its name."""
+    """Whether a file is no submission (a table), by its name."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(TABLES) or name.startswith(("readme", "license", "notes"))
 
 
 def is_document(path: str) -> bool:
-    """Whether a file may lie beside a player without being anybody else's."""
+    """Whether a file may accompany a player without being somebody else's submission."""
     name = path.lower()
     return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
 
 
 def python_path(path: str) -> str:
-    """A path with ``.py`` for an ending like ``.PY``, as systems write it that take the two for one."""
+    """A path ending in ``.py``, from one ending in ``.PY``, as systems that ignore case may write it."""
     ending = next((ending for ending in CODE if path.lower().endswith(ending)), "")
     return path[: len(path) - len(ending)] + ending
 
@@ -156,7 +155,7 @@ def is_wanted(path: str) -> bool:
 
 
 def is_hidden(path: str) -> bool:
-    """Whether a path is one of those that systems and tools leave behind, and nobody writes."""
+    """Whether a path is one that systems and tools leave behind."""
     parts = path.split("/")
     return any(part in LEFT_BEHIND or (part.startswith(".") and part.strip(".")) for part in parts)
 
@@ -167,13 +166,13 @@ def largest(path: str) -> int:
 
 
 def too_large(path: str, most: int = 0, is_: str = "is") -> str:
-    """What is said of a file that has more than ``most`` bytes, or says so, or else more than any may have."""
+    """The error for a file with more than ``most`` bytes, or one that declares more, or exceeds any file's limit."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
     return f"{quoted_path(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
 
 
 def unfit(path: str) -> str:
-    """Why a file with this path is not read, as the rest of a sentence; empty if it may be."""
+    """Why a file with this path is not read, as the end of a sentence; empty if it may be."""
     if not path.isprintable():
         return "has an unprintable character in its name"
     if path.count("/") > MOST_FOLDERS:
@@ -193,7 +192,7 @@ class Archive(io.BufferedReader):
         super().__init__(io.BytesIO(content) if isinstance(content, bytes) else content)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Bytes as asked for; NotationError for a list that would fill the memory."""
+        """Read bytes; NotationError for a list of members that would fill the memory."""
         if size is not None and size > self.most:
             raise NotationError(self.why)
         return super().read(size)
@@ -208,7 +207,7 @@ class ClassArchive(Archive):
 def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room | None = None) -> Tree:
     """The Python files of a player's archive and of those within it.
 
-    NotationError for one that is refused or damaged, whatever it makes Python raise.
+    NotationError for one that is refused or damaged, whatever exception the damage raises.
     """
     try:
         if depth >= DEEPEST:
@@ -222,7 +221,7 @@ def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room 
 
 
 def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
-    """The files of a player's archive, once nothing in it is refused."""
+    """The files of a player's archive, if nothing in it is refused."""
     infos = members_of(archive)
     if len(infos) > MOST_MEMBERS:
         raise NotationError(f"it holds {len(infos)} files, more than {MOST_MEMBERS}")
@@ -249,7 +248,7 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
 
 
 def class_members(content: bytes | io.FileIO, called: str) -> Tree:
-    """The Python files of an archive of submissions; what is refused or damaged in it is broken alone.
+    """The Python files of an archive of submissions; refused or damaged members are marked broken one by one.
 
     NotationError for one whose list of members cannot be read.
     """
@@ -266,7 +265,7 @@ def class_members(content: bytes | io.FileIO, called: str) -> Tree:
 
 
 def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
-    """Take a member of a class in, or the reason why not, under a path that stays within."""
+    """Add a member of a class archive, or the reason why not, under a path that stays within the class."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
     inner = "/".join([*parts[:MOST_FOLDERS], *parts[MOST_FOLDERS:][-1:]])
     most = min(MOST_READ_WITHIN, largest(path))
@@ -299,7 +298,7 @@ def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
 
 
 def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
-    """The bytes of a member; NotationError as soon as more than ``most`` have come out, or whatever damage raises."""
+    """The bytes of a member; NotationError as soon as there are more than ``most``, or for any damage."""
     if why := packed_otherwise(info):
         raise NotationError(f"{quoted_path(inner_path(info))} in it {why}")
     found = io.BytesIO()
@@ -312,7 +311,7 @@ def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int
 
 
 def packed_otherwise(info: zipfile.ZipInfo) -> str:
-    """Why a member cannot be unpacked, as the rest of a sentence; empty if it can."""
+    """Why a member cannot be unpacked, as the end of a sentence; empty if it can."""
     if info.flag_bits & 1:
         return "is encrypted; pack it without a password"
     if info.compress_type not in PLAIN_METHODS:
@@ -322,7 +321,7 @@ def packed_otherwise(info: zipfile.ZipInfo) -> str:
 
 
 def objection(info: zipfile.ZipInfo, path: str) -> str:
-    """Why a member is refused, as the rest of a sentence; empty if it may be read."""
+    """Why a member is refused, as the end of a sentence; empty if it may be read."""
     parts = path.split("/")
     if not path:
         return "has no name"
@@ -334,14 +333,14 @@ def objection(info: zipfile.ZipInfo, path: str) -> str:
 
 
 def inner_path(info: zipfile.ZipInfo) -> str:
-    """A member's path as its folders and its name; some programs of Windows write other separators."""
+    """A member's path as its folders and its name; some Windows programs write other separators."""
     path = info.orig_filename.replace("\\", "/").partition("\0")[0]
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "/" * path.startswith("/") + "/".join(parts) + "/" * (path.endswith("/") and bool(parts))
 
 
 def stem(path: str) -> str:
-    """The name of a file, an archive or a folder without what says which of them it is.
+    """The name of a file, an archive or a folder without its ending.
 
     >>> stem("class/ann.zip"), stem("ann.py"), stem("ann")
     ('ann', 'ann', 'ann')
@@ -350,18 +349,18 @@ def stem(path: str) -> str:
     return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(NOTEBOOK).removesuffix(".py")
 
 
-# Folders and archives on this disk: their Python files, read, with the archives in them as folders.  A link in a
-# folder is not followed: a folder of strangers holds what they have handed in and nothing else.
+# Folders and archives on this disk: their Python files, read, with the archives in them as folders. Links in a folder
+# are not followed: a folder of submissions holds what was submitted and nothing else.
 
 
 MOST_FILES = 100_000
-"""Files below a folder: more are those of a whole disk."""
+"""Files below a folder; more look like a whole disk."""
 
 
 def tree(path: str | Path, *, alone: bool = False) -> Tree:
     """Everything in a folder or an archive; NotationError for one that cannot be read at all.
 
-    An archive that is one player's ``alone`` is refused as a whole for any of its files; of a class, that file is.
+    An archive that is one player (``alone``) is refused as a whole for any bad file; in a class, only that file is.
     """
     if os.path.isdir(path):
         return folder(Path(path))
@@ -370,7 +369,7 @@ def tree(path: str | Path, *, alone: bool = False) -> Tree:
 
 
 def folder(path: Path) -> Tree:
-    """Everything in a folder; what cannot be read of it is broken alone."""
+    """Everything in a folder; unreadable files are marked broken one by one."""
     found = Tree()
 
     def unreadable(error: OSError) -> None:
@@ -410,7 +409,7 @@ def folder(path: Path) -> Tree:
 def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
     """Every file, link and empty folder below a folder, with its path from there, in order of names.
 
-    ``unreadable`` is told of folders that cannot be read.  What lies too deep is not gone into.
+    ``unreadable`` is called for folders that cannot be read. Folders that are too deep are skipped.
     """
     for place, folders, files in os.walk(path, onerror=unreadable):
         here = Path(place).relative_to(path)
@@ -426,7 +425,7 @@ def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) ->
 def content_of(path: str | Path, most: int, called: str = "") -> bytes:
     """The bytes of a regular file, ``most`` of them; NotationError with one sentence if it cannot be read.
 
-    ``called`` is what the sentence calls it, where its owner need not know where it lies.
+    ``called`` is its name in the sentence, if its owner need not know its place.
     """
     called = called or str(path)
     try:
@@ -452,7 +451,7 @@ def opened(path: str | Path, called: str = "") -> io.FileIO:
 
 
 def unreadable(called: str, error: OSError | ValueError) -> NotationError:
-    """What is said of a file that cannot be read."""
+    """The sentence about a file that cannot be read."""
     why = f"cannot be read: {reason(error)}" if isinstance(error, OSError) else f"isn't a path: {error}"
     return NotationError(f"{quoted_path(called)} {why}.")
 
@@ -464,7 +463,7 @@ def reason(error: OSError) -> str:
 
 
 def regular_content(path: str | Path, most: int) -> bytes:
-    """The content of a regular file, a little more than is allowed at most; OSError for anything else."""
+    """The content of a regular file, up to a little more than is allowed; OSError for anything else."""
     parts = []
     with regular_file(path) as file:
         while most >= 0 and (chunk := file.read(min(most + 1, 1 << 20))):

@@ -1,13 +1,13 @@
 """Players from paths: a file, a folder or an archive that is one player, or a folder or an archive of players.
 
-    entry       one player by its name, with its files or the reason why it has none
+    entry       one named player, with its files or the reason why it has none
     wanted      the functions that a player's main file defines: the tournament's, or those to be marked
     left out    files that are neither a player nor a part of one
 
 A folder is one player if one file at its top defines the functions, with only its helpers and documents beside it.
 Otherwise it is a class: every file and folder there belongs to somebody, with a player or the reason why there is none,
-except helpers that players import, tables and notes.  The topmost folder with only one player in it gives it its name;
-in a platform's export, the platform does.
+except helpers that players import, tables and notes. A player is named after the topmost folder that holds only this
+player; in a platform's export, the platform names it.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ from kibitz.players.files.sources import (
 )
 from kibitz.players.files.suggestions import suggestion
 
-# How learning platforms export submissions: whose a file or a folder is, by its name.
+# How learning platforms export submissions: the owner of a file or a folder, by its name.
 #
 # participant     the number that the platform knows a student by, the student's name, and the folder's own name
 # moodle          folders ``Surname Firstname_1234567_assignsubmission_file``
 # gradescope      folders ``submission_1234567`` with ``submission_metadata.yml`` beside them
 # canvas          files ``surnamefirstname_LATE_12345_67890_player.py``, all in one folder
-# folders         one folder for each student or team, called like them
+#     folders         one folder for each student or team, with their name
 #
-# The formats are those that the platforms document; no service was asked.
+# The formats follow the platforms' documentation; no service was tested.
 
 
 Layout = Literal["moodle", "gradescope", "canvas", "folders", "player"]
@@ -71,14 +71,14 @@ MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinete
 CANVAS = re.compile(r"(?P<name>[^_/]+)_(?:LATE_)?(?P<id>\d+)_(?P<file>\d+)_(?P<rest>.+)")
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
 AGAIN = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
-"""What Canvas puts behind the name of a file that is handed in again."""
+"""The suffix by which Canvas marks a resubmitted file."""
 MOST_NAMED = 3
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
-"""The platforms whose exports are recognised, as people call them."""
+"""The names of the platforms whose exports are recognised."""
 
 
 class Participant(NamedTuple):
-    """Whose files these are: ``id`` and ``name`` as the platform has them, ``folder`` as it is called there."""
+    """The owner of some files: ``id`` and ``name`` as the platform has them, ``folder`` as it is called there."""
 
     id: str
     name: str
@@ -86,14 +86,14 @@ class Participant(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """A path of an export as its participant's: ``within`` is the path in what the participant handed in."""
+    """A path of an export with its participant; ``within`` is the path inside what the participant submitted."""
 
     owner: Participant
     within: str
 
 
 def recognised(paths: Sequence[str]) -> Layout | None:
-    """The platform whose export these paths are, relative to the export's own folder; None if of none known."""
+    """The platform whose export these paths are, relative to the export's folder; None if unknown."""
     tops = {path.split("/")[0] for path in paths}
     if METADATA in tops or (tops and all(GRADESCOPE.fullmatch(top) for top in tops)):
         return "gradescope"
@@ -106,7 +106,7 @@ def recognised(paths: Sequence[str]) -> Layout | None:
 
 
 def owned(layout: Layout, path: str, names: dict[str, str]) -> Owned | None:
-    """Whose a path is; None where it is nobody's.  ``names`` are those that the platform tells beside."""
+    """The owner of a path; None if it has none. ``names`` are those that the platform lists separately."""
     top, _, below = path.partition("/")
     pattern = {"moodle": MOODLE, "canvas": CANVAS, "gradescope": GRADESCOPE}[layout]
     found = pattern.fullmatch(top)
@@ -122,13 +122,13 @@ def owned(layout: Layout, path: str, names: dict[str, str]) -> Owned | None:
 
 
 def canvas_number(layout: Layout, path: str) -> int:
-    """Canvas's number of a file, which is larger the later the file came in; 0 where the platform tells nothing."""
+    """Canvas's number of a file, which grows with the time of submission; 0 if the platform has none."""
     found = CANVAS.fullmatch(path.split("/")[0]) if layout == "canvas" else None
     return int(found["file"]) if found is not None and len(found["file"]) < 20 else 0
 
 
 def without_tries(files: dict[str, Any]) -> dict[str, Any]:
-    """Canvas's files under the names that their students gave them, so that they find one another."""
+    """Canvas's files under their students' own names for them, so that they can import one another."""
     plain = {path: AGAIN.sub("", path) for path in files}
     return {
         plain[path] if list(plain.values()).count(plain[path]) == 1 else path: found for path, found in files.items()
@@ -138,7 +138,7 @@ def without_tries(files: dict[str, Any]) -> dict[str, Any]:
 def gradescope_names(metadata: bytes) -> dict[str, str]:
     """The students of each submission by its number, from ``submission_metadata.yml``; none where it is damaged.
 
-    Only the document's nodes are looked at: whatever classes its tags name, nothing is made of them.
+    Only the document's nodes are read: no objects are built from its tags.
     """
     return dict(submitters(submissions_of(metadata)))
 
@@ -148,7 +148,7 @@ def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Without the places of nodes, which take more memory than all the rest."""
+        """Without the positions of nodes, which take more memory than everything else."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             node: Any = super().compose_node(parent, index)
@@ -208,7 +208,7 @@ NO_PYTHON = "No Python file found."
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One player; ``sources`` is None where ``why`` says that there is none to be had.
+    """One player; ``sources`` is None if there is no player, and ``why`` says so.
 
     ``words`` is its path; ``id`` and ``folder`` are the participant's number and the folder's name as the platform
     has them, empty where there is no platform; ``place`` is where the main file lies on this disk.
@@ -231,11 +231,11 @@ class Entries(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
     left_out: tuple[LeftOut, ...] = ()
     note: str = ""
-    """Where a folder might be one player or a class: which of them it is taken for, and how to have the other."""
+    """Where a folder might be one player or a class: how it was read, and how to choose the other."""
 
 
 def is_place(words: str) -> bool:
-    """Whether words name a file or a folder, and no built-in player."""
+    """Whether words name a file or a folder, not a built-in player."""
     return words.endswith((*CODE, ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
 
 
@@ -256,7 +256,7 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
 
 
 def check_file(words: str) -> None:
-    """NotationError for a path that cannot be a player file's."""
+    """Raise NotationError for a path that cannot be a player file's."""
     if not can_be_file(words):
         raise NotationError(f"{quoted_path(words)} isn't a path.")
     if not os.path.lexists(words):
@@ -283,7 +283,7 @@ def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
 
 
 class Beside(dict[str, bytes]):
-    """The files of a folder that are there, by a look for each."""
+    """The files of a folder, looked up one by one."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -303,7 +303,7 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
         return Entries("player", (player_at(words, wanted),))
     found, place = tree(words), words
     if is_archive(words) and not found.files:
-        found = tree(words, alone=True)  # which says what is wrong with it as a whole
+        found = tree(words, alone=True)  # this names what is wrong with the archive as a whole
         if [is_code(path) and "/" not in path for path in found.broken] == [True]:
             raise NotationError(*found.broken.values())
     while True:
@@ -346,11 +346,11 @@ class Gathered:
         parts, there = {*own, *self.parts(own, found)}, [*found.paths, *found.others]
         full = {
             f"{path.rstrip('/').rpartition('/')[0]}/" for path in there
-        }  # archives name folders that hold files, too
+        }  # archives also list folders that have files
         return all(path in parts or path in full or is_document(path) or is_exported(path, own) for path in there)
 
     def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
-        """The files that belong to players, with why: players import them, directly or not, or they import players."""
+        """The files that belong to players, with the reason: players import them, or they import players."""
         python = {path: content for path, content in found.files.items() if is_code(path)}
         near = {
             path: {*neighbours(path, modules, python), *needed(modules, python)}
@@ -369,9 +369,9 @@ class Gathered:
     def one(
         self, name: str, place: str, found: Tree, owner: Participant = ALONE, order: Mapping[str, int] = NO_ORDER
     ) -> Entry:
-        """The player that all these files are, or the reason why they are none.
+        """The player that all these files make, or the reason why they don't.
 
-        ``order`` numbers the files as they came in, where the platform tells: of several players the last one counts.
+        ``order`` numbers the files by submission, if the platform tells; of several players the last one counts.
         """
         if not found.paths:
             return Entry(name, place, None, no_python(found), owner.id, owner.folder, place)
@@ -384,7 +384,7 @@ class Gathered:
             return Entry(name, place, None, why, owner.id, owner.folder, place)
 
     def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> Chosen:
-        """The player among files: the one that was chosen, or else the only one, or else the one that came last."""
+        """The player among files: the chosen one, else the only one, else the last submitted."""
         own = definers(files, self.wanted)
         why = "another file was chosen"
         if file and file not in files:
@@ -491,7 +491,7 @@ def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> 
 
 
 def no_python(found: Tree) -> str:
-    """Why files none of which is Python are no player: the names of some, if there are any."""
+    """Why files without any Python are not a player: the names of some, if there are any."""
     names = [quoted_path(path) for path in found.others if not path.endswith("/")]
     if not names:
         return NO_PYTHON
@@ -501,13 +501,13 @@ def no_python(found: Tree) -> str:
 
 
 def entry_of(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
-    """A player whose files are found."""
+    """The entry of a player whose files are found."""
     left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
     return Entry(name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out)
 
 
 def folder_name(words: str) -> str:
-    """What a folder or an archive is called, wherever it lies."""
+    """The name of a folder or an archive, without its path."""
     return stem(os.path.abspath(words))
 
 
@@ -521,7 +521,7 @@ def student(name: str) -> str:
 
 
 def tops(found: Tree) -> list[str]:
-    """What lies at the top: files, folders and archives."""
+    """The paths at the top: files, folders and archives."""
     return sorted({path.split("/")[0] for path in (*found.paths, *found.others)})
 
 

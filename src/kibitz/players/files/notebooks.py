@@ -32,7 +32,7 @@ LOGICAL = re.compile(
     r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*|\\\r?\n|[(\[{)\]}\n]|[^'"\#\\(\[{)\]}\n]+|\\"""
 )
-"""What a line of Python consists of, as far as it tells where a statement ends."""
+"""The parts of a line of Python that show where a statement ends."""
 LONGEST_SHOWN, MOST_SHOWN = 60, 5
 
 
@@ -68,7 +68,7 @@ def is_notebook(path: str) -> bool:
 
 
 def python_name(path: str, taken: Container[str] = ()) -> str:
-    """What a file is called as Python: a notebook ends in ``.py``, or in ``_notebook.py`` where that is taken."""
+    """The name of a file as Python: a notebook ends in ``.py``, or in ``_notebook.py`` where that is taken."""
     if not is_notebook(path):
         return path
     plain = f"{path.removesuffix(NOTEBOOK)}.py"
@@ -105,7 +105,7 @@ def python_source(content: bytes, path: str) -> bytes:
 
 
 def without_magics(cell: str) -> str:
-    """A cell without what only IPython understands."""
+    """A cell without IPython's own syntax."""
     cell = cell.replace("\r\n", "\n").replace("\r", "\n")
     if cell.lstrip().startswith("%%"):
         head, _, rest = cell.lstrip().partition("\n")
@@ -128,19 +128,19 @@ def without_magics(cell: str) -> str:
 
 
 def left_out(line: str) -> str:
-    """What stands for a line that is left out."""
+    """The replacement for a line that is left out."""
     indent = line[: len(line) - len(line.lstrip())]
     return f"{indent}pass  {LEFT_OUT}{line.strip()}"
 
 
 def notebook_of(content: bytes) -> str:
-    """The name of the notebook that a Python file was made from; empty if it was none."""
+    """The name of the notebook that a Python file was made from; empty if there was none."""
     start = f"{CODING}{HEAD}".encode()
     return content[len(start) :].partition(b"\n")[0].decode() if content.startswith(start) else ""
 
 
 def note(content: bytes) -> str:
-    """What the author of a notebook should know of the Python file that was made from it; empty for any other."""
+    """A note for a notebook's author on the Python file made from it; empty for any other file."""
     name = notebook_of(content)
     if not name:
         return ""
@@ -171,7 +171,7 @@ def in_cells(text: str, main: str, content: bytes) -> str:
 
 
 def file_text(path: str, source: str) -> str:
-    """What a file with this name holds so that it is this Python: a notebook is JSON, with a cell for each function."""
+    """A file's content, given its name and Python source: for a notebook, JSON with a cell for each function."""
     return notebook_text(source) if is_notebook(path) else source
 
 

@@ -5,7 +5,7 @@
     packed      all of them as one file: the main file itself, or an archive that begins with it
     outline     what a file defines at the left margin, and the modules it imports anywhere, by a look at its text
 
-Nothing here runs what is in the files, and their encoding is the player's process's business.
+Nothing here runs the files, and only the player's process decodes them.
 """
 
 from __future__ import annotations
@@ -76,23 +76,23 @@ class Sources:
         return out.getvalue()
 
     def packed_name(self, name: str) -> str:
-        """What the packed file of the player ``name`` is called."""
+        """The name of the packed file of the player ``name``."""
         return self.main if len(self.files) == 1 else f"{name}{ARCHIVE}"
 
 
 Source = str | bytes | Sources
-"""What a player is made of: all its files, or its only one as text or as bytes."""
+"""A player's content: all its files, or its only one as text or as bytes."""
 
 
 def sources_of(file: str, source: Source) -> Sources:
-    """All files of a player; ``file`` is what its only one is called, where that is given alone."""
+    """All files of a player; ``file`` is the name of its only one, if that is given as text or bytes."""
     if isinstance(source, str):
         source = source.encode("utf-8", "surrogatepass")
     return Sources(((file, source),)) if isinstance(source, bytes) else source
 
 
 def unpacked(file: str, content: bytes) -> Sources:
-    """The files of a player as ``packed`` has made them; NotationError for a damaged archive."""
+    """The files of a player from its packed form; NotationError for a damaged archive."""
     if not file.endswith(ARCHIVE):
         return Sources(((file, content),))
     found = members(content, file)
@@ -100,7 +100,7 @@ def unpacked(file: str, content: bytes) -> Sources:
 
 
 def module_name(file: str) -> str:
-    """What a file is imported as; its own functions are there under the name of the file, without folders.
+    """The module name of a file.
 
     >>> module_name("tools/search.py"), module_name("tools/__init__.py")
     ('tools.search', 'tools')
@@ -109,8 +109,8 @@ def module_name(file: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-# Outlines.  A file need not be Python that this version can compile: a player written for Python 2 is found and told
-# so. Texts and comments are left out of the look, and every step is linear in the file's length.
+# Outlines. A file need not be Python that this version can compile: a player written for Python 2 is found and told so.
+# Strings and comments are skipped, and every step is linear in the file's length.
 
 
 TEXTS = re.compile(
@@ -121,7 +121,7 @@ DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|(\w+)[ \t]*(?:
 FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;]*))", re.MULTILINE)
 IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;]+)", re.MULTILINE)
 CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
-"""Bytes that stand in no text of one byte a character."""
+"""Bytes that don't occur in text of one byte a character."""
 UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
@@ -133,19 +133,19 @@ class Outline(NamedTuple):
 
     defined: frozenset[str]
     indented: frozenset[str]
-    """Functions that are not at the left margin."""
+    """Functions that are not defined at the left margin."""
     taken: frozenset[tuple[str, str]]
     modules: frozenset[str]
 
 
 def is_text(content: bytes) -> bool:
-    """Whether a file's bytes may be a text at all, in whatever encoding."""
+    """Whether a file's bytes may be text in any encoding."""
     return content.startswith(UTF_16) or len(content.translate(None, CONTROL)) == len(content)
 
 
 @lru_cache(maxsize=256)
 def outline(content: bytes) -> Outline:
-    """The outline of a file's bytes, whatever their encoding: names of functions are ASCII in all that matter."""
+    """The outline of a file's bytes in any encoding: function names are ASCII in all that matter."""
     encoding = "utf-16" if content.startswith(UTF_16) else "latin-1"
     text = content.decode(encoding, "replace").removeprefix("\xef\xbb\xbf")
     text = TEXTS.sub(lambda found: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
@@ -172,7 +172,7 @@ def outline(content: bytes) -> Outline:
 
 OURS = {"kibitz", "player_file"}
 MOST_STEPS = 8
-"""From file to file that the functions may be imported."""
+"""Through how many files the functions may be imported."""
 
 Files = Mapping[str, bytes]
 
@@ -188,7 +188,7 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 
 class Chosen(NamedTuple):
-    """A player's files, where its main file lies (a folder's path, empty for the top), and what is left out."""
+    """A player's files, the folder of its main file (empty for the top), and what is left out."""
 
     sources: Sources
     place: str
@@ -198,7 +198,7 @@ class Chosen(NamedTuple):
 def definers(files: Files, wanted: Iterable[str]) -> list[str]:
     """The files that define any of the functions, in order of their paths.
 
-    One that has only the function of the own form is none if another imports it: that may be called ``play``, too.
+    A file with only ``play`` doesn't count if another imports it, since a helper may have a function of that name.
     """
     names = set(wanted)
     found = {path: outline(content) for path, content in files.items() if is_code(path)}
@@ -212,14 +212,14 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
 
 
 def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
-    """The functions that these files are asked by: those of the assignment if any is there, or else the own form's."""
+    """The functions that these files are called by: the assignment's if there are any, else those of the own form."""
     assigned = set(wanted) - {PLAY}
     defined = {name for path in paths for name in outline(files[path]).defined}
     return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
 
 
 def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
-    """The player that these files are; NotationError if they aren't, or more than one."""
+    """The player that these files make; NotationError if they make none, or more than one."""
     python = {path: content for path, content in files.items() if is_code(path)}
     main = main_file(python, wanted)
     place = main.rpartition("/")[0]
@@ -239,7 +239,7 @@ def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
 
 
 def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
-    """A file with the helpers that it imports from its own folder, which ``files`` are; other players are none."""
+    """A file with the helpers that it imports from its own folder, whose files are ``files``, but not other players."""
     others = set(definers(files, wanted)) - {file}
     around = {path: content for path, content in files.items() if path not in others and not hides(path)}
     around[file] = files[file]
@@ -257,7 +257,7 @@ def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
 
 
 def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
-    """The files that these modules are in, with the packages around them, as seen from the folder ``below``."""
+    """The files of these modules, with the packages around them, as seen from the folder ``below``."""
     found = []
     for module in modules:
         parts = module.split(".")
@@ -301,7 +301,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
 
 
 def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
-    """Which of these names each file defines, or takes from its neighbours over a few steps."""
+    """The names that each file defines or imports from its neighbours, over a few steps."""
     found = {path: set(outline(content).defined & names) for path, content in files.items()}
     links = [
         (path, other, name)
@@ -328,7 +328,7 @@ def hides(file: str) -> bool:
 
 
 def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
-    """The helpers that can be imported at all; NotationError for one that hides a module of Python's own."""
+    """The helpers that can be imported; NotationError for one that hides a module of Python's own."""
     asked = {module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules}
     kept = []
     for name in helpers:
@@ -353,7 +353,7 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
 
 
 def either(wanted: Sequence[str]) -> str:
-    """The functions that any file may define, for a sentence."""
+    """The functions that a file may define, for a sentence."""
     named = assigned(wanted)
     words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
     if PLAY in wanted and PLAY not in named:

@@ -1,4 +1,4 @@
-"""What a file may have meant by a function that it does not define: a name of its own that is close to it."""
+"""Suggestions for a missing function: a similar name that the file does define."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from kibitz.players.isolation.child import PLAY
 
 COURSES = [{function.name for function in those} for those in ASSIGNMENTS.values()]
 CLOSE = 0.9
-"""How like two names must be, from 0 to 1, whatever the case of their letters."""
+"""How similar two names must be, from 0 to 1, ignoring case."""
 
 
 def assigned(wanted: Sequence[str]) -> list[str]:
-    """The functions that belong to an assignment: not ``play``, unless it is one of the assignment's own."""
+    """The functions of an assignment, without ``play`` unless the assignment has it."""
     own = any(PLAY in course and course <= set(wanted) for course in COURSES)
     return [name for name in wanted if name != PLAY or own]
 
 
 def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:
-    """What to rename or move so that the functions are found; empty if no name is like a missing one.
+    """The advice to rename or move functions so that they are found; empty if no name resembles a missing one.
 
     ``indented`` are functions that are defined inside a class, a function or another statement.
     """
