@@ -1,8 +1,8 @@
-"""Sandbox: what the kernel keeps players' processes from, on any Linux that has Landlock and seccomp.
+"""Sandbox: confines players' processes, on any Linux that has Landlock and seccomp.
 
     tiers           ``tier``: which confinement is in force here, and why; ``require_rated``
     confinement     the steps that confine one process, in their order; bubblewrap around the fork server
-    filesystem      which files a player sees: a root directory that holds nothing else
+    filesystem      the files that a player sees: a root directory with nothing else
     seccomp         which system calls may be made, why each is needed, and the filter that the kernel runs
     linux           calls to the C library that Python lacks, and Landlock
     trial           proves a tier on a child that has to fail

@@ -38,9 +38,9 @@ from kibitz.sandbox.seccomp import Filter
 NOBODY = 65534
 OPEN_FILES = 64
 FIRST_TO_GO = b"1000"
-"""The most that ``oom_score_adj`` can be; who sets it needs no rights to raise it."""
+"""The highest ``oom_score_adj``; raising it needs no rights."""
 NOTHING = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
-"""Of these a player's process gets none."""
+"""Resources that a player's process gets none of."""
 
 
 class Confinement:
@@ -62,10 +62,10 @@ class Confinement:
         self.rules = RuleSet(shown, landlock) if landlock else None
 
     def go_first(self) -> None:
-        """Where the machine runs out of memory, the kernel ends players before any other process of Kibitz's.
+        """Make the kernel end players first when the machine runs out of memory.
 
-        They inherit it from the fork server, which is smaller than any that runs out of memory: each would spend a
-        tenth of its start on saying so itself.
+        They inherit this from the fork server, which is too small to be ended itself; setting it in each player would
+        take a tenth of its start.
         """
         with suppress(OSError):
             score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.processes)
@@ -73,10 +73,10 @@ class Confinement:
             os.close(score)
 
     def become_nobody(self) -> None:
-        """Leave root's rights behind; anybody else only promises to gain none.
+        """Give up root's rights; other users only promise to gain none.
 
-        Nor is there anything to be seen or dumped of the process: the kernel would hand a core to a program of root's
-        whatever ``RLIMIT_CORE`` says, and show the same user's processes which descriptors are open.
+        The process also becomes undumpable: otherwise the kernel would hand a core to a program of root's whatever
+        ``RLIMIT_CORE`` says, and show the same user's processes which descriptors are open.
         """
         if self.root:
             change_user(self.alone)
@@ -85,7 +85,7 @@ class Confinement:
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
 
     def hide_files(self) -> None:
-        """Let nothing be read but libraries, and nothing be written."""
+        """Allow reading of libraries only, and no writing."""
         if self.rules:
             self.rules.restrict()
 
@@ -102,7 +102,7 @@ class Confinement:
             self.filter.load(os.getpid())
 
     def apply(self, memory: int, between: Callable[[], object] = lambda: None) -> None:
-        """All steps; ``between`` is done when files are out of reach, but all calls still allowed."""
+        """Apply all steps; ``between`` is called when files are out of reach but all calls are still allowed."""
         self.become_nobody()
         self.hide_files()
         between()
@@ -115,7 +115,7 @@ NO_SUCH_LIMIT = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13
 
 
 def mount_no_more(root: bool) -> None:
-    """Leave behind the right to mount, which a fork server needs only for its view, and players never."""
+    """Give up the right to mount, which a fork server needs only for its view, and players never."""
     if root:
         drop_capability(MAY_MOUNT)
     else:
@@ -123,7 +123,7 @@ def mount_no_more(root: bool) -> None:
 
 
 def change_user(alone: bool) -> None:
-    """Become nobody; inside a user namespace that knows only one user, ``alone``, there is nobody to become."""
+    """Become nobody; in a user namespace with a single user (``alone``) there is nobody to become."""
     try:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -140,11 +140,10 @@ def alone(processes: int) -> bool:
         return sum(int(line.split()[2]) for line in found) == 1
 
 
-# The outer tier.  The fork server sees only its own processes, no network, no shared memory, no device but /dev/null
-# and its kin, and only the library's files, all read-only.  Its players are confined inside as well, so either layer
-# would do. Its /proc lies behind a directory that the fork server closes to everybody once it has gone through.
-# Inside, the fork server makes the same view as in the tier "default"; for that it keeps the right to mount until
-# then.
+# The outer tier. The fork server sees only its own processes, no network, no shared memory, no device but /dev/null and
+# its kin, and only the library's files, all read-only. Its players are confined inside as well, so either layer would
+# do. Its /proc lies behind a directory that the fork server closes after using it. Inside, the fork server makes the
+# same view as in the tier "default"; so it keeps the right to mount until then.
 #
 # For an ordinary user the namespaces include a user namespace, and further ones are forbidden inside.  Root needs
 # none: the fork server keeps the right to change users, so that players become nobody even outside.
@@ -159,7 +158,7 @@ ROOT = (*MOUNT, *(word for right in KEPT for word in ("--cap-add", f"CAP_{right}
 
 
 def bubblewrap() -> str | None:
-    """Where the program is, if there is one; root runs no program out of a folder that others may write."""
+    """The path of the program, if there is one; root runs no program from a folder that others may write."""
     return shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
 
 

@@ -1,16 +1,16 @@
 """The files that a player's process can see: which ones, and a root directory that holds nothing else.
 
-    library     the interpreter's own modules and the installed ones: what a file may import
-    shared      directories of which Python needs only the shared libraries, and what these read
+    library     the interpreter's own modules and the installed ones, which a file may import
+    shared      directories of which Python needs only the shared libraries, and the files these read
     system      those of the machine's own, and the few other files that the C library reads
     view        a read-only root directory with the library and the C library at their places, and nothing else
     mirrored    a view whose directories are in memory; only the files are the disk's
     plain       a view whose directories are the disk's, where the kernel limits mounts too much for a mirrored one
 
-Landlock hides what files hold, but not that they are there, how large they are and when they were last read, and some
-of that changes as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that
-is read gets a new time, and a name looked for in vain is remembered.  A view has none of this.  Root can always make
-one; other users can where the kernel lets them have namespaces.
+Landlock hides the contents of files, but not their existence, size and time of last reading, and some of that changes
+as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that is read gets a
+new time, and a failed look-up of a name is remembered. A view has none of this. Root can always make one; other users
+can where the kernel lets them have namespaces.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ from typing import NamedTuple
 from kibitz.sandbox import linux
 from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
 
-# Which files may be read, and how they stay within reach of a user who is nobody.  No home, no folder of players, no
-# /proc and no /tmp is among them.  Root's own Python may lie in a directory that only root may enter, such as /root;
-# ``clear_the_way`` then puts an empty one over it, for the fork server alone, in which the library can still be
-# found.
+# Which files may be read, and how user nobody can reach them. No home, no folder of players, no /proc and no /tmp is
+# among them. Root's own Python may lie in a directory that only root may enter, such as /root; ``clear_the_way`` then
+# puts an empty one over it, for the fork server alone, in which the library can still be found.
 
 
 SHARED = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
@@ -45,19 +44,19 @@ NOT_SHOWN = (
     *("test", "ctypes/test", "distutils/tests", "lib2to3/tests", "sqlite3/test", "tkinter/test", "unittest/test"),
     *("idlelib", "turtledemo"),
 )
-"""Python's tests of itself, two fifths of the files of its library and of use to nobody else, and its editor."""
+"""Python's editor and tests of itself, two fifths of the files of its library, which players don't need."""
 
 
 def library() -> tuple[str, ...]:
     """The directories of modules that a player file may import, shortest first and none inside another.
 
-    Where the standard library is a single file, it is one of them.
+    If the standard library is a single file, that file is included.
     """
     return outermost(importable())
 
 
 def importable() -> set[str]:
-    """The same, and those inside them: where Python looks for modules."""
+    """The same, and those inside them: all directories in which Python looks for modules."""
     paths = sysconfig.get_paths()
     found = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     found |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
@@ -66,7 +65,7 @@ def importable() -> set[str]:
 
 
 def both(paths: set[str]) -> set[str]:
-    """Paths as they are said, and as they are without links."""
+    """Paths as given, and with links resolved."""
     return paths | {os.path.realpath(path) for path in paths}
 
 
@@ -83,7 +82,7 @@ def unimportable() -> set[str]:
 
 
 def outermost(paths: set[str]) -> tuple[str, ...]:
-    """The paths that lie in no other of them.
+    """The paths that don't lie inside another one.
 
     >>> outermost({"/a/b", "/a", "/ab"})
     ('/a', '/ab')
@@ -92,18 +91,18 @@ def outermost(paths: set[str]) -> tuple[str, ...]:
 
 
 def readable() -> tuple[str, ...]:
-    """All that a player's process may read."""
+    """Everything that a player's process may read."""
     return (*library(), *(path for path in shared() if path not in SYSTEM), *SYSTEM)
 
 
 def standard() -> tuple[str, ...]:
-    """The part of it that every Python has: no installed packages."""
+    """The part of it that every Python has, without installed packages."""
     own = [path for path in both({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
     return (*sorted(own), *(path for path in readable() if path not in library()))
 
 
 def closed_door(path: str) -> str | None:
-    """The first directory on the way to ``path`` that strangers may not enter."""
+    """The first directory on the way to ``path`` that other users may not enter."""
     way = ""
     for part in path.split("/")[1:]:
         way = f"{way}/{part}"
@@ -113,7 +112,7 @@ def closed_door(path: str) -> str | None:
 
 
 def clear_the_way(paths: Sequence[str]) -> None:
-    """Let strangers reach these directories in this process and its children; OSError if even root cannot."""
+    """Let other users reach these directories in this process and its children; OSError if even root cannot."""
     doors: dict[str, list[str]] = {}
     for path in paths:
         if door := closed_door(path):
@@ -133,44 +132,43 @@ def clear_the_way(paths: Sequence[str]) -> None:
         linux.mount("mount", "", door, "", flags)
 
 
-# Mirrored directories and their links are made anew in memory; the disk's own file is mounted at the place of every
-# file. The mount points are links to one empty file, which takes the least memory.
+# Mirrored directories and their links are created in memory; each file is mounted from the disk at its place. The mount
+# points are links to one empty file, which takes the least memory.
 #
-# Linux remembers for everybody which names were looked for in vain in a directory of a disk, and answers faster the
-# next time.  It remembers none for a directory in a tmpfs.  No directory of the disk can be reached from a mounted
-# file.
+# Linux remembers failed look-ups of names in a directory of a disk, and answers faster the next time, to every process.
+# It remembers none for a directory in a tmpfs. No directory of the disk can be reached from a mounted file.
 
 
 Wanted = Callable[[str, "os.DirEntry[str]"], bool]
 BLANK = "/.blank"
 DEPTH = 2
-"""Directories of shared libraries lie no deeper than that below /usr/lib: /usr/lib/x86_64-linux-gnu/blas."""
+"""Directories of shared libraries lie no deeper than this below /usr/lib, as in /usr/lib/x86_64-linux-gnu/blas."""
 DATA = ("gconv", "locale", "ssl")
-"""What the C library and OpenSSL read besides, at any depth."""
+"""Other files that the C library and OpenSSL read, at any depth."""
 FOR_OTHERS = (
     *(".opt-1.pyc", ".opt-2.pyc", ".pyx", ".pxd", ".pxi", ".exe"),
     *(".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cu", ".f", ".f90", ".a", ".o"),
     *(".svg", ".woff", ".woff2", ".map"),
 )
-"""What files end in that only others read: another Python, compilers, which no player can start, and browsers.
+"""Endings of files that players can't use: another Python's, compilers' and browsers'.
 
-Pages, style sheets, scripts and type stubs are shown: there are packages that read theirs when they are imported.
+Pages, style sheets, scripts and type stubs are shown, because some packages read theirs when they are imported.
 """
 CHANGED = frozenset(
     (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EINVAL, errno.ELOOP, errno.ENAMETOOLONG, errno.EEXIST)
 )
-"""Why an entry is left out: it is another than it was a moment before, may not be looked at, or has too long a path."""
+"""Errors for which an entry is left out: it has just changed, may not be looked at, or has too long a path."""
 SPARE = 10_000
-"""How many mounts are left to the shared libraries, and to whatever a machine has mounted before."""
+"""How many mounts are reserved for the shared libraries and for whatever the machine has mounted before."""
 
 
 def everything(_below: str, entry: os.DirEntry[str]) -> bool:
-    """All that there is, but for what others read: packages bring more of that than of Python, each a mount."""
+    """Everything except files that only others read: packages have more of those than of Python, each one a mount."""
     return not entry.name.endswith(FOR_OTHERS) or entry.is_dir(follow_symlinks=False)
 
 
 def libraries(below: str, entry: os.DirEntry[str]) -> bool:
-    """Shared libraries, what they read, and links: a machine's /usr/lib has whole trees of other languages besides."""
+    """Shared libraries, the files they read, and links: /usr/lib may also have whole trees of other languages."""
     way = below.split("/")[1:]
     if any(name in DATA for name in way):
         return True
@@ -188,17 +186,17 @@ class Mirror:
         os.close(os.open(BLANK, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444))
 
     def close(self) -> None:
-        """Take away what was needed only to mirror."""
+        """Remove what was needed only for mirroring."""
         os.unlink(BLANK)
 
     def add(self, path: str, source: int, wanted: Wanted) -> None:
-        """Mirror at ``path`` the directory that is open as ``source``, but for what is left out."""
+        """Mirror at ``path`` the directory that is open as ``source``, without what is left out."""
         waiting = [""]
         while waiting:
             waiting += self.folder(path, source, waiting.pop(), wanted)
 
     def folder(self, path: str, source: int, below: str, wanted: Wanted) -> list[str]:
-        """Mirror one of its directories; those inside it are left to be mirrored."""
+        """Mirror one of its directories; inner ones are queued."""
         place, inner = path + below, []
         try:
             with entered(f".{below}", source) as (found, mode), os.scandir(found) as listed:
@@ -218,21 +216,21 @@ class Mirror:
         return inner
 
     def entry(self, entry: os.DirEntry[str], place: str, to: str) -> None:
-        """Mirror what is no directory; what is neither a file nor a link is left out."""
+        """Mirror an entry that isn't a directory; anything but a file or a link is left out."""
         try:
             if entry.is_file(follow_symlinks=False):
                 self.make(place)
                 self.file(entry.name, to)
             elif entry.is_symlink():
                 self.make(place)
-                os.symlink(os.readlink(entry.name), to)  # what is wanted by this name may be there already
+                os.symlink(os.readlink(entry.name), to)  # this name may exist already
         except OSError as error:
             pass_over(error)
 
     def make(self, place: str) -> None:
-        """Make a directory, and those above it, with the modes of the disk's, which keep out whom they kept out.
+        """Make a directory and its parents with the modes of the disk's, which keep out the same users.
 
-        Only this process, whose they are, goes in in any case.
+        Only this process, which owns them, can always enter.
         """
         missing = []
         while place in self.modes:
@@ -246,7 +244,7 @@ class Mirror:
                 os.mkdir(one, mode | 0o700)
 
     def file(self, source: str, place: str) -> None:
-        """Put a file at its place; nothing is left there of one that cannot be shown."""
+        """Put a file at its place; nothing remains there if it cannot be shown."""
         os.link(BLANK, place)
         try:
             linux.bind(os.fsencode(source), os.fsencode(place))
@@ -256,14 +254,14 @@ class Mirror:
 
 
 def pass_over(error: OSError) -> None:
-    """Leave out what could not be shown; whatever else has gone wrong is raised again."""
+    """Skip what could not be shown; raise any other error again."""
     if error.errno not in CHANGED:
         raise error
 
 
 @contextmanager
 def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
-    """A directory below an open one, this process standing in it, and its mode."""
+    """Enter a directory below an open one; returns its descriptor and its mode."""
     found = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
     try:
         os.fchdir(found)
@@ -273,9 +271,9 @@ def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
 
 
 def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
-    """Whether directories hold nearly as many entries as files may be mounted; ``processes`` is a descriptor of /proc.
+    """Whether directories hold almost as many entries as files may be mounted; ``processes`` is a descriptor of /proc.
 
-    Not only files count, since of links there may be no more either (``view.SIZE``).
+    All entries count, not only files, since links are limited too (``view.SIZE``).
     """
     entries, waiting = 0, [*paths]
     while waiting:
@@ -286,7 +284,7 @@ def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> 
                         entries += 1
                         if entry.is_dir(follow_symlinks=False):
                             waiting.append(entry.path)
-        except OSError:  # a directory that may not be listed is shown empty
+        except OSError:  # an unlistable directory is shown empty
             continue
     try:
         with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as told:
@@ -308,14 +306,14 @@ SIZE = "mode=755,size=512m,nr_inodes=0"
 
 
 class Source(NamedTuple):
-    """What is to be shown: an open directory, and the name of a file in it, or a dot for the directory itself."""
+    """Something to show: an open directory, and the name of a file in it, or a dot for the directory itself."""
 
     folder: int
     name: str
 
     @property
     def whole(self) -> bool:
-        """Whether it is a directory."""
+        """Whether it is a whole directory."""
         return self.name == "."
 
 
@@ -323,13 +321,13 @@ Sources = Mapping[str, Source]
 
 
 def inside_bubblewrap() -> bool:
-    """Whether ``outer`` has made a view for this process already."""
+    """Whether ``outer`` has already made a view for this process."""
     return os.path.isdir(CLOSED)
 
 
 @cache
 def processes() -> int:
-    """A descriptor of /proc; where bubblewrap has hidden it, nobody can open another after this."""
+    """A descriptor of /proc; where bubblewrap has hidden it, it can be opened only once."""
     hidden = inside_bubblewrap()
     found = os.open(f"{CLOSED}/proc" if hidden else "/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     if hidden:
@@ -358,7 +356,7 @@ def enter(paths: Sequence[str], user: int) -> bool:
 
 
 def change_root(paths: Sequence[str], user: int) -> None:
-    """Put the view together, and make it the root; OSError where the kernel refuses."""
+    """Build the view and make it the root; OSError if the kernel refuses."""
     os.umask(0o022)
     separate(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
@@ -384,7 +382,7 @@ def change_root(paths: Sequence[str], user: int) -> None:
 
 
 def separate(user: int) -> None:
-    """Go into namespaces of our own; without root or bubblewrap that needs a user namespace."""
+    """Enter namespaces of our own; without root or bubblewrap that needs a user namespace."""
     uid, gid = os.geteuid(), os.getegid()
     call = linux.UNSHARE[os.uname().machine]
     alone = uid and not inside_bubblewrap()
@@ -396,14 +394,14 @@ def separate(user: int) -> None:
 
 
 def source(path: str) -> Source:
-    """What lies at a path, to be found when the path leads elsewhere."""
+    """An open source for a path, still usable when the path leads elsewhere."""
     real = os.path.realpath(path)
     folder, name = (real, ".") if os.path.isdir(real) else os.path.split(real)
     return Source(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
 
 
 def build(fill: Callable[[Sources], None], sources: Sources) -> None:
-    """Go into an empty root directory, the old one lying over it unseen, and put everything into it."""
+    """Enter an empty root directory, with the old one mounted over it, and put everything into it."""
     stage = CLOSED if inside_bubblewrap() else "/tmp"
     linux.mount("mount", "kibitz", stage, "tmpfs", NO_SUID | NO_DEV, SIZE)
     os.chdir(stage)
@@ -415,12 +413,12 @@ def build(fill: Callable[[Sources], None], sources: Sources) -> None:
 
 
 def swap() -> None:
-    """Make the mount in which this process works its root directory, with the old one over it."""
+    """Make the current mount the root directory, with the old one over it."""
     linux.system_call("pivot_root", linux.PIVOT_ROOT[os.uname().machine], b".", b".")
 
 
 def leave(before: int) -> None:
-    """Go back into the old root directory, as if nothing had been put together."""
+    """Return to the old root directory, as if nothing had been built."""
     half = os.open("/", os.O_PATH | os.O_CLOEXEC)
     os.fchdir(before)
     swap()
@@ -431,7 +429,7 @@ def leave(before: int) -> None:
 
 
 def mirrored(sources: Sources) -> None:
-    """Put the directories into the view; one that is there by another name already becomes a link to that.
+    """Put the directories into the view; one that is there under another name becomes a link to that.
 
     Links come last, and inner ones first, so that nothing is ever put where a link leads.
     """
@@ -456,13 +454,13 @@ def mirrored(sources: Sources) -> None:
 
 
 def show_unchanged(sources: Sources) -> None:
-    """Put the directories into the view as they are."""
+    """Put the directories into the view as they are on the disk."""
     for path in outermost({path for path, found in sources.items() if found.whole}):
         show(path, sources[path])
 
 
 def show(path: str, found: Source) -> None:
-    """Put a file or a whole directory at its place in the view; being read leaves no mark on it any more."""
+    """Put a file or a whole directory at its place in the view, where reading it leaves no trace."""
     os.makedirs(path if found.whole else os.path.dirname(path), 0o755, exist_ok=True)
     if not found.whole:
         os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))

@@ -1,4 +1,4 @@
-"""What Python lacks of Linux: calls to the C library, and Landlock.
+"""Linux calls that Python lacks: through the C library, and Landlock.
 
 Every failure is an OSError that says what failed.
 """
@@ -23,19 +23,19 @@ NO_SUID, NO_DEV = 2, 4
 UNSHARE = {"x86_64": 272, "aarch64": 97}
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 MOUNT_SETATTR = 442
-"""The same on all processors; every kernel that has Landlock has it."""
+"""The same number on all processors; every kernel with Landlock has the call."""
 HERE, ALL_BELOW = -100, 0x8000
 DETACH = 2
 MAY_MOUNT = 21
-"""The right of root's, ``CAP_SYS_ADMIN``, without which nothing can be mounted."""
+"""Root's right ``CAP_SYS_ADMIN``, without which nothing can be mounted."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 prepared = libc.prctl, libc.capset, libc.syscall, libc.mount
-"""Looked up here, once, and not by every child again."""
+"""Looked up once here, rather than in every child."""
 HEADER, NO_RIGHTS = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
-"""Made once, because a type of array costs more to make than the call that takes it."""
+"""Made once, because making an array type takes longer than the call that uses it."""
 BOUND, BOUND_WITH_ALL_BELOW = ctypes.c_ulong(BIND), ctypes.c_ulong(BIND | RECURSIVE)
-"""The same: they are given some ten thousand times."""
+"""Likewise; these structures are passed some ten thousand times."""
 
 
 def check_result(what: str, result: int) -> int:
@@ -47,13 +47,13 @@ def check_result(what: str, result: int) -> int:
 
 
 def prctl(what: str, option: int, *values: int) -> None:
-    """Set something about this process; ``what`` is for the error."""
+    """Set an attribute of this process; ``what`` is for the error."""
     given = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
     check_result(what, libc.prctl(option, *given))
 
 
 def system_call(what: str, number: int, *values: Any) -> int:
-    """A call by its number: whole numbers, bytes, or what ctypes passes as a pointer."""
+    """Make a system call by its number; arguments are whole numbers, bytes, or pointers for ctypes."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in values]
     return check_result(what, libc.syscall(ctypes.c_long(number), *given))
 
@@ -65,7 +65,7 @@ def drop_capabilities() -> None:
 
 
 def drop_capability(number: int) -> None:
-    """Give up one of root's rights for good, for this process and all that it starts or becomes."""
+    """Give up one of root's rights for good, for this process and all its descendants."""
     rights = (ctypes.c_uint32 * 6)()
     check_result("capget", libc.capget(HEADER, rights))
     at, bit = 3 * (number // 32), 1 << number % 32
@@ -89,14 +89,14 @@ def bind(source: bytes, target: bytes, flags: ctypes.c_ulong = BOUND) -> None:
 
 
 def only_read(target: str) -> None:
-    """Have a mount and all mounts below it only read, and lend nobody rights; all else about them stays as it is."""
+    """Make a mount and all mounts below it read-only and without set-user-ID rights; nothing else changes."""
     wanted = struct.pack("=4Q", READ_ONLY | NO_SUID, 0, 0, 0)
     given = HERE, target.encode(), ALL_BELOW, ctypes.c_char_p(wanted), len(wanted)
     system_call("mount_setattr", MOUNT_SETATTR, *given)
 
 
 def unmount(what: str, target: str) -> None:
-    """Take a mount away, as soon as nobody uses it."""
+    """Unmount, as soon as the mount is unused."""
     check_result(what, libc.umount2(target.encode(), DETACH))
 
 
@@ -106,7 +106,7 @@ def unmount(what: str, target: str) -> None:
 #             abstract sockets, 7 no noise in the audit log
 # rule set    a descriptor: made once in the fork server, applied by every child
 #
-# Everything that the kernel can take away is taken away; rules give back reading below a few directories.
+# Every right that the kernel can remove is removed; rules give back reading below a few directories.
 
 
 CREATE, ADD_RULE, RESTRICT = 444, 445, 446
@@ -121,13 +121,13 @@ NEWEST_ABI = 7
 
 
 def kernel_abi() -> int:
-    """What this kernel offers; 0 if nothing."""
+    """The ABI of this kernel; 0 without Landlock."""
     found = libc.syscall(ctypes.c_long(CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(TELL_VERSION))
     return max(0, int(found))
 
 
 def attributes(abi: int) -> bytes:
-    """All that an ABI can take away, in the layout of its kernel.
+    """All rights that an ABI can remove, in the kernel's layout.
 
     >>> [len(attributes(abi)) for abi in (1, 3, 4, 5, 6, 7)]
     [8, 8, 16, 16, 24, 24]
@@ -137,7 +137,7 @@ def attributes(abi: int) -> bytes:
 
 
 class RuleSet:
-    """What may be read; OSError where the kernel has no Landlock."""
+    """The paths that may be read; OSError if the kernel has no Landlock."""
 
     def __init__(self, readable: Iterable[str], abi: int) -> None:
         self.flags = NO_LOG if abi >= 7 else 0
@@ -147,7 +147,7 @@ class RuleSet:
             self.allow(path)
 
     def allow(self, path: str) -> None:
-        """Let everything below a path be read, if there is such a path."""
+        """Allow reading everything below a path, if it exists."""
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError as error:
@@ -162,6 +162,6 @@ class RuleSet:
             os.close(place)
 
     def restrict(self) -> None:
-        """Bind this process, for good."""
+        """Restrict this process for good."""
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
         system_call("landlock", RESTRICT, self.fd, self.flags)

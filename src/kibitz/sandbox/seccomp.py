@@ -1,4 +1,4 @@
-"""The seccomp filter: which system calls a player's process may make, and the program that the kernel runs to decide.
+"""The seccomp filter: the system calls that a player's process may make, as a program that the kernel runs.
 
 allowed     with any arguments: reading, waiting, its own memory, its own signals, the time
 looked at   allowed with harmless arguments only
@@ -25,10 +25,10 @@ from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, li
 #
 #     nothing     it reads or changes what belongs to the process alone
 #     view        it names a file: what it tells rests on the view, in which nothing ever changes
-#     names       it looks for a name, which is found, or missed, sooner if somebody has just looked for it and the
-#                 processor has it at hand; the directories lie in memory, where the kernel remembers none
+#     names       it looks for a name, which is faster just after another process did, since the processor's cache has
+#                 it; the directories lie in memory, for which the kernel remembers no look-ups
 #     cache       the first to read a page of the library waits for the disk, and later readers don't
-#     mappings    the kernel keeps in one place who has mapped a file, and takes longer where that is long
+#     mappings    the kernel lists who has mapped a file, and takes longer when the list is long
 #     clock       it tells the time, and so how long another player has thought
 #
 # tests/sandbox/test_channels.py measures what of this can be used to pass cards, and docs/sandbox.md states it.
@@ -141,7 +141,7 @@ CALLS = tuple(parsed(line) for line in LINES.strip().splitlines())
 
 
 def allowed_calls(*, looked_at: bool) -> str:
-    """The calls that are allowed whatever their arguments, or those that are looked at, as ``syscalls`` lists them."""
+    """The calls that are allowed with any arguments, or those with checked arguments, as ``syscalls`` lists them."""
     return " ".join(":".join((call.name, *call.numbers)) for call in CALLS if call.looked_at == looked_at)
 
 
@@ -152,9 +152,9 @@ def allowed_calls(*, looked_at: bool) -> str:
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The processors known: the kernel's word for each, and its column in the lists."""
 NEWEST = 450
-"""Calls with greater numbers are younger than these lists, the same everywhere, and absent."""
+"""Calls with greater numbers are newer than these lists, have the same number everywhere, and count as absent."""
 X32 = 0x40000000
-"""Marks a call of the x32 kind, which would reach the same calls by other numbers."""
+"""Marks an x32 call, which would reach the same calls by other numbers."""
 
 ALLOWED, LOOKED_AT = allowed_calls(looked_at=False), allowed_calls(looked_at=True)
 ABSENT = """
@@ -222,41 +222,41 @@ Instruction = tuple[int, int, int, int]
 Program = list[Instruction]
 
 LOAD, EQUAL, GREATER, ANY_BIT, SKIP, VERDICT = 0x20, 0x15, 0x25, 0x45, 0x05, 0x06
-"""Load a word; compare with a number: equal, greater (unsigned), any of these bits set; pass over some; the answer."""
+"""Instructions: load a word; compare with a number (equal, greater unsigned, any bit set); jump; return the verdict."""
 ALLOW, ERROR, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 REFUSE, NO_SUCH_CALL = ERROR | errno.EPERM, ERROR | errno.ENOSYS
 NUMBER, ARCHITECTURE = 0, 4
 MODE_FILTER = 2
 OWN = 0
-"""In the place of a pid: the process that asks."""
+"""Stands for the pid of the calling process."""
 OWN_PID = 0xFFFFFFFF
-"""Stands in a program for the pid of the process that will load it; no process has this number."""
+"""Stands for the pid of the process that will load the program; no process has this number."""
 
 READING_ONLY = 0o3 | 0o100 | 0o1000 | 0o20000 | 0o10000000 | 0o20000000
 """Bits of open() that must not be set: writing, create, truncate, signal when ready, path only, unnamed file."""
 HARMLESS_FCNTL = (0, 1, 2, 3, 1030)
-"""Duplicate, and read or set "close on exec"; not the owner of signals, leases, locks or a pipe's size."""
+"""Duplicate, and read or set "close on exec"; not owners of signals, leases, locks or a pipe's size."""
 SET_FLAGS, UNUSUAL_FLAGS = 4, 0o20000 | 0o40000 | 0o200000
 """Of a descriptor: signal when ready; and O_DIRECT on either processor, which makes a pipe one of packets."""
 HARMLESS_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""Is it a terminal, how wide, how many bytes wait, blocking or not, close on exec or not."""
+"""Ask whether it is a terminal, its width, how many bytes wait; set blocking and close on exec."""
 PRIVATE_FUTEX = 128
-"""Without this bit a futex is seen by everybody who has mapped the same file: a wire between players."""
+"""Without this bit, a futex is visible to every process that has mapped the same file: a channel between players."""
 PLAIN_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9, 10, 9 | 256))
-"""Wait, wake, pass on, and wait by the clock on the wall; not the locks that hand on a priority."""
+"""Wait, wake, requeue, and wait by the wall clock; not the locks that inherit a priority."""
 HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19)
 """Advice on how memory will be read, what is no longer needed, large pages, and what a dump or a fork leaves out.
 
 Not among them: merging equal pages (12), which other processes can measure, and evicting library pages (20, 21)."""
 RESERVED_PAGES = 0o1000000
-"""Huge pages that somebody has set aside: how many are left is seen by all."""
+"""Reserved huge pages: every process sees how many are left."""
 CLOCKS = 16
 """Greater numbers are the CPU clocks of other processes."""
 SIGABRT = 6
 
 
 def word(argument: int, *, high: bool = False) -> int:
-    """Where half of an argument lies in what the kernel shows the filter."""
+    """The offset of half of an argument in the data that the filter gets."""
     return 16 + 8 * argument + 4 * high
 
 
@@ -274,7 +274,7 @@ def no_bit(argument: int, bits: int) -> Program:
 
 
 def at_most(argument: int, value: int) -> Program:
-    """Allow an int argument up to ``value``; negative numbers count as great ones."""
+    """Allow an int argument up to ``value``; negative numbers count as large ones."""
     return [(LOAD, 0, 0, word(argument)), (GREATER, 1, 0, value), (VERDICT, 0, 0, ALLOW)]
 
 
@@ -308,7 +308,7 @@ CONDITIONS: dict[str, Program] = {
     "madvise": one_of(2, HARMLESS_ADVICE),
     "sched_getaffinity": one_of(0, (OWN,)),
 }
-"""What is asked of the arguments; what no verdict allows is refused."""
+"""The checks on arguments; a call that none of them allows is refused."""
 
 
 def program(machine: str) -> Program:
@@ -327,7 +327,7 @@ def program(machine: str) -> Program:
 
 
 def spans(machine: str) -> list[tuple[int, Program]]:
-    """The last number of every span, in order, with its block; the last span has all numbers that are left."""
+    """The last number of every span, in order, with its block; the last span includes all remaining numbers."""
     blocks: dict[int, Program] = {}
     for listed, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (DEADLY, KILL)):
         blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in numbers(listed, machine).values()}
@@ -339,7 +339,7 @@ def spans(machine: str) -> list[tuple[int, Program]]:
 
 
 def halved(given: Sequence[tuple[int, Program]]) -> Program:
-    """The block for the number that is loaded."""
+    """A binary search for the block of the loaded number."""
     if len(given) == 1:
         return given[0][1]
     middle = len(given) // 2
@@ -363,7 +363,7 @@ class Filter:
         self.loader = ctypes.c_char_p(struct.pack("@HP", len(instructions), ctypes.addressof(self.held)))
 
     def load(self, pid: int) -> None:
-        """Bind this process, for good; OSError if the kernel has no seccomp."""
+        """Load the filter into this process for good; OSError if the kernel has no seccomp."""
         struct.pack_into("=I", self.held, self.pid_at, pid)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
         check_result("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))

@@ -1,11 +1,11 @@
-"""Which confinement this machine gives to players' processes, found out once in each process of ours.
+"""The confinement tier of players' processes on this machine, found out once in each of our processes.
 
 outer       everything of "default", inside bubblewrap's namespaces
 default     rlimits, Landlock and seccomp, put on by the player's process itself, in a view of the machine of its own
             where the kernel gives namespaces: needs no root and no program
-none        the kernel lacks Landlock or seccomp: what there is is put on, and no game is rated
+none        the kernel lacks Landlock or seccomp: what exists is applied, and no game is rated
 
-The wish for a tier can be said in the environment, ``KIBITZ_SANDBOX=default``; there is no wish for "none".
+The environment can ask for a tier, ``KIBITZ_SANDBOX=default``, but not for "none".
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ NAMES = ("outer", "default")
 WISH = "KIBITZ_SANDBOX"
 TIMEOUT = 20
 OPTIONS = ("-s", "-P", "-B", "-X", "utf8")
-"""Of the interpreter: not ``-I``, which would ignore the hash seed."""
+"""Options of the interpreter: not ``-I``, which would ignore the hash seed."""
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONCOERCECLOCALE": "0",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
 }
-"""All that a player's process finds in its environment; the last two let NumPy start in little memory."""
+"""The whole environment of a player's process; the last two let NumPy start in little memory."""
 SEE_OTHERS, SEE_LOOKUPS = "see what other processes do", "learn which missing files others have looked for"
 OPEN_TO_PAIRS = frozenset((SEE_OTHERS, SEE_LOOKUPS))
-"""What some kernels don't let us close; only players that conspire can use it."""
+"""A channel that some kernels don't let us close; only conspiring players can use it."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
 
 
 @dataclass(frozen=True)
 class Tier:
-    """What confines players' processes here: its name, why it is this one, and the Landlock ABI in use."""
+    """The confinement of players' processes here: the tier's name, why it is this one, and the Landlock ABI in use."""
 
     name: str
     reason: str
     landlock: int = 0
     seccomp: bool = False
     private: bool = True
-    """Whether players see nothing of what other processes do; a kernel may let users have no namespaces for that."""
+    """Whether players see nothing of other processes' work; some kernels don't allow users the namespaces for that."""
     forgetful: bool = True
-    """Whether failed look-ups of file names leave no trace; a kernel may not allow the mounts that this takes."""
+    """Whether failed look-ups of file names leave no trace; some kernels don't allow the mounts for that."""
 
     @property
     def rated(self) -> bool:
@@ -68,7 +68,7 @@ class Tier:
 
 @dataclass(frozen=True)
 class Wish:
-    """What a test or the doctor asks for instead of the best: a tier's name, and no ABI above ``landlock``."""
+    """A request by a test or the doctor for a tier instead of the best one, with no ABI above ``landlock``."""
 
     name: str = ""
     landlock: int = 99
@@ -79,7 +79,7 @@ _adopted: Tier | None = None
 
 
 def wish(name: str = "", landlock: int = 99) -> None:
-    """Ask for a tier other than the best that there is; NotationError if there is none of that name."""
+    """Ask for a tier other than the best one; NotationError if there is no tier of that name."""
     global _adopted, _wish
     if name not in ("", *NAMES):
         raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
@@ -88,7 +88,7 @@ def wish(name: str = "", landlock: int = 99) -> None:
 
 
 def adopt(found: Tier) -> None:
-    """Take over what another process of ours has found out on this machine, to save a worker the trial."""
+    """Take over the result of another of our processes on this machine, to save a worker the trial."""
     global _adopted
     _adopted = found
     tier.cache_clear()
@@ -129,7 +129,7 @@ def outer() -> Tier:
 
 
 def default(without: str) -> Tier:
-    """The default tier, or "none"; ``without`` says why it is not the outer one."""
+    """The default tier, or "none"; ``without`` says why it isn't the outer one."""
     abi = offered()
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
@@ -141,14 +141,14 @@ def default(without: str) -> Tier:
 
 
 def offered() -> int:
-    """The Landlock ABI to use: the kernel's, no younger than we know it, and no greater than wished."""
+    """The Landlock ABI to use: the kernel's, but no newer than Kibitz knows and no greater than wished."""
     from kibitz.sandbox.linux import NEWEST_ABI, kernel_abi
 
     return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
 
 
 def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
-    """What is wrong with a tier, as a sentence, nothing if it holds; and what it leaves open, ``OPEN_TO_PAIRS``."""
+    """What is wrong with a tier, as a sentence, empty if it holds; and its open channels (``OPEN_TO_PAIRS``)."""
     import subprocess
 
     command = candidate.command(TRY, str(candidate.landlock))
@@ -167,7 +167,7 @@ def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
 
 
 def failing(found: Sequence[str]) -> str:
-    """A sentence of what a trial has found that no tier may leave open; nothing if that is nothing.
+    """A sentence on the faults of a trial that no tier may leave open; empty if there are none.
 
     >>> failing([SEE_OTHERS])
     ''
@@ -180,7 +180,7 @@ def failing(found: Sequence[str]) -> str:
 
 
 def require_rated() -> Tier:
-    """The tier in force, if rated games may be played in it; else ConfinementError, one sentence."""
+    """The tier in force, if it allows rated games; else ConfinementError, in one sentence."""
     found = tier()
     if not found.rated:
         raise ConfinementError(
@@ -191,7 +191,7 @@ def require_rated() -> Tier:
 
 
 def lowered(sentence: str) -> str:
-    """A sentence to follow a colon, unless it begins with a name."""
+    """A sentence to follow a colon: with a small first letter, unless it begins with a name."""
     names = ("Landlock", "Bubblewrap", "Linux")
     return sentence if sentence.startswith(names) else sentence[:1].lower() + sentence[1:]
 

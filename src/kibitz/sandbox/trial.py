@@ -1,7 +1,7 @@
-"""Tries a confinement on a child that has to fail at everything that matters; nothing is believed untried.
+"""Tries a confinement on a child, which must fail at everything that matters.
 
-Run as a program it prints one line of JSON: the ABI that was put on, and what is wrong with it, if anything.
-``tiers`` starts it in the very way in which a fork server would be started.
+Run as a program it prints one line of JSON: the ABI that was applied, and what is wrong with it, if anything. ``tiers``
+starts it exactly as it would start a fork server.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def forked() -> None:
 
 
 DISKS = {path: os.stat(path).st_dev for path in readable() if os.path.isdir(path)}
-"""On which disk each directory that is shown lies, before anything is confined."""
+"""The disk of each directory that is shown, before anything is confined."""
 
 
 def directory_of_a_disk() -> str:
-    """A directory that still lies on its disk, where those of a view lie in memory; OSError if there is none."""
+    """A directory that still lies on its disk, whereas those of a view lie in memory; OSError if there is none."""
     for path, disk in DISKS.items():
         if os.path.isdir(path) and os.stat(path).st_dev == disk:
             return path
@@ -61,7 +61,7 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
 
 
 def shortcomings(confinement: Confinement) -> list[str]:
-    """What a confined child could still do, or could not do though it must; empty if all is well."""
+    """What a confined child could still do, or could not do though it must; empty if everything holds."""
     ours, theirs = os.pipe()
     pid = os.fork()
     if not pid:
@@ -83,7 +83,7 @@ def shortcomings(confinement: Confinement) -> list[str]:
 
 
 def succeeds(attempt: Callable[[], object]) -> bool:
-    """Whether the kernel lets it happen."""
+    """Whether the kernel allows an attempt."""
     try:
         attempt()
     except (OSError, RuntimeError):
@@ -92,7 +92,7 @@ def succeeds(attempt: Callable[[], object]) -> bool:
 
 
 def main() -> None:
-    """Try it with the ABI given on the command line; packages are only counted, as some are slow to show."""
+    """Try the ABI given on the command line; packages are only counted, as some are slow to show."""
     abi = int(sys.argv[2])
     try:
         many = too_many(library(), unimportable(), processes())

@@ -49,7 +49,7 @@ def comp10001go_play(discard_history, player_no, hand):
 def comp10001go_group(discard_history, player_no):
     return [[turn[player_no]] for turn in discard_history]
 """
-"""What plays with ``send(card, turn)`` and ``hear(turn)``, a card being a number from 0 to 51."""
+"""Turns ``send(card, turn)`` and ``hear(turn)`` into a player; a card is a number from 0 to 51."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Attack:
         return self.head[0]
 
     def told(self, word: str) -> list[str]:
-        """The words after a word of the docstring's."""
+        """The words after a label in the docstring."""
         return next((line.split()[1:] for line in self.head if line.startswith(f"{word}:")), [])
 
     @property
@@ -84,7 +84,7 @@ class Attack:
         return int((*self.told("Seats"), "1")[0])
 
     def source(self, target: dict[str, object]) -> str:
-        """The whole player file, which knows from ``target`` what to attack."""
+        """The whole player file, which gets its targets from ``target``."""
         return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{CHANNEL if self.channel else PLAYER}"
 
     @property
@@ -94,16 +94,16 @@ class Attack:
 
     @property
     def open(self) -> bool:
-        """Whether it is known to work, so that docs/sandbox.md says how well."""
+        """Whether it is known to work; docs/sandbox.md then says how well."""
         return bool(self.told("Open"))
 
 
 def attacks() -> list[Attack]:
-    """All that must get nothing, by name."""
+    """All attacks that must achieve nothing, by name."""
     return [one for one in everything() if not one.open]
 
 
 def everything() -> list[Attack]:
-    """These, and the channels that are known to be open."""
+    """The same, and the channels that are known to be open."""
     found = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
     return [Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(found, key=lambda p: p.name)]
