@@ -1,8 +1,8 @@
 """Executors: where blocks of work are carried out, on the cores of this machine or on the workers of a Dask cluster.
 
-    executor    ``Executor`` takes blocks and reports what comes of them; ``executor_of("local")``, ``"dask://HOST:PORT"``
+    executor    ``Executor`` takes blocks and reports their results; ``executor_of("local")``, ``"dask://HOST:PORT"``
     mapping     ``results``: a function of many items, carried out by an executor
-    worker      a worker process, what it is sent and what it is bound to
+    worker      a worker process, its messages and its limits
     cluster     a Dask cluster as an executor; ``dask_worker`` runs on its workers
 
 A block gives the same result wherever and however often it is done, so lost blocks are done again.

@@ -1,12 +1,13 @@
-"""A Dask cluster as an executor: each block goes to a worker that is there at the moment and may have it.
+"""A Dask cluster as an executor: each block goes to a suitable worker that is connected at the moment.
 
     scheduler   Dask's process that knows all workers; it hears which block is where, and sees no result
     slot        room for a block at a worker: one for each of its threads, and as many that wait there
-    refusal     a worker lacks what blocks need, such as a sandbox, or this version of Kibitz: it gets no more of those
+    refusal     a worker lacks what blocks need, such as a sandbox, or this version of Kibitz: it gets no more such
+                blocks
 
 Workers may come, go and be killed, and the scheduler may be restarted: lost blocks are done again, which changes
-nothing, since a block gives the same result wherever it is done.  Where no worker can do a block, or none comes back,
-that is a MachineError after some seconds.
+nothing, since a block gives the same result wherever it is done. If no worker can do a block, or none comes back,
+MachineError is raised after some seconds.
 
 Anyone who can reach a scheduler can run any code on its workers.  Kibitz connects to one and never starts any.
 """
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 REACHED, CONNECT = 5.0, 20.0
-"""Seconds until an address that does not answer is nobody's, and until one that does is no scheduler's."""
+"""Seconds after which an address counts as unreachable, and after which one that answers isn't a scheduler's."""
 UNNAMED = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
 MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
 
@@ -47,11 +48,11 @@ T = TypeVar("T")
 
 
 class Loop:
-    """A thread with an event loop, in which all talk with the scheduler takes place; Dask is silent meanwhile."""
+    """A thread with an event loop for all communication with the scheduler; it silences Dask's messages."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        self.loop.set_exception_handler(lambda loop, context: None)  # Dask leaves tasks behind whose end nobody hears
+        self.loop.set_exception_handler(lambda loop, context: None)  # Dask leaves tasks behind that nobody awaits
         self.logger = logging.getLogger("distributed")
         self.level = self.logger.level
         self.logger.setLevel(logging.CRITICAL + 1)
@@ -59,15 +60,15 @@ class Loop:
         self.thread.start()
 
     def result(self, doing: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
-        """Wait for something that is done there."""
+        """Run a coroutine there and wait for its result."""
         return asyncio.run_coroutine_threadsafe(doing, self.loop).result(seconds)
 
     def call(self, act: Any) -> None:
-        """Do something there soon."""
+        """Call a function there soon."""
         self.loop.call_soon_threadsafe(act)
 
     def end(self) -> None:
-        """End all that is left there, and the thread."""
+        """Cancel everything that is left there, and end the thread."""
 
         async def stop() -> None:
             others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -85,7 +86,7 @@ class Loop:
 
 
 async def connected(address: str) -> tuple[Client, list[str]]:
-    """A connection to the scheduler at an address, and what Dask warns of; MachineError within seconds otherwise."""
+    """A connection to the scheduler at an address, and Dask's warnings; MachineError within seconds otherwise."""
     client = None
     try:
         await reached(address)
@@ -100,7 +101,7 @@ async def connected(address: str) -> tuple[Client, list[str]]:
                 name="kibitz",
                 direct_to_workers=True,
             )
-            vars(client)["close"] = lambda: None  # or it would begin to close itself where it is collected
+            vars(client)["close"] = lambda: None  # or it would start to close itself when collected
             await asyncio.wait_for(client, 2 * CONNECT)
     except BaseException as error:
         if client is not None:
@@ -116,7 +117,7 @@ async def connected(address: str) -> tuple[Client, list[str]]:
 
 
 async def reached(address: str) -> None:
-    """OSError where nobody listens at an address, at once: Dask would try again for as long as it may."""
+    """Raise OSError at once if nothing listens at an address: Dask would retry until its time is up."""
     place = urlsplit(address)
     _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, place.port), REACHED)
     writer.close()
@@ -124,14 +125,14 @@ async def reached(address: str) -> None:
 
 
 async def closed(client: Client) -> None:
-    """Close a connection, or give it up where that takes long."""
+    """Close a connection, or abandon it if that takes long."""
     closing = type(client).close(client, timeout=None)
     with suppress(Exception):
         await asyncio.wait_for(closing, REACHED)
 
 
 def require_dask() -> None:
-    """MachineError with what to install, where Dask is missing."""
+    """Raise MachineError, with what to install, if Dask is missing."""
     try:
         import distributed  # noqa: F401
     except ImportError as error:
@@ -152,7 +153,7 @@ AHEAD = 2
 
 
 class ClusterWorker:
-    """One of the cluster's workers: its slots, the tickets that are there, and what it has refused."""
+    """One of the cluster's workers: its slots, its current tickets, and what it has refused."""
 
     def __init__(self, address: str, threads: int) -> None:
         self.address, self.slots = address, AHEAD * threads
@@ -167,7 +168,7 @@ class ClusterWorker:
         return next((self.refusals[need] for need in (ANY, *work.needs) if need in self.refusals), "")
 
     def has_room(self) -> bool:
-        """Whether it can have another block, as far as is known."""
+        """Whether it can take another block, as far as is known."""
         return self.known and len(self.tickets) < self.slots
 
     @property
@@ -177,7 +178,7 @@ class ClusterWorker:
 
 
 async def unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
-    """What comes of a question to a worker; None if the worker goes away first."""
+    """The result of a question to a worker; None if the worker goes away first."""
     result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(worker.gone.wait())
     try:
         await asyncio.wait({result, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -188,16 +189,16 @@ async def unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
 
 
 LOOK = 0.5
-"""Seconds between looks at which workers there are; for each hundred workers as much again."""
+"""Seconds between looks at the list of workers; for each hundred workers as much again."""
 WORKERS = 60.0
-"""Seconds for which a cluster without a worker is waited for ..."""
+"""Seconds to wait for a cluster without workers ..."""
 ABLE = 10.0
-"""... one of whose workers none can do a block, though there are some ..."""
+"""... for one whose workers can't do a block ..."""
 BACK = 120.0
-"""... and one whose scheduler is gone."""
+"""... and for one whose scheduler is gone."""
 PAUSE = 0.5
 ASK = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
-"""What a worker is asked first, in words that it knows whatever it has: functions of ours end one that lacks them."""
+"""The first question to a worker, as plain source: a worker without Kibitz would die of one of our functions."""
 
 Found = Heard | Refused
 
@@ -227,7 +228,7 @@ class Cluster:
     # what the caller does
 
     def begin(self) -> None:
-        """Connect, unless that is done; MachineError where there is no cluster."""
+        """Connect, unless connected; MachineError if there is no cluster."""
         if self.thread is None:
             require_dask()
             self.thread = Loop()
@@ -240,14 +241,14 @@ class Cluster:
             self.thread.call(lambda: self.run(self.watch()))
 
     def prepare(self, work: Work) -> None:
-        """Nothing: its workers were there before, and are ready when they have done their first block."""
+        """Do nothing: workers run before we connect, and their first block prepares them."""
 
     def room(self) -> int:
-        """How many more blocks it takes now."""
+        """How many more blocks it can take now."""
         return self.size - len(self.sent)
 
     def share(self, content: bytes) -> str:
-        """Keep a part for blocks to come; its name."""
+        """Keep a part for later blocks; returns its name."""
         name = part_name(content)
         self.contents[name] = content
         return name
@@ -265,7 +266,7 @@ class Cluster:
         self.thread.call(lambda: self.take(ticket, work))
 
     def listen(self, seconds: float) -> Iterator[Heard]:
-        """What is reported within a time, at once when there is something."""
+        """Reports that arrive within a time; returns at once if there are any."""
         while True:
             try:
                 found = self.heard.get(timeout=seconds) if seconds else self.heard.get_nowait()
@@ -283,7 +284,7 @@ class Cluster:
                 yield found
 
     def end(self) -> None:
-        """Let go of the cluster; blocks that were sent are forgotten."""
+        """Disconnect from the cluster; blocks that were sent are forgotten."""
         if self.thread is not None:
             thread, self.thread = self.thread, None
             with suppress(Exception):
@@ -302,13 +303,13 @@ class Cluster:
         self.client, self.parts = client, {}
 
     async def met(self) -> None:
-        """See which workers there are, and give them a moment to say what they have."""
+        """Look which workers there are, and give them a moment to answer."""
         await self.look()
         if self.running:
             await asyncio.wait(self.running, timeout=REACHED)
 
     async def look(self) -> None:
-        """See which workers there are; an error if the scheduler does not say so."""
+        """Look which workers there are; an error if the scheduler doesn't answer."""
         assert self.client is not None
         found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT)
         if self.scheduler not in (None, found["id"]):
@@ -325,7 +326,7 @@ class Cluster:
         self.distribute()
 
     def count(self) -> None:
-        """How many blocks there is room for, at workers that have this Kibitz."""
+        """Count the room for blocks at workers that have this Kibitz."""
         able = [worker for worker in self.members.values() if worker.known and ANY not in worker.refusals]
         self.size = max(1, sum(worker.slots for worker in able))
 
@@ -350,7 +351,7 @@ class Cluster:
         self.distribute()
 
     def submitted(self, client: Client, worker: ClusterWorker, function: Any, *given: Any) -> Future[Any]:
-        """Have one worker, and no other, call a function."""
+        """Have one particular worker call a function."""
         return client.submit(
             function,
             *given,
@@ -361,20 +362,20 @@ class Cluster:
         )
 
     def refuse(self, worker: ClusterWorker, need: Need, sentence: str) -> None:
-        """Leave a worker out where there is such a need, and say so."""
+        """Exclude a worker from blocks with this need, and report it."""
         if need not in worker.refusals:
             worker.refusals[need] = f"{worker.address}: {sentence}"
             self.heard.put(Note(f"A worker is left out: {worker.refusals[need]}"))
             self.count()
 
     def run(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Do something beside, until it is over or all is left."""
+        """Run a coroutine in the background, until it ends or everything is closed."""
         task = asyncio.get_running_loop().create_task(doing)
         self.running.add(task)
         task.add_done_callback(self.running.discard)
 
     async def watch(self) -> None:
-        """Look again and again, and find the scheduler again where it is lost."""
+        """Look for workers repeatedly, and find a lost scheduler again."""
         while True:
             await asyncio.sleep(LOOK * (1 + len(self.members) / 100))
             try:
@@ -388,7 +389,7 @@ class Cluster:
                     return
 
     async def found_again(self) -> bool:
-        """Try for a while to connect again; whether that went well."""
+        """Try for a while to reconnect; whether that succeeded."""
         self.heard.put(Note(f"The scheduler at {self.address} is lost; waiting for it."))
         for address in list(self.members):
             self.members.pop(address).gone.set()
@@ -410,20 +411,20 @@ class Cluster:
                 return True
 
     async def close(self) -> None:
-        """Close the connection, whatever state it is in."""
+        """Close the connection, whatever its state."""
         client, self.client, self.scheduler, self.parts = self.client, None, None, {}
         if client is not None:
             await closed(client)
 
     async def leave(self) -> None:
-        """Stop all that runs, and close the connection."""
+        """Stop all background work, and close the connection."""
         for task in self.running:
             task.cancel()
         await asyncio.gather(*self.running, return_exceptions=True)
         await self.close()
 
     def check(self) -> None:
-        """MachineError where blocks have waited for too long for a worker that can do them."""
+        """Raise MachineError if blocks have waited too long for a suitable worker."""
         now = time.monotonic()
         if not self.waiting or any(
             not worker.refusal(work) for worker in self.members.values() for _, work in self.waiting
@@ -443,7 +444,7 @@ class Cluster:
     # the blocks
 
     def take(self, ticket: int, work: Work) -> None:
-        """A block that somebody shall do."""
+        """Queue a block."""
         self.waiting.append((ticket, work))
         self.distribute()
 
@@ -462,7 +463,7 @@ class Cluster:
         self.waiting = left
 
     async def carry(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> None:
-        """Have one worker do a block, and pass on what comes of it."""
+        """Have one worker do a block, and pass on the result."""
         found = await self.done_by(ticket, work, worker, client)
         worker.tickets.discard(ticket)
         if isinstance(found, Refused):
@@ -473,7 +474,7 @@ class Cluster:
         self.distribute()
 
     async def done_by(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> Found:
-        """What one worker makes of a block; lost if it goes away meanwhile."""
+        """One worker's result for a block; lost if it goes away meanwhile."""
         future = None
         try:
             parts = [self.part(client, name) for name in work.parts]
@@ -493,12 +494,12 @@ class Cluster:
                     future.release()
 
     def part(self, client: Client, name: str) -> Future[Any]:
-        """A part on the cluster: workers get it from one another."""
+        """A part on the cluster; workers get it from one another."""
         if name not in self.parts or self.parts[name].status in ("cancelled", "lost", "error"):
             self.parts[name] = client.submit(bytes, self.contents[name], key=f"kibitz-part-{name}", pure=True)
         return self.parts[name]
 
     def signed(self, event: tuple[float, dict[str, Any]]) -> None:
-        """Take a sign of life that matters."""
+        """Receive a sign of life that has content."""
         told = event[1]
         self.heard.put(Signed(told["ticket"], told["data"]))

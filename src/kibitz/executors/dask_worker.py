@@ -1,10 +1,10 @@
 """On a worker of a Dask cluster: Kibitz's own worker processes, which do the blocks.
 
-Nothing of a block is done in Dask's worker itself: it would be late to say that it is alive, a crash in a
-block would end it, and player files need a parent process of their own, pinned to a core and without other threads.
-Each thread of Dask's worker hands its block to such a process, waits, and gives back what was reported.
+Dask's worker itself does no block: its heartbeat would be late, a crash in a block would end it, and player files need
+a parent process of their own, pinned to a core and without other threads. Each thread of Dask's worker hands its block
+to such a process, waits, and gives back what was reported.
 
-The processes stay for the blocks to come, and end when there has been none for ``REST`` seconds, or with Dask's worker.
+The processes wait for more blocks, and end after ``REST`` seconds without one, or with Dask's worker.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ read_work = msgspec.msgpack.Decoder(Work).decode
 
 REST = 60.0
 MOST = 256 << 20
-"""Bytes of parts that a worker process keeps, if it needs no more at once."""
+"""Bytes of parts that a worker process keeps beyond those it needs now."""
 LOOK = 1.0
 """Seconds between looks at a worker process that may have fallen silent."""
 
@@ -42,7 +42,7 @@ class ProcessPool:
         self.watched = False
 
     def take(self) -> tuple[Member, Core]:
-        """A worker process that has no block."""
+        """A worker process without a block."""
         with self.lock:
             if self.resting:
                 _, member, core = self.resting.pop()
@@ -51,7 +51,7 @@ class ProcessPool:
         return Member(core.number), core
 
     def give_back(self, member: Member, core: Core) -> None:
-        """Let a worker process rest until there is another block."""
+        """Keep a worker process for later blocks."""
         with self.lock:
             self.resting.append((time.monotonic(), member, core))
             if not self.watched:
@@ -59,7 +59,7 @@ class ProcessPool:
                 threading.Thread(target=self.watch, daemon=True, name="kibitz-pool").start()
 
     def watch(self) -> None:
-        """End processes that have rested for long, until none is left."""
+        """End processes that have been idle for long, until none is left."""
         while True:
             time.sleep(REST / 4)
             with self.lock:
@@ -77,8 +77,8 @@ class ProcessPool:
 class Core:
     """One of this machine's cores, taken for as long as this lives; ``number`` is None where all are.
 
-    Several workers of Dask share a machine without knowing of one another.  A core is taken by a name that only one
-    process of a machine can have at a time, and that the kernel frees when it ends.
+    Several workers of Dask share a machine without knowing of one another. A core is claimed by a name that only one
+    process on the machine can hold, and that the kernel frees when the process ends.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Core:
                     break
 
     def free(self) -> None:
-        """Leave it to others."""
+        """Release the core."""
         self.name.close()
 
 
@@ -121,7 +121,7 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
 
 
 def spare(member: Member, work: Work) -> None:
-    """Have a worker process forget old parts where it knows many; it is given them again if they are needed."""
+    """Have a worker process forget old parts if it has many; it gets them again if they are needed."""
     for name in [name for name in member.known if name not in work.parts]:
         if sum(member.known.values()) <= MOST:
             return
@@ -129,7 +129,7 @@ def spare(member: Member, work: Work) -> None:
 
 
 def listened_to(member: Member, topic: str) -> Answer:
-    """What a worker process reports in the end; EOFError or OSError if it dies."""
+    """The last report of a worker process; EOFError or OSError if it dies."""
     from distributed import get_worker
 
     while True:

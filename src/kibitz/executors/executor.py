@@ -1,4 +1,4 @@
-"""Executors: where blocks are carried out, by their names, and the cores of this machine as one.
+"""Executors by name, and the one that uses this machine's cores.
 
 local                   worker processes on the cores of this machine, replaced when they die
 dask://HOST:PORT        a Dask cluster, by the address of its scheduler
@@ -30,22 +30,22 @@ from kibitz.errors import MachineError, NotationError
 from kibitz.executors import worker
 from kibitz.executors.worker import Done, Failed, Heard, Lost, Ready, Refused, Report, Signed, Work, cores, part_name
 
-# One worker process as the process that started it sees it: sent blocks, listened to, ended.
+# One worker process as the process that started it sees it: it sends blocks, listens and ends it.
 
 
 BOOT = "from kibitz.executors.worker import main; main()"
 TAIL = 400
 ENDING, TIMEOUT = 0.5, 10
-"""Seconds until a worker that has closed its channel must be gone, and until one that takes no orders is given up."""
+"""Seconds until a worker that closed its channel must be gone, and until one that takes no orders is given up."""
 
 
 def can_start() -> bool:
-    """Whether this system can hand a channel on to a worker process, which Windows cannot."""
+    """Whether this system can pass a channel to a worker process, which Windows cannot."""
     return hasattr(os, "fork")
 
 
 class Member:
-    """One worker process, with at most one block; without a ``core`` it stays on none."""
+    """One worker process, with at most one block; without a ``core`` it isn't pinned."""
 
     def __init__(self, core: int | None) -> None:
         self.core, self.ready = core, False
@@ -63,7 +63,7 @@ class Member:
             self.channel.send_bytes(worker.encode(worker.Begin(core, os.getpid(), sys.path)))
 
     def boot(self, far: Connection) -> subprocess.Popen[bytes]:
-        """Start the process, without PostgreSQL's settings; MachineError if there is none to be had."""
+        """Start the process, without PostgreSQL's settings; MachineError if it can't be started."""
         command = [sys.executable, "-c", BOOT, str(far.fileno())]
         try:
             return subprocess.Popen(
@@ -106,17 +106,17 @@ class Member:
         return report
 
     def is_silent(self) -> bool:
-        """Whether it has given no sign of life for too long, over a block."""
+        """Whether it has given no sign of life for too long during a block."""
         return bool(self.ticket is not None and self.patience and time.monotonic() - self.since > self.patience)
 
     def lost(self) -> str:
-        """How it has ended, in a sentence: it says nothing more, so give it a moment to end by itself."""
+        """How it has ended, in a sentence; since it is silent, it gets a moment to end by itself."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
         return self.end()
 
     def end(self) -> str:
-        """Make sure that the process is gone; how it ended, in a sentence."""
+        """Make sure that the process is gone; returns how it ended, in a sentence."""
         self.channel.close()
         if self.process.poll() is None:
             self.process.kill()
@@ -137,43 +137,43 @@ ADDRESS = re.compile(r"(?P<scheme>[a-z+]+)://(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa
 class Executor(Protocol):
     """Where blocks are done: its workers take them and report.
 
-    The caller's side is one thread.  A ticket is free again once anything but a sign has been heard of it.
+    Only one thread may call it. A ticket is free again after any report on it except a sign.
     """
 
     @property
     def here(self) -> bool:
-        """Whether its workers are this machine's."""
+        """Whether its workers run on this machine."""
 
     @property
     def size(self) -> int:
-        """How many blocks it has at most; of a cluster that changes."""
+        """The most blocks it has at a time; on a cluster that changes."""
 
     def begin(self) -> None:
-        """See that there are workers, and again where some have died; MachineError where there are none to be had."""
+        """Start workers, and replace those that have died; MachineError if none can be started."""
 
     def prepare(self, work: Work) -> None:
-        """Have every worker do this before its first block, where workers do not outlive the place.
+        """Have every worker do this before its first block, where workers end with the executor.
 
-        Nothing is heard of it.  MachineError where there are no workers to be had.
+        No report follows. MachineError if no worker can be started.
         """
 
     def room(self) -> int:
-        """How many more blocks it takes now."""
+        """How many more blocks it can take now."""
 
     def share(self, content: bytes) -> str:
-        """Keep a part for blocks to come; its name, the same for the same content."""
+        """Keep a part for later blocks; returns its name, which is the same for the same content."""
 
     def drop(self, name: str) -> None:
         """Forget a part that no block needs any more."""
 
     def send(self, ticket: int, work: Work) -> None:
-        """Have a block done, while there is room."""
+        """Have a block done; only while there is room."""
 
     def listen(self, seconds: float) -> Iterator[Heard]:
-        """What is reported within a time, at once when there is something; MachineError where the place fails."""
+        """Reports that arrive within a time, at once if there are any; MachineError if the executor fails."""
 
     def end(self) -> None:
-        """Let go of all workers; what they have at hand is lost."""
+        """Let go of all workers; their current blocks are lost."""
 
 
 def address_of(on: str) -> str | None:
@@ -201,10 +201,10 @@ def address_of(on: str) -> str | None:
 
 
 def executor_of(on: str, workers: int | None = None) -> Executor:
-    """The place of that name; on this machine with this many ``workers``, or one for each core.
+    """The executor of that name; on this machine with this many ``workers``, or one for each core.
 
-    NotationError for anything else, and for a number of workers where the cluster has its own; MachineError where
-    this system can have no worker processes.  Nothing is begun yet.
+    NotationError for anything else, and for a number of workers where the cluster has its own; MachineError where this
+    system can have no worker processes. It isn't started yet.
     """
     address = address_of(on)
     if address is None:
@@ -220,7 +220,7 @@ def executor_of(on: str, workers: int | None = None) -> Executor:
 
 @contextmanager
 def opened(on: str | None, workers: int | None = None) -> Iterator[Executor | None]:
-    """A place for as long as this lasts; None, for this process itself, where none is named."""
+    """An executor that ends with the block; None, for this process itself, if none is named."""
     if on is None:
         yield None
         return
@@ -231,14 +231,14 @@ def opened(on: str | None, workers: int | None = None) -> Iterator[Executor | No
         place.end()
 
 
-# The cores of this machine.
+# This machine's cores.
 
 
 STARTS, KILLS = 3, 20
-"""Workers in a row that end, or are killed, before they are ready, after which an executor gives up."""
+"""After this many workers in a row that die before they are ready, an executor gives up."""
 
 PREPARING = -1
-"""The ticket of what is no block."""
+"""The ticket of messages that aren't blocks."""
 
 
 class Local:
@@ -254,20 +254,20 @@ class Local:
         self.starts = self.kills = 0
 
     def begin(self) -> None:
-        """Start workers for all cores that have none; MachineError where they keep dying at once."""
+        """Start workers for all cores that have none; MachineError if they keep dying at once."""
         taken = {member.core for member in self.members}
         for core in range(self.size):
             if core not in taken:
                 self.members.append(Member(core))
 
     def prepare(self, work: Work) -> None:
-        """Have every worker that has no block do this first; nothing is heard of it, and no room is left meanwhile."""
+        """Have every idle worker do this first; there is no report, and no room meanwhile."""
         self.begin()
         for member in [member for member in self.members if member.ticket is None]:
             self.give(member, PREPARING, work)
 
     def room(self) -> int:
-        """How many have no block."""
+        """How many workers are idle."""
         return sum(member.ticket is None for member in self.members)
 
     def share(self, content: bytes) -> str:
@@ -283,11 +283,11 @@ class Local:
             member.forget(name)
 
     def send(self, ticket: int, work: Work) -> None:
-        """Have one who has no block do this one."""
+        """Give a block to an idle worker."""
         self.give(next(member for member in self.members if member.ticket is None), ticket, work)
 
     def give(self, member: Member, ticket: int, work: Work) -> None:
-        """Give a member something to do."""
+        """Give a worker something to do."""
         try:
             member.carry(ticket, work, self.contents)
         except OSError:
@@ -320,7 +320,7 @@ class Local:
                 member.process.kill()
 
     def lost(self, member: Member) -> None:
-        """Take a member off that has died."""
+        """Remove a worker that has died."""
         self.members.remove(member)
         cause = member.lost()
         if not member.ready:

@@ -1,7 +1,7 @@
-"""A function of many items, done in a place: ``results``.
+"""A function of many items, carried out by an executor: ``results``.
 
-The function and what all items need are sent to each worker once, an item and its result as pickles.  Results come as
-they are done, with the number of their item: what comes of all of them does not depend on the place.
+The function and what all items need are sent to each worker once, an item and its result as pickles. Results come as
+they are done, with the number of their item; they don't depend on the executor.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from kibitz.executors.executor import Executor
 from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Sign, Work
 
 DEATHS, VANISHED = 2, 20
-"""So often a block is done again when its process has died, or its whole worker is gone."""
+"""How often a block is retried when its process has died, or when its whole worker is gone."""
 WINDOW = 16
-"""How many items per worker may be done or in progress before an earlier one is done."""
+"""How far ahead of the earliest unfinished item workers may be, in items per worker."""
 DIED = "A worker process died repeatedly. Is there enough memory?"
 TASK = "kibitz.executors.mapping:carried_out"
 TICKETS = count()
-"""No two rounds have one in common, even of one place."""
+"""Ids of rounds, which are unique even on one executor."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -36,7 +36,7 @@ Tell = Callable[[str], object]
 
 
 def untold(sentence: str) -> None:
-    """Tell nobody."""
+    """Ignore a message."""
 
 
 def results(
@@ -71,12 +71,12 @@ def results(
 
 
 def shared(place: Executor, value: object) -> str:
-    """Give a place a value that several rounds of ``results`` need; its name, until it is dropped."""
+    """Give an executor a value that several rounds of ``results`` need; yields its name, until it is dropped."""
     return place.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
 class MappingRound(Generic[Item]):
-    """The items that are being done; ``failed`` is the first of them, by number, of which something was raised."""
+    """The items of one call of ``results``; ``failed`` is the lowest number of an item whose function raised."""
 
     def __init__(
         self, place: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], tell: Tell
@@ -94,7 +94,7 @@ class MappingRound(Generic[Item]):
         self.failed: tuple[int, Exception] | None = None
 
     def results(self) -> Iterator[tuple[int, Any]]:
-        """All of them, as they are done; what the function has raised for the first one, whatever comes first."""
+        """All results as they are done; raises what the function raised for the first failing item."""
         self.send()
         while self.items or not self.over:
             self.place.begin()
@@ -115,7 +115,7 @@ class MappingRound(Generic[Item]):
                 raise self.failed[1]
 
     def send(self) -> None:
-        """Send what there is room for."""
+        """Send items while there is room."""
         while self.place.room() > 0 and (number := self.next()) is not None:
             ticket = next(TICKETS)
             self.sent[ticket] = number
@@ -123,7 +123,7 @@ class MappingRound(Generic[Item]):
             self.place.send(ticket, Work(TASK, block, self.parts, self.needs))
 
     def next(self) -> int | None:
-        """The number of what is to be sent next: something again, or a new item if none far before it is left."""
+        """The number of the next item to send: a retry, or a new item that isn't too far ahead."""
         if self.waiting:
             return self.waiting.pop()
         if self.over or (self.items and self.newest - min(self.items) > WINDOW * self.place.size):
@@ -135,7 +135,7 @@ class MappingRound(Generic[Item]):
         return None
 
     def fail(self, number: int, error: Exception) -> None:
-        """Only items before this one need still be done: one of them may have failed as well."""
+        """Only items before this one are still needed: one of them may have failed as well."""
         self.over = True
         if self.failed is None or number < self.failed[0]:
             self.failed = number, error
@@ -144,7 +144,7 @@ class MappingRound(Generic[Item]):
             del self.items[later]
 
     def hear(self, heard: Heard) -> None:
-        """Take in what is no result; what is left of a round that was broken off means nothing."""
+        """Handle a report that isn't a result; reports on an abandoned round are ignored."""
         if isinstance(heard, Note):
             self.tell(heard.sentence)
         elif heard.ticket not in self.sent:
@@ -160,7 +160,7 @@ class MappingRound(Generic[Item]):
 
 
 def sendable(function: Callable[..., Any], given: object) -> bytes:
-    """A function and what it is given, as bytes; NotationError where they cannot be sent."""
+    """A function and its arguments as bytes; NotationError if they can't be sent."""
     from cloudpickle import dumps
 
     with by_value(function):
@@ -172,7 +172,7 @@ def sendable(function: Callable[..., Any], given: object) -> bytes:
 
 @contextmanager
 def by_value(function: Callable[..., Any]) -> Iterator[None]:
-    """Functions of a package that is not Kibitz are sent whole, since workers may not have it."""
+    """Send functions of a package other than Kibitz whole, since workers may not have it."""
     from cloudpickle import register_pickle_by_value, unregister_pickle_by_value
 
     home = sys.modules.get(function.__module__.partition(".")[0])
@@ -190,7 +190,7 @@ def by_value(function: Callable[..., Any]) -> Iterator[None]:
 
 
 def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """One item done: its result, or what the function has raised."""
+    """The outcome of one item: its result, or what the function raised."""
     function, given = loaded(parts[0])
     more = [loaded(part) for part in parts[1:]]
     try:
@@ -203,7 +203,7 @@ def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
 
 @lru_cache(maxsize=8)
 def loaded(content: bytes) -> Any:
-    """The function and what it is given; MachineError where this worker lacks a module that they need."""
+    """The function and its arguments; MachineError if this worker lacks a module that they need."""
     try:
         return pickle.loads(content)
     except (ImportError, AttributeError) as error:
@@ -213,9 +213,9 @@ def loaded(content: bytes) -> Any:
 
 
 def packed_result(found: tuple[bool, Any]) -> bytes:
-    """A result as bytes; an error that cannot be sent as one of ours.
+    """A result as bytes; an error that can't be sent becomes one of ours.
 
-    A class that came with the function, by value, goes back in the same way, and is the caller's own again there.
+    A class that was sent whole with the function goes back the same way, and is the caller's own again there.
     """
     from cloudpickle import dumps
 

@@ -33,18 +33,18 @@ from kibitz import errors
 from kibitz.errors import KibitzError, MachineError
 
 Sign = Callable[[bytes], None]
-"""Is given what should outlive the worker; with nothing it says only that the worker is alive."""
+"""Reports what should outlive the worker; without content it only shows that the worker is alive."""
 Task = Callable[[bytes, Sequence[bytes], Sign], bytes]
 Need = tuple[str, str]
-"""``module:function``, which is given the word and answers with a sentence, or with nothing where all is well."""
+"""``module:function``, which gets the word and returns what is lacking as a sentence, or nothing."""
 ANY: Need = ("", "")
-"""Stands for the need of having this Kibitz at all."""
+"""The need for this version of Kibitz itself."""
 
 
 class Work(msgspec.Struct, frozen=True):
     """A block with what is to be done with it.
 
-    ``parts`` are names (``named_part``); who is silent for ``patience`` seconds over it is taken for dead, unless that
+    ``parts`` are names (``named_part``); a worker that is silent for ``patience`` seconds counts as dead, unless that
     is 0.
     """
 
@@ -55,7 +55,7 @@ class Work(msgspec.Struct, frozen=True):
     patience: float = 0.0
 
 
-# what is heard of a worker and its block
+# reports on a worker and its block
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -63,7 +63,7 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
 
 
 class Signed(msgspec.Struct, frozen=True, tag=True):
-    """What should outlive the worker of a block that is not done yet."""
+    """Content from a worker's sign about an unfinished block."""
 
     ticket: int
     data: bytes
@@ -77,7 +77,7 @@ class Done(msgspec.Struct, frozen=True, tag=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """An error of Kibitz's as it is sent: its class, what it is made of, and notes such as a traceback."""
+    """An error of Kibitz's in the form in which it is sent: its class, its arguments, and notes such as a traceback."""
 
     kind: str
     given: tuple[str | int, ...]
@@ -85,13 +85,13 @@ class Trouble(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, error: KibitzError) -> Trouble:
-        """An error, to be sent."""
+        """The form of an error to send."""
         made = error.__reduce__()
         assert isinstance(made, tuple)
         return cls(type(error).__name__, tuple(made[1]), tuple(getattr(error, "__notes__", ())))
 
     def error(self) -> KibitzError:
-        """The error, to be raised here."""
+        """The error to raise here."""
         made: KibitzError = getattr(errors, self.kind)(*self.given)
         for note in self.notes:
             made.add_note(note)
@@ -99,7 +99,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
-    """A block cannot be done, on no worker: the task has said why."""
+    """A block cannot be done by any worker: the task has said why."""
 
     ticket: int
     trouble: Trouble
@@ -122,18 +122,18 @@ class Lost(msgspec.Struct, frozen=True, tag=True):
 
 
 class Note(msgspec.Struct, frozen=True, tag=True):
-    """What people should know of a place."""
+    """News for people about an executor."""
 
     sentence: str
 
 
 Report = Ready | Signed | Done | Failed | Refused
-"""What a worker process says."""
+"""The reports of a worker process."""
 Heard = Signed | Done | Failed | Lost | Note
 
 
 def part_name(content: bytes) -> str:
-    """What a part is called: equal ones alike."""
+    """The name of a part: equal parts have equal names."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -144,14 +144,13 @@ def found(name: str) -> Callable[..., Any]:
     return made
 
 
-# What a worker process is bound to: one core, the life of the process that started it, memory and time.  It shares
-# its core with the processes of its player files, because a question and its answer are three times faster on one
-# core than across two.
+# The limits of a worker process: one core, its parent's lifetime, memory and time. It shares its core with the
+# processes of its player files, because a question and its answer are three times faster on one core than across two.
 
 
 SET_PDEATHSIG = 1
 KILL: int = getattr(signal, "SIGKILL", 0)
-"""The signal that ends a process at once; 0 where there is none, as on Windows."""
+"""The signal that ends a process at once; 0 if the system has none, as on Windows."""
 
 
 def cores() -> int:
@@ -160,7 +159,7 @@ def cores() -> int:
 
 
 def stay_on_core(number: int) -> None:
-    """Pin this process, and so all it starts, to one of the cores it may use, where the system can."""
+    """Pin this process, and so all its children, to one of the cores it may use, if the system can."""
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[number % len(cores)]})
@@ -169,8 +168,8 @@ def stay_on_core(number: int) -> None:
 def die_with(parent: int) -> None:
     """Have the kernel kill this process when its parent dies; end now if it is dead already.
 
-    On Windows neither is possible: the Python of a virtual environment is a launcher there, which starts the real one,
-    so the process that asked for another is never its parent.
+    On Windows neither is possible: there a virtual environment's Python is a launcher that starts the real one, so the
+    process that asked for it is never its parent.
     """
     if sys.platform == "win32":
         return
@@ -181,9 +180,9 @@ def die_with(parent: int) -> None:
 
 
 def stay_within(memory: int, cpu: int, wall: int) -> None:
-    """Bound this process, and each that it starts, in bytes and seconds of CPU time, and itself in seconds on the wall.
+    """Limit this process and its children in bytes and seconds of CPU time, and itself in seconds on the wall.
 
-    What is too large raises MemoryError, what takes too long MachineError; on Windows neither can be.
+    Too much memory raises MemoryError, too much time MachineError; Windows has neither limit.
     """
     if sys.platform == "win32":
         return
@@ -204,16 +203,16 @@ def stay_within(memory: int, cpu: int, wall: int) -> None:
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
-    """The first order; without a ``core`` it stays on none."""
+    """The first order; without a ``core`` it isn't pinned."""
 
     core: int | None
     parent: int
     path: list[str]
-    """Where modules are looked for."""
+    """Where to look for modules."""
 
 
 class Know(msgspec.Struct, frozen=True, tag=True):
-    """A part that blocks to come will need."""
+    """A part that later blocks will need."""
 
     name: str
     content: bytes
@@ -270,7 +269,7 @@ def serve(channel: Connection) -> None:
 
 
 def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connection) -> None:
-    """Do a block, and report what has come of it."""
+    """Do a block, and report the result."""
 
     def sign(data: bytes) -> None:
         channel.send_bytes(encode(Signed(ticket, data)))

@@ -3,7 +3,7 @@
     damage      something that can't be right, in words that name the table and the row
     first       the first damage found
 
-Whether values that can be right are also true, ``kibitz arena verify`` derives from the records, seeds and logs.
+Whether plausible values are also true is checked by ``kibitz arena verify``, from the records, seeds and logs.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ ACTING = {
         UNION SELECT 'policy', policyname, tablename FROM pg_policies WHERE schemaname = current_schema()
     """,
 }
-"""What acts unasked when a row is written: by dialect, a query for kind, name and table."""
+"""Queries, by dialect, for triggers and the like, which act when a row is written: kind, name and table."""
 
 KEPT = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL"
 """Tables and indexes as SQLite keeps them: the statements that made them."""
 WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
-"""A word of a statement: a comment, a text or name in quotes, a plain word or a sign."""
+"""A token of a statement: a comment, a quoted text or name, a plain word or a sign."""
 
 Rows = Callable[[int], object]
 
 
 def first(connection: Connection) -> str | None:
-    """The first damage that is found, if there is any."""
+    """The first damage found, if there is any."""
     return next(all_of_it(connection), None)
 
 
@@ -58,7 +58,7 @@ def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
 
 
 def all_of_it(connection: Connection, seen: Rows = lambda count: None) -> Iterator[str]:
-    """All damage of a store; ``seen`` is told now and then how many rows have been looked at."""
+    """All damage of a store; ``seen`` is called now and then with the number of rows checked."""
     wrong = list(of_the_file(connection)) or list(of_the_schema(connection))
     yield from wrong
     done = 0
@@ -82,7 +82,7 @@ def of_the_file(connection: Connection) -> Iterator[str]:
 
 
 def of_the_schema(connection: Connection) -> Iterator[str]:
-    """Tables that are missing; triggers and the like; on SQLite, statements that are not those of this Kibitz.
+    """Missing tables, triggers and the like, and on SQLite statements that differ from this Kibitz's.
 
     A trigger, a default, a computed column or a key that replaces would change rows before they are in the log.
     """
@@ -121,7 +121,7 @@ def words(statement: str) -> list[str]:
 
 
 def of_the_references(connection: Connection) -> Iterator[str]:
-    """Rows that point at rows that are not there."""
+    """Rows with references to missing rows."""
     for table in schema.metadata.sorted_tables:
         for column in table.columns:
             for key in column.foreign_keys:
@@ -135,7 +135,7 @@ def of_the_references(connection: Connection) -> Iterator[str]:
 
 
 def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
-    """For each row what is wrong with it; where a table cannot be read at once, it is read row by row."""
+    """What is wrong with each row; a table that cannot be read at once is read row by row."""
     try:
         yield from [list(of_one(table, row)) for row in connection.execute(select(table))]
         return

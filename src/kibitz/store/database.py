@@ -29,7 +29,7 @@ from kibitz.errors import KibitzError, StoreError
 from kibitz.store.damage import first
 from kibitz.store.schema import Damage
 
-# What a database's errors mean, in a sentence.
+# Database errors as sentences.
 #
 # SQLite's codes are in sqlite.org/rescode.html, PostgreSQL's in appendix A of its manual.
 
@@ -64,7 +64,7 @@ POSTGRES_ERRORS = {
 
 
 def damage(where: str, what: str) -> StoreError:
-    """The sentence on a damaged store: ``what`` names the table and the row."""
+    """The sentence about a damaged store: ``what`` names the table and the row."""
     return StoreError("damaged", f"the store {where} is damaged {what}; use an undamaged copy.")
 
 
@@ -82,13 +82,13 @@ def meaning(error: Exception, where: str) -> StoreError | None:
 
 
 def from_sqlite(error: BaseException) -> tuple[str, str] | None:
-    """What SQLite reports."""
+    """The meaning of SQLite's errors."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else SQLITE_ERRORS.get(code & 0xFF)
 
 
 def from_postgres(error: BaseException, *, lost: bool) -> tuple[str, str] | None:
-    """What PostgreSQL reports; an error without a code comes from the connection itself."""
+    """The meaning of PostgreSQL's errors; one without a code comes from the connection itself."""
     code = getattr(error, "sqlstate", None)
     if code in POSTGRES_ERRORS:
         return POSTGRES_ERRORS[code]
@@ -166,11 +166,11 @@ class Database:
         self.temporary = url == TEMPORARY
 
     def connect(self) -> None:
-        """Check that the database exists, and set our clock by its server's."""
+        """Check that the database exists, and synchronise our clock with its server's."""
         self.tried(self.look, writing=False, again=("locked",))
 
     def look(self, connection: Connection) -> None:
-        """The first query."""
+        """Run the first query."""
         if not self.postgres:
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         elif self.own_clock:
@@ -226,9 +226,9 @@ class Database:
         return damage(self.where, found) if found else None
 
     def let_readers_be(self) -> None:
-        """Put SQLite's changes into a log of their own (WAL), so readers and the writer do not wait for each other.
+        """Switch SQLite to a write-ahead log (WAL), so that readers and the writer don't wait for each other.
 
-        The file remembers it.  StoreError where its file system cannot do that.
+        The file stays in that mode. StoreError if its file system can't do that.
         """
         if not self.postgres:
             with self.engine.connect() as connection:
@@ -240,7 +240,7 @@ class Database:
                 )
 
     def keep_no_log(self) -> None:
-        """Put all of SQLite's changes into the file itself."""
+        """Let SQLite write changes into the file itself."""
         with self.engine.connect() as connection:
             if driver := connection.connection.dbapi_connection:
                 driver.execute("PRAGMA journal_mode=DELETE")
@@ -287,7 +287,7 @@ def prepare_sqlite(connection: Any, _: object) -> None:
 
 
 def let_go_of_safety(connection: Any, _: object) -> None:
-    """Settings of a connection to a temporary database."""
+    """Set up a connection to a temporary database, which needs no safety."""
     for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "locking_mode=EXCLUSIVE", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 

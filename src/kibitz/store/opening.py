@@ -17,10 +17,10 @@ from kibitz.errors import StoreError, cause
 from kibitz.store.database import TEMPORARY, Database, url_of
 from kibitz.store.schema import VERSION, Damage, metadata, versions
 
-LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it
+LOCK = 0x6B6962697469  # "kibitz", as much of it as fits into a signed 64-bit number
 """PostgreSQL's advisory lock that lets one process at a time make the tables."""
 BEFORE = ("kibitz_version", "kibitz_web_version")
-"""Tables in which databases said their version before 0.1.0."""
+"""Tables in which databases stored their version before 0.1.0."""
 
 
 def is_path(where: str | Path) -> bool:
@@ -37,9 +37,9 @@ def make_folder(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Make a store that only its owner can read: what is secret until a game or a season is over is in it.
+    """Create a store that only its owner can read, since it holds the secrets of games and seasons in progress.
 
-    One that is there keeps the rights that somebody has given it; what cannot be made is told when it is opened.
+    An existing file keeps its permissions; if it can't be created, opening it reports that.
     """
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -50,8 +50,9 @@ def open_database(
 ) -> Database:
     """The database at a path (SQLite) or a ``postgresql://`` URL, with its tables.
 
-    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
-    sentence where there is none and none may be made, it is of another Kibitz, no store, or cannot be reached.
+    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. StoreError, with one
+    sentence, if it doesn't exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't
+    be reached.
     """
     url = url_of(where)
     file = Path(str(url.database))
@@ -74,12 +75,12 @@ def open_database(
 
 
 def missing(where: str, at: str) -> StoreError:
-    """The sentence where there is no store."""
+    """The sentence for a missing store."""
     return StoreError("missing", f"there is no store {at} {where}; the first 'kibitz arena submit' makes one.")
 
 
 def prepare(database: Database, *, create: bool) -> None:
-    """Make the tables of a new database; StoreError for the database of another Kibitz or program."""
+    """Make the tables of a new database; StoreError if it belongs to another version of Kibitz or another program."""
     if database.reading(lambda connection: ours(connection, database)):
         return
     if not create:
@@ -89,7 +90,7 @@ def prepare(database: Database, *, create: bool) -> None:
 
 
 def ours(connection: Connection, database: Database) -> bool:
-    """Whether the tables are there; StoreError unless they are of this version, or none of ours is there."""
+    """Whether the tables exist; StoreError if they are another version's, or another program's."""
     names = set(inspect(connection).get_table_names())
     if versions.name in names:
         check_version(connection, database)
@@ -109,7 +110,7 @@ def ours(connection: Connection, database: Database) -> bool:
 
 
 def check_version(connection: Connection, database: Database) -> None:
-    """StoreError if the tables are a newer Kibitz's; Damage if the database doesn't say whose they are."""
+    """Raise StoreError if the tables are a newer Kibitz's, Damage if the database doesn't name its version."""
     found = connection.scalars(select(versions.c.version)).all()
     if len(found) != 1 or found[0] < VERSION:
         raise Damage(f"in table {versions.name}: it doesn't hold one version")
@@ -131,7 +132,7 @@ def make_tables(connection: Connection, database: Database) -> None:
 
 
 def temporary_database() -> Database:
-    """A database that is gone when it is closed: in memory, and as far as that is short in a file that has no name.
+    """A database that disappears when it is closed: in memory, with an unnamed file for what doesn't fit.
 
     It is for one process and one thread.
     """
@@ -141,7 +142,7 @@ def temporary_database() -> Database:
 
 
 def may_only_be_read(where: str | Path) -> bool:
-    """Whether this is a file in a place where SQLite cannot write, and so cannot work as usual."""
+    """Whether this file is in a place where SQLite cannot write, and so cannot work as usual."""
     url = url_of(where)
     file = Path(str(url.database))
     places = (file, file.parent)
@@ -151,15 +152,15 @@ def may_only_be_read(where: str | Path) -> bool:
 
 
 def never_changes(file: Path) -> bool:
-    """Whether a file is in a file system that is read only; no where the system does not tell."""
+    """Whether a file is on a read-only file system; False if the system doesn't tell."""
     return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
 
 
 def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], float] | None) -> Database:
-    """A store where nothing may be written.
+    """Open a store in a place where nothing may be written.
 
-    On a read-only file system nobody else writes either, so the file is read as it is.  Otherwise, and where changes
-    are still in a log beside the file, a copy is read.
+    On a read-only file system nobody else writes either, so the file is read directly. Otherwise, or if changes are
+    still in a log beside the file, a copy is read.
     """
     file = Path(str(url_of(where).database))
     log = file.with_name(file.name + "-wal")
@@ -181,7 +182,7 @@ def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], fl
 
 
 def checked(database: Database) -> Database:
-    """The database, if its tables are those of this Kibitz; StoreError otherwise."""
+    """The database, if its tables are those of this version; StoreError otherwise."""
     try:
         prepare(database, create=False)
     except BaseException:
@@ -191,6 +192,6 @@ def checked(database: Database) -> Database:
 
 
 def unchanging(file: Path) -> URL:
-    """The address of a file that is only read, and that nobody changes."""
+    """The address of a file that is opened read-only and never changes."""
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
     return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)

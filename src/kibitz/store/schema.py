@@ -2,7 +2,7 @@
 
     moment      a time, as UTC seconds since 1970
     seed        32 hexadecimal digits: 128 bits don't fit into an integer column
-    holder      who has a block on lease; empty for nobody
+    holder      the process that has a block on lease; empty if none
     key         chosen by the inserting process, so that a repeated insertion is recognised
     person      the id of an account (``p_...``) or of a guest (``g_...``)
 
@@ -34,11 +34,11 @@ from sqlalchemy import (
     text,
 )
 
-# What is read is checked, so that damage is reported and not taken for a result.
+# Rows are checked when they are read, so that damage is reported and not taken for a result.
 
 
 NO_SENSE = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
-"""What values raise that Kibitz hasn't written."""
+"""The errors that values raise which Kibitz hasn't written."""
 R = TypeVar("R")
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class Damage(Exception):
 
 @cache
 def types(table: Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
-    """The columns of a table with the types that their values may have, without columns of bytes."""
+    """The columns of a table, except those of bytes, with the types that their values may have."""
     nothing = type(None)
     kinds = (
         float if isinstance(c.type, Double) else int if isinstance(c.type, Integer) else str for c in readable(table)
@@ -62,13 +62,13 @@ def types(table: Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
 
 @cache
 def readable(table: Table) -> tuple[Column[Any], ...]:
-    """All columns but those of bytes, which are read where they are needed."""
+    """All columns except those of bytes, which are read where they are needed."""
     return tuple(found for found in table.columns if not isinstance(found.type, LargeBinary))
 
 
 @cache
 def values_of(table: Table) -> Callable[[Any], tuple[Any, ...]]:
-    """Takes the values of these columns from a row."""
+    """A function that takes the values of these columns from a row."""
     names = [name for name, _ in types(table)]
     return attrgetter(*names) if len(names) > 1 else lambda row: (getattr(row, names[0]),)
 
@@ -83,7 +83,7 @@ def checked(table: Table, row: R) -> R:
 
 
 def row_name(table: Table, row: Any) -> str:
-    """What people call a row.
+    """The name of a row for people.
 
     >>> from types import SimpleNamespace
     >>> from kibitz.store.schema import matches
@@ -95,7 +95,7 @@ def row_name(table: Table, row: Any) -> str:
 
 
 def understood(table: Table, row: Any, read: Callable[[], T]) -> T:
-    """What ``read`` makes of a row; Damage where its values make no sense."""
+    """What ``read`` returns for a row; Damage if its values make no sense."""
     try:
         return read()
     except NO_SENSE as error:
@@ -103,7 +103,7 @@ def understood(table: Table, row: Any, read: Callable[[], T]) -> T:
 
 
 def counts_on(found: Sequence[int], first: int, count: int) -> bool:
-    """Whether these are ``count`` numbers from ``first`` on, each one more than the last; however many there should be.
+    """Whether these are ``count`` consecutive numbers from ``first`` on.
 
     >>> counts_on([4, 5, 6], 4, 3), counts_on([4, 6], 4, 2), counts_on([4], 4, 1 << 60)
     (True, False, False)
@@ -159,7 +159,7 @@ tournaments = Table(
     one_of("phase", "open", "frozen", "final", "closed"),
 )
 
-"""``goal``: JSON of when the tournament ends; NULL if its rounds have no end."""
+"""``goal``: JSON that says when the tournament ends; NULL if its rounds have no end."""
 
 seeds = Table(
     "seeds",
@@ -237,9 +237,10 @@ blocks = Table(
     UniqueConstraint("tournament_id", "number"),
     one_of("state", "queued", "leased", "played", "given-up"),
 )
-"""``not_before``: a block whose machine failed rests until then.  ``expires`` counts while the state is leased.
+"""``not_before``: a block whose machine failed waits until then.
 
-``memory``: what is remembered of attempts that a machine has spoilt, JSON by rotation; ``{}`` once it is played.
+``expires`` counts while the state is leased. ``memory``: notes on attempts that a machine failed, JSON by rotation;
+``{}`` once the block is played.
 """
 
 Index(
@@ -309,7 +310,7 @@ withdrawals = Table(
     Column("submission_id", Id, ForeignKey(submissions.c.id), primary_key=True),
     Column("at", Double, nullable=False),
 )
-"""A player has left: this is its newest version of that moment, and only a later one plays again."""
+"""A player's withdrawal: its newest version at that moment; only a later one plays again."""
 
 refusals = Table(
     "refusals",
@@ -322,7 +323,8 @@ refusals = Table(
     Column("reason", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""An attempt that was refused before there was a version: a file that cannot be read, or that might not come then."""
+"""An attempt that was refused before it became a version: an unreadable file, or one that might not be submitted then.
+"""
 
 roster = Table(
     "roster",
@@ -331,7 +333,7 @@ roster = Table(
     Column("owner", String(200), nullable=False),
     Column("number", String(40), nullable=False),
 )
-"""Whose a player's name is, in all tournaments, and the platform's number of its owner or nothing."""
+"""The owner of a player's name, in all tournaments, and the owner's number on a platform, if any."""
 
 runners = Table(
     "runners",
@@ -345,9 +347,9 @@ runners = Table(
     Column("expires", Double, nullable=False),
     Column("shown", Text, nullable=False, server_default="[]"),
 )
-"""Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others.
+"""The process that plays a tournament: ``host``, ``process`` and ``born`` identify it.
 
-``shown``: the matches that it is playing, as JSON, for spectators only.
+``shown``: the matches in play, as JSON, for spectators only.
 """
 
 log = Table(
@@ -360,7 +362,7 @@ log = Table(
     Column("head", String(64), nullable=False),
     Column("at", Double, nullable=False),
 )
-"""What was decided, in order: each ``head`` is the SHA-256 of the one before and of the ``entry``."""
+"""The decisions, in order: each ``head`` is the SHA-256 of the one before and of the ``entry``."""
 
 # The tables of the server.
 
@@ -371,7 +373,7 @@ facts = Table(
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Single facts of this server, such as the key that signs cookies."""
+"""Single facts about this server, such as the key that signs cookies."""
 
 tables = Table(
     "web_tables",
@@ -422,7 +424,7 @@ seatings = Table(
     Column("seat", Integer, primary_key=True),
     Column("person", String(80), nullable=False),
 )
-"""Who sat where, at tables and in finished games; seat -1 is the person who submitted a record."""
+"""The seats at tables and in finished games; seat -1 is the person who submitted a record."""
 Index("ix_web_seatings_person", seatings.c.person)
 Index("ix_web_tables_stands", tables.c.stands)
 
@@ -436,7 +438,7 @@ people = Table(
     Column("roles", Text, nullable=False),
     Column("made_at", Double, nullable=False),
 )
-"""``looks``: what the name looks like, so that no two accounts can be taken for one another."""
+"""``looks``: the name's skeleton, so that no two accounts can be confused."""
 
 sessions = Table(
     "web_sessions",
