@@ -174,7 +174,7 @@ def read_query(request: Request, kind: type[T]) -> T:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where a request comes from, as ``rates.network`` names it."""
+    """Where a request comes from, as ``access.network`` names it."""
     return network(connection.client.host if connection.client else "")
 
 
@@ -197,8 +197,7 @@ def with_cookie(response: Response, identity: Identity, app_state: AppState, req
     if identity.cookie:
         secure = request.url.scheme == "https"
         path = f"{app_state.base}/" if app_state.base else "/"
-        age = 60 * 60 * 24 * 365
         response.set_cookie(
-            COOKIE, identity.cookie, max_age=age, path=path, secure=secure, httponly=True, samesite="lax"
+            COOKIE, identity.cookie, max_age=YEAR, path=path, secure=secure, httponly=True, samesite="lax"
         )
     return response
