@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kibitz.cards import as_set, code, parse_cards
 from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
-from kibitz.games.cribbage.hands import lookup, show, shows
+from kibitz.games.cribbage import show
+from kibitz.games.cribbage.hands import lookup, shows
 from kibitz.games.cribbage.hands.counting import equal_cards, play_points, run_length, show_points
 from kibitz.games.cribbage.hands.show import counted
 from kibitz.kernel import kernel

@@ -76,7 +76,7 @@ def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path, serve
     store = tmp_path / "server.sqlite"
     open_store(store).close()
     with sqlite3.connect(store) as connection:
-        connection.execute("UPDATE kibitz_web_version SET version_num = '9999'")
+        connection.execute("UPDATE kibitz_store SET version = 9999")
     connection.close()
     status, said = serve("--port", "0", "--store", str(store))
     assert status == 2

@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from secrets import randbelow
 
 import msgspec
 
-from kibitz import __version__
-from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
+from kibitz.arena.model import NextRound, Stage, Tournament, stage
 from kibitz.arena.proof import chain, tournament_checks
 from kibitz.arena.proof.checks import (
     CANNOT_BE,
@@ -31,14 +29,8 @@ from kibitz.arena.proof.checks import (
     read_round,
     read_tournament,
 )
-from kibitz.arena.running.blocks import counted_match
-from kibitz.arena.running.runner import file_of
-from kibitz.arena.season_reports import match_name
 from kibitz.arena.store import Store, log
-from kibitz.engine import record
-from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
-from kibitz.errors import StoreError
 from kibitz.store import damage
 
 STAGES: tuple[Stage, ...] = ("season", "final")
@@ -48,7 +40,7 @@ PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final
 MOST = 10
 """How many errors are reported for one theme."""
 
-UNKNOWN = Words("rows that can be understood")
+READABLE = Words("rows that can be understood")
 
 Progress = Callable[[int, int], object]
 
@@ -102,14 +94,14 @@ def proofs(
     """
     tell = progress or (lambda done, of: None)
     rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))
-    damaged = undamaged(store, lambda done: tell(done, rows + records))
+    damaged = damage_found(store, lambda done: tell(done, rows + records))
     yield from damaged or [Proof(True, f"The store's tables, files and records are undamaged ({rows:,} rows)")]
     if not damaged:
         proving = Proving(store, tournament, next_round, lambda done: tell(rows + done, rows + records))
         yield from proving.all(published)
 
 
-def undamaged(store: Store, tell: Callable[[int], object]) -> list[Proof]:
+def damage_found(store: Store, tell: Callable[[int], object]) -> list[Proof]:
     """The damage in the whole store; ``tell`` is called with the number of rows checked."""
     found = store.database.reading(lambda c: list(damage.all_of_it(c, tell)))
     shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MOST]]
@@ -138,7 +130,7 @@ class Proving:
         entered = f"{counted(len(data.submissions), 'submission')} came in, and were judged as their reports say"
         yield from theme_proofs(list(findings("entry", data)), entered)
         for row in data.rounds:
-            self.look(row)
+            self.check_round(row)
         for seal in seals(self.store, self.tournament):
             yield from self.of_stage(seal)
         yield from self.of_rounds("blocks", "Every block has all its matches, or none")
@@ -149,7 +141,7 @@ class Proving:
         yield from theme_proofs(list(findings("out", data)), out)
         yield from self.logged(published)
 
-    def look(self, row: AnyRow) -> None:
+    def check_round(self, row: AnyRow) -> None:
         """Check a round, and record its errors."""
         data, this = self.data, stage(row.phase)
         public = self.tournament.phase in PUBLISHED[this]
@@ -162,7 +154,7 @@ class Proving:
             self.keep(this, "matches", self.of_matches(round_data))
             data.results += round_data.results(data)
         except CANNOT_BE as error:
-            wrong = Wrong("rounds", f"round {row.number}", "what it holds", Words(error), UNKNOWN)
+            wrong = Wrong("rounds", f"round {row.number}", "what it holds", Words(error), READABLE)
             self.keep(this, "schedule", [wrong])
             return
         self.states.update(block.state for block in round_data.blocks)
@@ -230,81 +222,3 @@ def theme_proofs(found: Sequence[Wrong], what: str) -> list[Proof]:
     if len(found) > MOST:
         wrong.append(Proof(False, "Untrue", f"{len(found) - MOST} more things like the last.", found[MOST].check))
     return wrong or [Proof(True, what)]
-
-
-# Playing a match of the store again, from its files, its deal and its seating alone.
-#
-# then        the record that the store holds
-# again       the record of the match as it comes out now
-# identical   whether the two are the same, to the last letter
-#
-# A file that asks a clock, or whose calls are cut off by a limit, may play differently each time; so may another
-# version of Kibitz or Python.  Everything else is the same game for ever.
-
-
-class Replay(msgspec.Struct, frozen=True):
-    """A replayed match; ``details`` and ``prints`` by seat are those of this time."""
-
-    match: str
-    then: str
-    again: str
-    engine: str
-    """The version of Kibitz that played it first."""
-    details: tuple[str, ...]
-    prints: tuple[str, ...]
-
-    @property
-    def identical(self) -> bool:
-        """Whether it is the same game again."""
-        return self.then == self.again
-
-    @property
-    def difference(self) -> str:
-        """The first difference of the two records, as a sentence; empty if there is none."""
-        if self.identical:
-            return ""
-        pairs = enumerate(zip(self.then.split("\n"), self.again.split("\n"), strict=False), 1)
-        line, (then, now) = next((line, pair) for line, pair in pairs if pair[0] != pair[1])
-        other = (
-            f"; it was played by Kibitz {self.engine}, and this is {__version__}" if self.engine != __version__ else ""
-        )
-        return f"line {line} of the record was {then!r} and is {now!r} now{other}."
-
-
-def replay(store: Store, tournament: str, match: int) -> Replay:
-    """Replay a match; StoreError (missing) if it has not been played."""
-    found = result(store, tournament, match)
-    rules = store.tournament(tournament)
-    game = find_game(rules.game)
-    players = [file_of(store, seat.submission).spec(game, rules.limits) for seat in found.seats]
-    played = counted_match(game, found.deal_seed, players)
-    then = store.record(tournament, match)
-    return Replay(
-        match_name(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
-    )
-
-
-def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
-    """Replay up to ``most`` matches; ``progress`` is called with (played, of).
-
-    They are spread over all matches at random, so a forger can't know which will be played.
-    """
-    results = store.results(tournament.name)
-    count = min(most, len(results))
-    wrong = 0
-    for number in range(count):
-        start, stop = (each * len(results) // count for each in (number, number + 1))
-        found = replay(store, tournament.name, results[start + randbelow(stop - start)].match)
-        if not found.identical:
-            wrong += 1
-            yield Proof(False, f"Match {found.match} differs when replayed", found.difference)
-        progress(number + 1, count)
-    yield Proof(not wrong, f"{count - wrong} of {count} matches, replayed, are identical")
-
-
-def result(store: Store, tournament: str, match: int) -> MatchResult:
-    """One result; StoreError (missing) if there is none."""
-    for found in store.results(tournament):
-        if found.match == match:
-            return found
-    raise StoreError("missing", f"the match {match_name(tournament, match)} has not been played.")

@@ -194,7 +194,7 @@ def replay(
         played = arena.replay(match)
     screen = Screen(ascii)
     if not quiet:
-        again = record.parse(played.again)
+        again = record.parse(played.replayed)
         screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
         screen.line(f"Seed: {again.seed}", DIM, hang="")
         screen.line()
@@ -204,10 +204,10 @@ def replay(
         tell_players_words(screen, again.seats, played.prints, played.details)
         screen.line()
     if output is not None:
-        write(output, played.then, force)
+        write(output, played.stored, force)
         screen.line(f"The record in the store is saved in {output}.")
     if played.identical:
-        screen.line(f"Match {played.match} is identical: {len(played.then.splitlines())} lines of record.", BOLD)
+        screen.line(f"Match {played.match} is identical: {len(played.stored.splitlines())} lines of record.", BOLD)
         return 0
     screen.line(f"Match {played.match} differs: {played.difference}", BOLD)
     return 2

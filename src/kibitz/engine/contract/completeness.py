@@ -87,7 +87,10 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
         tuple(unknown[:3]),
     )
     missing = sorted(coverage.there_is - coverage.met - excluded.keys())
-    sentence = f"{len(missing)} branches, reasons or events never occur: try --thorough 3, or give the reason in contract.py's EXCLUSIONS"
+    sentence = (
+        f"{len(missing)} branches, reasons or events never occur: try --thorough 3, or give the reason in "
+        "contract.py's EXCLUSIONS"
+    )
     demand(not missing, sentence, place, "", (short_text("; ".join(missing)),))
 
 
