@@ -83,7 +83,9 @@ def right(world):
     return {
         "POST /api/tables": (world.owner, {"json": {"game": "kuhn"}}, 0),
         "POST /api/tables/{table}/seat": (world.guest, {"json": {"invite": world.invite}}, 0),
+        "POST /api/tables/quick": (world.owner, {"json": {"game": "kuhn"}}, 0),
         "POST /api/tables/{table}/fill": (world.owner, {}, 403),
+        "POST /api/tables/{table}/remove": (world.owner, {"json": {"seat": 1}}, 403),
         "POST /api/tables/{table}/requests": (world.owner, {"json": say}, 0),
         "POST /api/played": (world.owner, {"files": [("record", ("a.game", world.record))]}, 0),
         "POST /api/played/{id}/verify": (world.owner, {}, 0),
@@ -172,7 +174,7 @@ def limits(world, operation):
     if operation.does is players.submit:
         yield 503, submission_checks, "MOST_WAITING", 0
         yield 503, players, "unconfined", lambda: "not here"
-    if operation.path == "/api/tables":
+    if operation.path in ("/api/tables", "/api/tables/quick"):
         yield 409, lobby, "MOST_OPEN", 0
     if operation.path == "/api/tokens":
         yield 409, people, "MOST_TOKENS", 0
@@ -227,7 +229,7 @@ def test_of_many_custom_games_at_once_only_those_that_are_admitted_are_begun(wor
 def test_every_operation_that_changes_something_is_asked_rightly_above(world):
     asked = right(world)
     assert {called(operation) for operation in UNSAFE} == asked.keys()
-    last = ("seat", "fill", "me", "accounts", "session", "freeze", "final")  # each makes others impossible
+    last = ("seat", "remove", "fill", "me", "accounts", "session", "freeze", "final")  # each makes others impossible
     order = sorted(UNSAFE, key=lambda one: next((n for n, end in enumerate(last, 1) if one.path.endswith(end)), 0))
     for operation in order:
         somebody, how, _ = asked[called(operation)]

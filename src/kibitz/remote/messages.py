@@ -157,7 +157,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who is to have a seat: me, a computer player, a person by link, or a player of a tournament here.
 
-    ``name`` is what a computer player is called at the table, by default its own name.
+    ``name`` is what a computer player is called at the table, by default its own name; an open seat can have both, for
+    the computer player that gets it if nobody comes.
     """
 
     kind: Literal["me", "computer", "open", "file"]
@@ -223,6 +224,8 @@ class Hello(Message, frozen=True, tag="hello"):
     settings: Settings
     mine: bool
     started: bool
+    removed: bool = False
+    """Whether the host has removed me from this table."""
     invitations: tuple[Invitation, ...] = ()
     phrases: tuple[str, ...] = ()
     brief: str = ""

@@ -137,7 +137,7 @@ def lobby(person: Person) -> Page:
     other.open(other.ask("POST", "/api/tables", made)["path"])
     other.page.wait_for_selector(".notice")
     page = person.open("/")
-    page.wait_for_selector("h2:text-is('Somebody waits for you')")
+    page.wait_for_selector("h2:text-is('Open tables')")
     other.context.close()
     return page
 

@@ -70,12 +70,14 @@ def test_files_are_marked_and_their_feedback_shown(season: Person) -> None:
     expect(page.locator(".job .refusal")).to_be_visible(timeout=TIMEOUT)
 
 
-def test_a_free_seat_is_taken_by_one_click(people: Callable[..., Person]) -> None:
+def test_a_free_seat_is_taken_from_the_first_page(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)
     made = {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "settings": {"joining": "listed"}}
     ann.open(ann.ask("POST", "/api/tables", made)["path"])
     ann.page.wait_for_selector("h2:text-is('Waiting for one more person')")
     page = ben.open("/")
-    page.locator("button:has-text('sit down with')").first.click()
+    page.get_by_role("link", name="Sit down").first.click()
+    page.get_by_label("Your name").fill("Ben")
+    page.get_by_role("button", name="Sit down").click()
     page.wait_for_selector(".playing .me")
     expect(ann.page.locator(".playing .me")).to_be_visible()

@@ -26,13 +26,14 @@ from kibitz.remote.messages import (
     PlayerName,
     Refused,
     Request,
+    SeatNumber,
     State,
 )
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.api.people import check_name
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.connection import Connection
-from kibitz.web.live_tables.lobby import joined
+from kibitz.web.live_tables.lobby import free_seats, joined
 from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
@@ -47,8 +48,8 @@ NDJSON = "application/x-ndjson"
 class ShownTable(msgspec.Struct, frozen=True):
     """A table that goes on.
 
-    ``seat`` is the asker's, -1 for none, ``others`` who else sits there, ``waiting`` the seats to choose, where known,
-    and ``open`` how many more may sit down without an invitation.
+    ``seat`` is the asker's, -1 for none, ``others`` who else sits there, ``people`` and ``computers`` the same apart,
+    ``waiting`` the seats to choose, where known, and ``open`` how many more may sit down without an invitation.
     """
 
     table: str
@@ -57,6 +58,8 @@ class ShownTable(msgspec.Struct, frozen=True):
     title: str
     names: tuple[str, ...]
     others: tuple[str, ...]
+    people: tuple[str, ...]
+    computers: tuple[str, ...]
     started: bool
     over: bool
     mine: bool
@@ -105,7 +108,17 @@ async def make(call: Call) -> MadeTable:
     """A new table."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
-    table_task = await call.app_state.lobby.make(call.body, call.person)
+    return made(call, await call.app_state.lobby.make(call.body, call.person))
+
+
+async def quick_match(call: Call) -> MadeTable:
+    """A seat beside people who want the same game."""
+    await check_name(call, call.body.name)
+    return made(call, await call.app_state.lobby.quick_match(call.body, call.person))
+
+
+def made(call: Call, table_task: TableTask) -> MadeTable:
+    """A table, for somebody who sits there."""
     return MadeTable(table_task.kept.id, f"{call.app_state.base}/tables/{table_task.kept.id}", table_task.invitations())
 
 
@@ -115,7 +128,7 @@ async def listed(call: Call) -> ShownTables:
     mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
     known = {kept.id for kept in mine}
     others = [table_task for table_task in table_tasks.values() if table_task.kept.id not in known]
-    lobby = [table_task.kept for table_task in others if free_seats(table_task.kept) and table_task.lines]
+    lobby = [each.kept for each in call.app_state.lobby.waiting() if each.kept.id not in known]
     watched = [
         table_task.kept
         for table_task in others
@@ -134,6 +147,8 @@ async def listed(call: Call) -> ShownTables:
                 title=find_game(kept.game).title,
                 names=tuple(seat.name for seat in kept.seats),
                 others=tuple(seat.name for p, seat in enumerate(kept.seats) if p != number and seat.kind != "open"),
+                people=names_of(kept, "person", but=number),
+                computers=names_of(kept, "computer", "file"),
                 started=kept.stands != "gathering",
                 over=kept.stands == "finished",
                 mine=kept.maker == person,
@@ -145,11 +160,9 @@ async def listed(call: Call) -> ShownTables:
     return ShownTables(tuple(found))
 
 
-def free_seats(kept: Kept) -> int:
-    """How many may still sit down without an invitation."""
-    if kept.stands != "gathering" or kept.settings.joining != "listed":
-        return 0
-    return sum(seat.kind == "open" for seat in kept.seats)
+def names_of(kept: Kept, *kinds: str, but: int = -1) -> tuple[str, ...]:
+    """The names of the seats of some kinds, but for one seat."""
+    return tuple(seat.name for p, seat in enumerate(kept.seats) if seat.kind in kinds and p != but)
 
 
 async def about(call: Call) -> Hello:
@@ -189,6 +202,18 @@ async def fill(call: Call) -> None:
     """Let computer players take the open seats."""
     table_task = await table_task_of(call)
     await table_task.done(lambda: requests.fill(table_task, call.person))
+
+
+class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which seat is to be open again."""
+
+    seat: SeatNumber
+
+
+async def remove(call: Call) -> None:
+    """Remove somebody before the game begins."""
+    table_task = await table_task_of(call)
+    await table_task.done(lambda: requests.remove(table_task, call.person, call.body.seat))
 
 
 async def stream(call: Call) -> StreamingResponse:
@@ -250,9 +275,28 @@ OPERATIONS = (
         rate="table",
         refuses=(404, 409),
     ),
+    Operation(
+        "POST",
+        "/api/tables/quick",
+        quick_match,
+        "Sit down where somebody waits for the same game, or at a new table that everybody may join.",
+        MadeTable,
+        takes=AskedTable,
+        status=201,
+        rate="table",
+        refuses=(404, 409),
+    ),
     Operation("GET", PATH, about, "What doesn't change at a table.", Hello, refuses=(404,)),
     Operation("POST", f"{PATH}/seat", sit, "Take an open seat.", TakenSeat, takes=AskedSeat, refuses=(404, 409)),
     Operation("POST", f"{PATH}/fill", fill, "Give the open seats to computer players.", refuses=(404, 409)),
+    Operation(
+        "POST",
+        f"{PATH}/remove",
+        remove,
+        "Remove somebody from a seat before the game begins: for the table's host.",
+        takes=Removed,
+        refuses=(404, 409),
+    ),
     Operation(
         "GET",
         f"{PATH}/stream",

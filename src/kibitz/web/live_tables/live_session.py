@@ -162,9 +162,26 @@ def person_seat(id: str, name: str) -> Seat:
     return Seat("person", clean_name(name), person=id)
 
 
-def open_seat() -> Seat:
-    """A seat for somebody with its code."""
-    return Seat("open", UNNAMED, invite=secrets.token_urlsafe(9))
+def open_seat(player: str = "", filling: str = "") -> Seat:
+    """A seat for somebody with its code; the computer player ``player`` gets it if nobody comes."""
+    return Seat("open", UNNAMED, player=player, filling=filling, invite=secrets.token_urlsafe(9))
+
+
+def taken_seat(seat: Seat, id: str, name: str) -> Seat:
+    """An open seat once a person has sat down there."""
+    return replace(seat, kind="person", name=clean_name(name), person=id, invite="")
+
+
+def vacated_seat(seat: Seat) -> Seat:
+    """A person's seat once the host has removed them: open again, by another code."""
+    open_again = open_seat(seat.player, seat.filling)
+    return replace(open_again, removed=(*seat.removed, seat.person))
+
+
+def filled_seat(game: Game, seat: Seat) -> Seat:
+    """The seat of the computer player that gets an open seat."""
+    filled = computer_seat(game, seat.player or None)
+    return replace(filled, name=seat.filling or filled.name)
 
 
 def requested_seats(game: Game, asked: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
@@ -183,11 +200,10 @@ def requested_seat(game: Game, asked: SeatRequest, id: str, name: str) -> Seat:
     match asked.kind:
         case "me":
             return person_seat(id, name)
-        case "open":
-            return open_seat()
-        case "computer":
+        case "open" | "computer":
             seat = computer_seat(game, asked.player)
-            return replace(seat, name=clean_name(asked.name)) if asked.name else seat
+            name = clean_name(asked.name) if asked.name else seat.name
+            return replace(seat, name=name) if asked.kind == "computer" else open_seat(seat.player, name)
     if not asked.player or not asked.tournament:
         raise NotationError("A seat of kind 'file' needs the tournament and the player whose file is to play.")
     return Seat("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)

@@ -7,10 +7,12 @@ come back find it as it was.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
@@ -18,9 +20,10 @@ from msgspec.structs import replace
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
-from kibitz.remote.messages import AskedTable, Settings
+from kibitz.remote.messages import AskedTable, SeatRequest, Settings
 from kibitz.table.player import moved_on
 from kibitz.web.live_tables import live_session as seating
+from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import LiveSession
@@ -36,6 +39,8 @@ QUIET = 60.0
 """Seconds after which a table without lines is let go of."""
 MOST_OPEN = 200
 """Unfinished tables that one person may have made."""
+ARRIVING = 10.0
+"""Seconds in which somebody who has just made a table comes to it."""
 EXPELLED = "You have signed out here, or the token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
 
@@ -51,6 +56,7 @@ class Lobby:
     table_tasks: dict[str, TableTask] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     opening: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    matching: asyncio.Lock = field(default_factory=asyncio.Lock)
     closed: bool = False
 
     def __post_init__(self) -> None:
@@ -60,9 +66,7 @@ class Lobby:
 
     async def make(self, asked: AskedTable, person: Person) -> TableTask:
         """A new table as somebody asks for it; KibitzError with the reason if it cannot be."""
-        game = find_game(asked.game)
-        if asked.options:
-            game = find_game(asked.game).with_options(**asked.options)
+        game = game_of(asked)
         seats = seating.requested_seats(game, asked.seats, person.id, asked.name or person.name)
         for seat in seats:
             if seat.kind == "file":
@@ -71,6 +75,33 @@ class Lobby:
         if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MOST_OPEN:
             raise RuleError(f"You have {MOST_OPEN} games that are not over: finish some of them first.")
         return await self.open_new(game, seats, asked.settings, person)
+
+    async def quick_match(self, asked: AskedTable, person: Person) -> TableTask:
+        """A table where somebody waits for people who want the same game, or a new one that waits for others."""
+        game = game_of(asked)
+        async with self.matching:  # two people who ask at once meet
+            for table_task in self.waiting(ARRIVING):
+                if table_task.kept.game == game.name:
+                    with contextlib.suppress(SeatError, MachineError):
+                        name = asked.name or person.name
+                        await table_task.done(partial(requests.sit, table_task, person, "", name))
+                        return table_task
+            seats = asked.seats or (SeatRequest("me"), *[SeatRequest("open")] * (game.seats - 1))
+            settings = replace(asked.settings, joining="listed")
+            return await self.make(replace(asked, seats=seats, settings=settings), person)
+
+    def waiting(self, arriving: float = 0.0) -> list[TableTask]:
+        """The tables where everybody may sit down and somebody waits, or whose maker is on the way."""
+        now = self.services.now()
+        return [
+            each
+            for each in self.table_tasks.values()
+            if free_seats(each.kept)
+            and (
+                now - each.kept.made_at < arriving
+                or any(line.seat >= 0 or line.person.id == each.kept.maker for line in each.lines)
+            )
+        ]
 
     def check_settings(self, settings: Settings, seats: tuple[Seat, ...], game: Game) -> None:
         """RuleError for settings that these seats or this game cannot have."""
@@ -209,6 +240,19 @@ class Lobby:
     def connected(self) -> int:
         """How many lines are open."""
         return sum(len(table_task.lines) for table_task in self.table_tasks.values())
+
+
+def game_of(asked: AskedTable) -> Game:
+    """The game that is asked for, with its options."""
+    game = find_game(asked.game)
+    return game.with_options(**asked.options) if asked.options else game
+
+
+def free_seats(kept: Kept) -> int:
+    """How many may still sit down without an invitation."""
+    if kept.stands != "gathering" or kept.settings.joining != "listed":
+        return 0
+    return sum(seat.kind == "open" for seat in kept.seats)
 
 
 async def joined(lobby: Lobby, table_task: TableTask, line: Connection) -> None:

@@ -236,6 +236,7 @@ async def rematch(table_task: TableTask, line: Connection) -> None:
 # ---------------------------------------------------------------- sitting down before the deal
 
 STALE_INVITATION = "This invitation is no longer valid: ask for a new one, or watch."
+REMOVED = "The table's host has removed you: ask for a new invitation."
 NO_OPEN_SEAT = "No open seats here: ask the table's host for an invitation, or watch."
 
 
@@ -258,21 +259,36 @@ async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> 
     number = next((p for p, seat in enumerate(seats) if seat.kind == "open" and (listed or seat.invite == invite)), -1)
     if number < 0:
         raise SeatError(STALE_INVITATION if invite else NO_OPEN_SEAT)
-    seats[number] = seating.person_seat(person.id, name)
+    if listed and any(person.id in seat.removed for seat in seats):
+        raise SeatError(REMOVED)
+    seats[number] = seating.taken_seat(seats[number], person.id, name)
     await reseat(table_task, seats)
     return number
 
 
+async def remove(table_task: TableTask, person: Person, number: int) -> None:
+    """Take somebody's seat away before the game begins; it is open again, with another invitation."""
+    if person.id != table_task.kept.maker:
+        raise SeatError("Only the table's host can remove somebody.")
+    if table_task.session is not None:
+        raise RuleError("The game has begun: nobody can be removed any more.")
+    seats = list(table_task.kept.seats)
+    seat = seats[number] if number < len(seats) else None
+    if seat is None or seat.kind != "person" or seat.person == person.id:
+        raise SeatError(f"Nobody else sits on seat {number + 1}.")
+    seats[number] = seating.vacated_seat(seat)
+    await reseat(table_task, seats)
+
+
 async def fill(table_task: TableTask, person: Person) -> None:
     """Computer players take the seats that are still open."""
-    if person.id != table_task.kept.maker:
-        raise SeatError("Only who has made the table can give its open seats to computer players.")
+    kept, game = table_task.kept, table_task.game
+    waits = kept.settings.joining == "listed" and any(seat.person == person.id for seat in kept.seats)
+    if person.id != kept.maker and not waits:
+        raise SeatError("Only the table's host can give its open seats to computer players.")
     if table_task.session is not None:
         raise RuleError("Nobody is still to sit down here.")
-    seats = table_task.kept.seats
-    await reseat(
-        table_task, [seating.computer_seat(table_task.game) if seat.kind == "open" else seat for seat in seats]
-    )
+    await reseat(table_task, [seating.filled_seat(game, seat) if seat.kind == "open" else seat for seat in kept.seats])
 
 
 async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:

@@ -269,6 +269,7 @@ class TableTask:
             settings=kept.settings,
             mine=mine,
             started=self.session is not None,
+            removed=line.seat < 0 and any(line.person.id in seat.removed for seat in kept.seats),
             invitations=self.invitations() if mine else (),
             phrases=PHRASES,
             brief=game.brief,

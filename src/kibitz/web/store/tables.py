@@ -73,6 +73,8 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     player      the strategy of a computer player, or the name of a file's player in its tournament
     tournament  that of a file's player
     invite      the code that lets somebody sit down here
+    filling     what the computer player ``player`` is called if it gets this open seat
+    removed     people whom the host has removed from this seat
     """
 
     kind: Kind
@@ -81,6 +83,8 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     player: str = ""
     tournament: str = ""
     invite: str = ""
+    filling: str = ""
+    removed: tuple[str, ...] = ()
 
 
 class Kept(msgspec.Struct, frozen=True):

@@ -109,47 +109,67 @@ export function Settings({ session, close }) {
   <//>`;
 }
 
-/** The links by which the open seats are taken. */
+const OFFERED_AFTER = 10000; // then those who wait for anybody are offered computer players
+
+/** Who is still to come, and the links by which the open seats are taken. */
 export function Invitations({ session }) {
-  const { invitations = [], chairs: seats, mine, table, started, seat: me } = session.hello.value;
+  const { invitations = [], chairs: seats, mine, table, started, seat: me, settings } = session.hello.value;
   const [said, setSaid] = useState("");
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), OFFERED_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
   if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
   const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("The link is copied: send it to your friend."), () => setSaid("Select the link and copy it."));
-  const fill = () => ask("POST", `/api/tables/${table}/fill`, {}).catch((refusal) => setSaid(refusal.message));
-  const open = seats.filter(({ kind }) => kind === "open").length;
+  const change = (what, body) => ask("POST", `/api/tables/${table}/${what}`, body).then(() => setSaid(""), (refusal) => setSaid(refusal.message));
+  const open = seats.filter(({ kind }) => kind === "open");
+  const others = seats.filter(({ kind, seat }) => kind === "person" && seat !== me);
+  const everybody = settings.joining === "listed";
+  const links = everybody ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: `Link for seat ${seat + 1}` }));
+  const offer = `${others.length ? "Somebody is still missing" : "Nobody is here yet"}: play against the computer, or go on waiting.`;
   return html`<section class="notice">
-    <h2>Waiting for ${open === 1 ? "one more person" : `${open} more people`}</h2>
-    ${mine && html`<p>Send ${open === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account.</p>`}
-    ${invitations.map(
-      ({ seat, path }) => html`<p class="link"><label>Link for seat ${seat + 1} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
-        <button type="button" class="primary" onClick=${() => copy(path)}>Copy link</button></p>`,
+    <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
+    ${open.filter(({ line }) => line).map(({ name, line }) => html`<p>${name} ${line}.</p>`)}
+    ${everybody && html`<p>Anyone can sit down here: the table is listed on the start page.</p>`}
+    ${everybody && html`<p role="status">${late ? offer : ""}</p>${late && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
+    ${mine && !everybody && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account. The table is not listed.</p>`}
+    ${links.map(
+      ({ path, words }) => html`<p class="link"><label>${words} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
+        <button type="button" class=${everybody ? "" : "primary"} onClick=${() => copy(path)}>Copy link</button></p>`,
     )}
-    ${mine && html`<p><button type="button" onClick=${fill}>Fill the seats with computer players</button></p>`}
+    ${mine && html`<p class="host">${others.map(({ seat, name }) => html`<button type="button" onClick=${() => change("remove", { seat })}>Remove ${name}</button>`)}
+      ${!everybody && html`<button type="button" onClick=${() => change("fill", {})}>Fill the seats with computer players</button>`}</p>`}
     <p role="status">${said}</p>
   </section>`;
 }
 
-/** Taking the seat of an invitation. */
+/** Taking a seat: that of an invitation, or a free one where everybody may sit down. */
 export function Invited({ session, code, refused }) {
-  const { table, seat, title, chairs: seats } = session.hello.value;
+  const { table, seat, title, chairs: seats, settings, started, removed } = session.hello.value;
   const [said, setSaid] = useState("");
+  const free = !started && settings.joining === "listed" && !removed;
   if (seat >= 0) return null;
-  if (refused) return html`<p class="notice" role="alert">${refused}</p>`;
+  if (code && refused) return html`<p class="notice" role="alert">${refused}</p>`;
+  if (removed && !code) return html`<p class="notice" role="alert">The table's host has removed you: ask for a new invitation.</p>`;
+  if (!code && !free) return null;
   const present = seats.filter(({ kind }) => kind === "person").map(({ name }) => name);
   const sit = async (event) => {
     event.preventDefault();
+    const name = event.target.elements.name.value.trim();
+    keep("called", name);
     try {
-      await ask("POST", `/api/tables/${table}/seat`, { invite: code, name: event.target.elements.name.value.trim() });
+      await ask("POST", `/api/tables/${table}/seat`, { invite: code ?? "", name });
       location.replace(`${base}/tables/${table}`);
     } catch (refusal) {
       setSaid(refusal.message);
     }
   };
   return html`<form class="notice invited" onSubmit=${sit}>
-    <h2>You are invited to play ${title}</h2>
+    <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "sits" : "sit"} there already.` : "Nobody else sits there yet."} No account is needed.</p>
-    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" /></label>
+    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${said}</p>
   </form>`;

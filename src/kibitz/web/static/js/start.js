@@ -2,6 +2,7 @@
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { levels } from "./levels.js";
+import { listed } from "./listing.js";
 import { keep, kept } from "./look.js";
 import { Dialog, Rules } from "./menu.js";
 import "./page.js";
@@ -19,8 +20,8 @@ function wanted({ family, game, name, options, opponent, seats, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
   const called = (seat) => ({ ...seat, name: levels(family, game).find(({ name }) => name === seat.player)?.level });
-  const holder = (seat) => (seat.kind === "same" ? computer : seat);
-  const chairs = seats.map(holder).map((seat) => (seat.kind === "computer" ? called(seat) : seat));
+  const holder = (seat) => (seat.kind === "same" ? computer : seat.kind === "open" ? { ...computer, kind: "open" } : seat);
+  const chairs = seats.map(holder).map((seat) => (["computer", "open"].includes(seat.kind) ? called(seat) : seat));
   return { game: game.name, options: changed, chairs, settings, name };
 }
 
@@ -35,6 +36,17 @@ function invite(seats) {
   const friend = seats.some((seat) => seat.kind === "open") ? -1 : seats.findIndex((seat) => seat.kind !== "me");
   return seats.map((seat, number) => (number === friend ? { kind: "open" } : seat));
 }
+
+/** What a table is made for besides playing the computer: who takes the open seats, and what the dialog says of it. */
+const WAYS = {
+  friend: { does: "Get the link", says: "Only people with the link can sit down. The table is not listed.", path: "/api/tables", seats: invite },
+  quick: {
+    does: "Find a table",
+    says: "You sit down with people who wait for the same game, or wait for them at a table that everybody can see on this page.",
+    path: "/api/tables/quick",
+    seats: (seats) => seats.map((_, number) => ({ kind: number ? "open" : "me" })),
+  },
+};
 
 /** One option, in words. */
 function Option({ option, value, set }) {
@@ -94,10 +106,10 @@ function Setup({ family }) {
   const [entered, setEntered] = useState([]);
   const [said, setSaid] = useState("");
   const [rules, setRules] = useState(false);
-  const [friend, setFriend] = useState(false); // whether the next seat is for a friend, who comes by a link
+  const [way, setWay] = useState(null); // one of `WAYS`, once others are to play as well
   const play = useRef(null);
   const called = useRef(null);
-  useEffect(() => (called.current ?? play.current).focus(), [friend]);
+  useEffect(() => (called.current ?? play.current).focus(), [way]);
   const choose = (name) => {
     const other = family.games.find((each) => each.name === name);
     setGame(other);
@@ -118,7 +130,7 @@ function Setup({ family }) {
     if (name) keep("called", name);
     keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings, seats: friend ? invite(seats) : seats }));
+      const made = await ask("POST", way?.path ?? "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings, seats: way?.seats(seats) ?? seats }));
       location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
@@ -148,8 +160,8 @@ function Setup({ family }) {
           <span><b>${level}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
-      <p class="play">${friend && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label>`}
-        <button class="primary" ref=${play}>${friend ? "Get the link" : "Play"}</button>${!friend && html`<button type="button" onClick=${() => setFriend(true)}>Play with a friend</button>`}${game.lesson && !friend && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
+      <p class="play">${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
+        <button class="primary" ref=${play}>${way?.does ?? "Play"}</button>${!way && html`<button type="button" onClick=${() => setWay(WAYS.friend)}>Play with a friend</button><button type="button" onClick=${() => setWay(WAYS.quick)}>Quick match</button>`}${game.lesson && !way && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${!several && variants}
@@ -187,15 +199,6 @@ const address = (table) => `${base}/tables/${table.table}`;
 
 /** The lobby: tables that one can go back to, those where somebody waits for people, those that all may watch. */
 function Lobby({ tables }) {
-  const [said, setSaid] = useState("");
-  const sit = async (table) => {
-    try {
-      await ask("POST", `/api/tables/${table.table}/seat`, {});
-      location.assign(address(table));
-    } catch (refusal) {
-      setSaid(refusal.message);
-    }
-  };
   const mine = tables.filter((each) => each.mine || each.seat >= 0);
   const waiting = tables.filter((each) => !mine.includes(each) && each.open);
   const watched = tables.filter((each) => !mine.includes(each) && !each.open);
@@ -203,12 +206,17 @@ function Lobby({ tables }) {
   return html`
     ${mine.length > 0 && html`<h2>Go on</h2><ul class="going">${mine.slice(0, AT_ONCE).map(link)}</ul>`}
     ${mine.length > AT_ONCE && html`<details class="more"><summary>${mine.length - AT_ONCE} more</summary><ul class="going">${mine.slice(AT_ONCE).map(link)}</ul></details>`}
-    ${waiting.length > 0 && html`<h2>Somebody waits for you</h2><ul class="going">
-      ${waiting.map((each) => html`<li key=${each.table}><button type="button" class="primary" onClick=${() => sit(each)}>${each.title}: sit down with ${others(each)}</button></li>`)}</ul>`}
-    <p class="refusal" role="alert">${said}</p>
+    ${waiting.length > 0 && html`<h2>Open tables</h2><ul class="open-tables">${waiting.map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}</ul>`}
     ${watched.length > 0 && html`<h2>Watch</h2><ul class="going">${watched.map(link)}</ul>`}
   `;
 }
+
+/** A table where everybody may sit down: its game, who waits there, the computer players' levels, the free seats. */
+const OpenTable = ({ table }) => html`<li>
+  <span><b>${table.title}</b> <small>${table.people.length ? `${listed(table.people)} ${table.people.length === 1 ? "is" : "are"} waiting` : "Nobody sits there yet"}</small></span>
+  <small>${table.computers.length ? `Computer players: ${listed(table.computers)}` : "People only"} · ${table.open === 1 ? "1 seat free" : `${table.open} seats free`}</small>
+  <a class="button primary" href=${address(table)} aria-label=${`Sit down: ${table.title} with ${others(table)}`}>Sit down</a>
+</li>`;
 
 /** Look who is there, now and again. */
 async function lookAround() {

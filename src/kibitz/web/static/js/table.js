@@ -147,7 +147,7 @@ function Page({ session, code, refused }) {
   if (!session.hello.value) return html`<p class="notice" role="status">${session.link.value.sentence || "Joining the table ..."}</p>`;
   return html`
     <${Top} session=${session} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
-    ${code && html`<${Invited} session=${session} code=${code} refused=${refused} />`}
+    <${Invited} session=${session} code=${code} refused=${refused} />
     <${Invitations} session=${session} />
     <${Playing} session=${session} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
     ${shown === "settings" && html`<${Settings} session=${session} close=${() => setShown("")} />`}

@@ -1,0 +1,126 @@
+"""Strangers and friends find each other: quick match, open tables, the host's rights, a rematch that asks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from kibitz.web.live_tables import lobby
+from tests.web.serving import SOON, Somebody, serving
+
+OPEN = [{"kind": "me"}, {"kind": "open", "player": "random", "name": "Easy"}]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("web")) as found:
+        yield found
+
+
+@pytest.fixture
+def ann(server):
+    return Somebody(server)
+
+
+@pytest.fixture
+def ben(server):
+    return Somebody(server)
+
+
+def quick(person, game, name, **more):
+    answer = person.post("/api/tables/quick", {"game": game, "name": name, "settings": SOON, **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["table"]
+
+
+def listed(person):
+    return {table["table"]: table for table in person.get("/api/tables").json()["tables"]}
+
+
+def hosted(host, game="kuhn", chairs=OPEN, **settings):
+    """A table of a host called Ann with open seats, and the code of its first invitation."""
+    asked = {"game": game, "chairs": chairs, "name": "Ann", "settings": {**SOON, **settings}}
+    made = host.post("/api/tables", asked).json()
+    return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
+
+
+def test_a_quick_match_seats_two_people_who_want_the_same_game(ann, ben):
+    table = quick(ann, "kuhn", "Ann")
+    assert quick(ann, "kuhn", "Ann") == table  # asked twice, she still has one seat
+    assert quick(Somebody(ann.client.app), "kuhn:hands=5", "Eve") != table
+    assert quick(ben, "kuhn", "Ben") == table
+    with ann.at(table) as line:
+        assert line.read()["names"] == ["Ann", "Ben"]
+        assert line.until(lambda m: m["type"] == "state")["scene"]
+
+
+def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, ben, monkeypatch):
+    table = quick(ann, "eights-mini", "Ann")
+    monkeypatch.setattr(lobby, "ARRIVING", 0.0)
+    other = quick(ben, "eights-mini", "Ben")
+    assert other != table
+    assert table not in listed(ben)
+    with ann.at(table) as line:
+        line.read()
+        assert listed(ben)[table]["people"] == ["Ann"]
+
+
+def test_whoever_waits_for_a_quick_match_can_play_the_computer_instead(ann, ben):
+    chairs = [{"kind": "me"}, *[{"kind": "open", "player": "lowest", "name": "Easy"}] * 2]
+    table = quick(ann, "president-mini", "Ann", chairs=chairs)
+    quick(ben, "president-mini", "Ben")
+    assert ben.post(f"/api/tables/{table}/fill").status_code == 200
+    with ben.at(table) as line:
+        assert line.read()["names"] == ["Ann", "Ben", "Easy"]
+
+
+def test_the_lobby_tells_game_level_and_free_seats_and_no_code(ann, ben):
+    chairs = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "player": "lowest", "name": "Easy"}]
+    table, code = hosted(ann, "president-mini", chairs, joining="listed")
+    with ann.at(table) as line:
+        line.read()
+        found = listed(ben)[table]
+    assert (found["title"], found["people"], found["computers"], found["open"]) == ("President", ["Ann"], ["Easy"], 1)
+    assert code not in json.dumps(found)
+
+
+def test_a_table_for_friends_is_in_nobody_elses_lobby(ann, ben):
+    table, _ = hosted(ann)
+    with ann.at(table) as line:
+        line.read()
+        assert table in listed(ann)
+        assert table not in listed(ben)
+
+
+@pytest.mark.parametrize("joining", ["link", "listed"])
+def test_a_removed_person_needs_another_invitation(ann, ben, joining):
+    table, code = hosted(ann, "president-mini", [*OPEN, {"kind": "open"}], joining=joining)
+    sit = {"invite": code, "name": "Ben"}
+    assert ben.post(f"/api/tables/{table}/seat", sit).json() == {"seat": 1}
+    with ben.at(table) as line:
+        assert not line.read()["removed"]
+        assert ann.post(f"/api/tables/{table}/remove", {"seat": 1}).status_code == 200
+        hello = line.until(lambda m: m["type"] == "hello")
+        assert (hello["removed"], hello["seat"]) == (True, -1)
+    for again in (sit, {"name": "Ben"}):
+        refused = ben.post(f"/api/tables/{table}/seat", again)
+        assert refused.status_code == 403, refused.text
+    new = ann.get(f"/api/tables/{table}").json()["invitations"][0]["path"].partition("invite=")[2]
+    assert ben.post(f"/api/tables/{table}/seat", {**sit, "invite": new}).json() == {"seat": 1}
+    assert not ben.get(f"/api/tables/{table}").json()["removed"]
+
+
+def test_only_the_host_removes_people_and_only_before_the_game(ann, ben):
+    table, code = hosted(ann)
+    remove = f"/api/tables/{table}/remove"
+    assert ann.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Nobody else sits on seat 1."
+    assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == "Nobody else sits on seat 2."
+    assert ann.post(remove, {"seat": 9}).json()["error"]["sentence"] == "Nobody else sits on seat 10."
+    assert ben.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Only the table's host can remove somebody."
+    ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
+    assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == (
+        "The game has begun: nobody can be removed any more."
+    )
+    with ann.at(table) as line:
+        assert line.read()["names"] == ["Ann", "Ben"]
