@@ -45,17 +45,17 @@ class Limits:
     def longest(self, seats: int) -> float:
         """Seconds that the players of one match can take together, working and idle.
 
-        Time in which they stand in line for a processor comes on top of it, and what they idle in calls that are
-        answered before the first look at a clock (``clocks.FIRST_LOOK``).
+        Waiting for a processor comes on top of it, and so does idleness in calls that are answered before the first
+        look at a clock (``clocks.FIRST_LOOK``).
         """
         return seats * (self.load + self.bank + self.idleness(self.bank, patient=True))
 
 
 STANDARD = Limits()
 UNITS = {"load": 1.0, "call": 1.0, "bank": 1.0, "memory": 1 << 20, "output": 1 << 10}
-"""What can be set in words, and in which units: seconds, MiB of memory, kiB of prints."""
+"""The limits that can be set by name, with their units: seconds, MiB of memory, kiB of prints."""
 LEAST_MEMORY = 64
-"""MiB with which the interpreter itself can still work."""
+"""The least memory, in MiB, in which the interpreter itself still works."""
 
 
 def limits_from(words: str, start: Limits = STANDARD) -> Limits:

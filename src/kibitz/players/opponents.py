@@ -1,8 +1,8 @@
 """Computer players at a table with people.
 
-An opponent gets events only when it has to choose.  So the latest decision can be undone until another player has to
-choose: no opponent has seen it, and none has to think again.  In a resumed game a computer player is called again for
-all its earlier decisions, and plays them as before, so that its random numbers continue where they were.
+An opponent gets events only when it has to choose. So the latest decision can be undone until another player has to
+choose: no opponent has seen it yet. In a resumed game a computer player is called again for all its earlier decisions,
+and plays them as before, so that its random numbers continue where they were.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kibitz.table import Player, Table
 from kibitz.table.match import ForfeitWatcher, Referee, player_seed
 
 Waiting = Callable[[str], AbstractContextManager[object]]
-"""Says what takes long, while it does."""
+"""Announces a slow operation while it runs."""
 Maker = Callable[[], Player]
 
 
@@ -34,7 +34,7 @@ class Opponent:
         self.heard = 0
 
     def start(self, game: Game, seat: int, seed: int) -> None:
-        """Begin, and live through what has been played already."""
+        """Start the player, and repeat its earlier decisions of the game."""
         self.player.start(game, seat, seed)
         if not self.table.step:
             return
@@ -45,7 +45,7 @@ class Opponent:
                     self.decide_again(past)
 
     def decide_again(self, past: Table) -> None:
-        """Choose as in an earlier position; whatever comes of it, what was played stands."""
+        """Choose as in an earlier position; the recorded action stands whatever the player chooses now."""
         try:
             self.player.act(past.view(self.seat), past.legal(self.seat))
         except MachineError:
@@ -54,13 +54,13 @@ class Opponent:
             return
 
     def listen(self, table: Table) -> None:
-        """Hear what is new."""
+        """Pass on the new events."""
         for event in table.events(self.seat, self.heard):
             self.heard += 1
             self.player.observe(event)
 
     def observe(self, event: Event) -> None:
-        """There is time for that later."""
+        """Do nothing: events are passed on later."""
 
     def act(self, view: View, legal: list[int]) -> int:
         """What the player chooses."""
@@ -73,14 +73,14 @@ class Opponent:
         return str(getattr(self.player, "explain", str)())
 
     def end(self, outcome: Outcome | None) -> str:
-        """Hear the end, and be let go."""
+        """Pass on the end, and end the player."""
         if outcome is not None and self.seat not in self.table.out:
             self.listen(self.table)
         return self.player.end(outcome)
 
 
 class Seated(NamedTuple):
-    """Who sits where: the seats of people, by seat what makes the other players, and the chairs as they are kept."""
+    """Who sits where: the seats of people, the makers of the other players by seat, and the chairs for the record."""
 
     people: tuple[int, ...]
     makers: Mapping[int, Maker]
@@ -90,8 +90,8 @@ class Seated(NamedTuple):
 def seated(words: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True) -> Seated:
     """Who sits where by the words of each seat, None for a person; ``find`` finds the players that words name.
 
-    The files of players are one's ``own`` unless they were named by a file that somebody else may have written;
-    ConfinementError where such files cannot be confined.
+    Player files are the user's ``own`` unless a file named them that somebody else may have written; ConfinementError
+    if such files cannot be confined.
     """
     others = {seat: word for seat, word in enumerate(words) if word is not None}
     specs = dict(zip(others, find(list(others.values())), strict=True))
@@ -123,7 +123,7 @@ class Company(Referee):
         super().__init__(table, players, on_forfeit=on_forfeit)
 
     def begin(self) -> None:
-        """Let them sit down; KibitzError where a player cannot continue a game that was left."""
+        """Start the players; KibitzError if one cannot continue a resumed game."""
         if not self.table.step:
             super().begin()
             return
@@ -134,6 +134,6 @@ class Company(Referee):
                 raise KibitzError(f"{self.table.names[seat]} can't continue: {error}") from error
 
     def ask(self, seat: int) -> None:
-        """Have a player choose, and carry out all that then needs nobody's answer."""
+        """Have a player choose, and carry out everything that then needs no further choice."""
         super().ask(seat)
         self.table.settle()

@@ -1,4 +1,4 @@
-"""Replays a player file through a finished game: what it is asked, and what it answers.
+"""Replays a player file through a finished game: its calls and its answers.
 
     reply       to one decision: the call, the return value, the output, and the error if there was one
 
@@ -24,7 +24,7 @@ LONGEST = 4000
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a file was asked after ``step`` actions, and what came of it.
+    """A call of a file after ``step`` actions, with its result.
 
     call        the call as Python; empty for what it printed while it was loaded
     returned    what it returned, as Python
@@ -61,7 +61,7 @@ def replay_player(
 
 
 def until_failure(record: Record, seat: int) -> AnyRecord:
-    """The game as it was when a seat failed, before that was known; the whole of it where the seat has not failed."""
+    """The game up to a seat's failure, without it; the whole game if the seat has not failed."""
     mine = next((number for number, one in enumerate(record.forfeits) if one.seat == seat), None)
     if mine is None:
         return record
@@ -70,7 +70,7 @@ def until_failure(record: Record, seat: int) -> AnyRecord:
 
 
 class PlayerReplay:
-    """A player file that is run again through its game."""
+    """A player file that runs through its game again."""
 
     def __init__(self, table: Table, seat: int, player: FilePlayer) -> None:
         self.table, self.seat, self.player = table, seat, player
@@ -79,7 +79,7 @@ class PlayerReplay:
         player.printed = self.prints
 
     def replies(self, progress: Callable[[int], object]) -> Iterator[Reply]:
-        """From its load to its last choice, or to where it fails."""
+        """Its replies from its load to its last choice, or to its failure."""
         table, seat = self.table, self.seat
         try:
             self.player.start(table.game, seat, player_seed(table.seed, seat))
@@ -98,7 +98,7 @@ class PlayerReplay:
                         return
 
     def at(self, past: Table) -> Reply | None:
-        """Its reply at one decision; None where an earlier answer holds."""
+        """Its reply at one decision; None if an earlier answer covers it."""
         seat, player, before = self.seat, self.player, self.player.call
         try:
             for event in past.events(seat, self.known):
@@ -117,25 +117,25 @@ class PlayerReplay:
         return Reply(past.step, seat, *self.asked(), self.printed(), chosen)
 
     def asked(self) -> tuple[str, str]:
-        """The latest call, and what it returned."""
+        """The latest call, and its return value."""
         asked = self.player.asked()
         return (str(asked)[:LONGEST], asked.returned[:LONGEST]) if asked else ("", "")
 
     def printed(self) -> str:
-        """What has been printed since this was asked last."""
+        """The output since the last call of this."""
         said = "".join(each.text for each in self.prints)
         self.prints.clear()
         return said[:LONGEST]
 
     def in_words(self, view: View, action: int) -> str:
-        """An action as a choice, whatever it is."""
+        """An action as a choice, legal or not."""
         game = self.table.game
         legal = 0 <= action < game.actions and game.why_not(game.imagine(view, 0), action) is None
         return " ".join(game.words.label(view, action).split()) if legal else "something the rules forbid"
 
 
 def failure_text(error: PlayerError) -> str:
-    """What went wrong, with what its owner should see."""
+    """The failure, with the details for its owner."""
     return "\n".join(filter(None, (error.sentence, error.detail)))[:LONGEST]
 
 

@@ -1,9 +1,9 @@
 """A rated game: if a failure of the machine spoils it, it is void and played again.
 
-    void        nobody forfeits it, and it leaves no trace in any table
+    void        nobody forfeits it, and it doesn't count in any table
     attempt     players are created again with the same seeds, so one that answers the same plays the same game again
-    idled       seconds of idleness by seat: what one attempt has used is missing in the next
-    lapse       a failure: it holds in every attempt in which the same actions have led to it
+    idled       seconds of idleness by seat, carried over from one attempt to the next
+    lapse       a failure, which is repeated in every attempt in which the same actions have led to it
     sign        a worker's message to its runner, so that all this outlives the worker, the runner and the machine
 
 Nothing else is carried over: no answer of an earlier attempt is played into another position, and no file gets
@@ -25,13 +25,13 @@ from kibitz.table import Match, Player, Table
 from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 
 SIGN = 5.0
-"""Seconds on the wall between two signs of life while a player is at work."""
+"""Seconds between two signs of life while a player is at work."""
 BUSY = 2.0
-"""An attempt waits for this many times the longest that files can take before the machine is to blame."""
+"""An attempt may take this many times the longest that files can take; then the machine is to blame."""
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """What is remembered of one match, as it is sent and stored."""
+    """The notes on one match, as they are sent and stored."""
 
     idled: tuple[float, ...] = ()
     lapses: tuple[PastFailure, ...] = ()
@@ -42,7 +42,7 @@ MemorySign = Callable[[Memory], object]
 
 
 class Attempts(PastFailures):
-    """The memory of one match while it is played; ``sign`` is told it every ``SIGN`` seconds and after every failure.
+    """The memory of one match while it is played; ``sign`` gets it every ``SIGN`` seconds and after every failure.
 
     ``limits`` are those of the seats that have any; ``clock`` gives seconds.
     """
@@ -63,31 +63,31 @@ class Attempts(PastFailures):
         self.begin()
 
     def begin(self) -> None:
-        """Another attempt begins now."""
+        """Start another attempt."""
         self.lasted, self.since = 0.0, None
         self.next_sign = self.clock() + SIGN
 
     def starts(self) -> None:
-        """A file is asked something."""
+        """A file starts to work on a call."""
         self.since = self.clock()
 
     def stops(self) -> None:
-        """It has answered, or has ended: what players without limits take from here on is not its time."""
+        """A file has answered or ended: from here on, time used by players without limits is not its time."""
         if self.since is not None:
             self.lasted, self.since = self.lasted + self.clock() - self.since, None
 
     def add(self, lapse: PastFailure) -> None:
-        """Keep a failure, at once."""
+        """Add a failure, and report it at once."""
         super().add(lapse)
         self.tell()
 
     def tell(self) -> None:
-        """Give a sign, which the other end may take for what stands."""
+        """Report the notes so far."""
         self.next_sign = self.clock() + SIGN
         self.sign(Memory(tuple(self.idled), tuple(self.known)))
 
     def look(self) -> None:
-        """Called every now and then while a file is at work; MachineError once files have taken too long."""
+        """Called at intervals while a file works; MachineError once files have taken too long."""
         now = self.clock()
         if now >= self.next_sign:
             self.tell()
@@ -117,38 +117,38 @@ class Account:
             self.attempts.idled[self.seat] = seconds
 
     def starts(self) -> None:
-        """The seat's file is asked something."""
+        """The seat's file starts to work on a call."""
         if self.attempts is not None:
             self.attempts.starts()
 
     def stops(self) -> None:
-        """The file is not at work any more."""
+        """The file no longer works on a call."""
         if self.attempts is not None:
             self.attempts.stops()
 
     def due(self) -> bool:
-        """Whether it is time to bring ``idled`` up to date and to ``look``."""
+        """Whether it is time to update ``idled`` and to ``look``."""
         return self.attempts is not None and self.attempts.clock() >= self.attempts.next_sign
 
     def look(self) -> None:
-        """Let the attempts look at their clock."""
+        """Let the attempts check their clock."""
         if self.attempts is not None:
             self.attempts.look()
 
 
 Follow = Callable[[Table], None]
-"""Is shown the table after the deal and after every step; it changes nothing there."""
+"""Called with the table after the deal and after every step; it must not change the table."""
 
 TRIES = 3
-"""How often a game is begun when the machine, and certainly no player, fails."""
+"""How often a game is started when only the machine fails."""
 
 
 class Maker(Protocol):
-    """What makes a player afresh for every attempt, such as a ``PlayerSpec``."""
+    """Makes a player afresh for every attempt, such as a ``PlayerSpec``."""
 
     @property
     def limits(self) -> Limits:
-        """What the player may use up."""
+        """The limits of the player."""
 
     @property
     def is_file(self) -> bool:
@@ -166,10 +166,10 @@ def play_counted(
     sign: MemorySign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
-    """Play a game, again where it is void; MachineError if the machine keeps failing.
+    """Play a game, repeating it if it is void; MachineError if the machine keeps failing.
 
-    ``memory`` is what other workers have told of their attempts at it; ``sign`` is told what this one adds, and that
-    it is still at work; ``follow`` sees every attempt as it goes.
+    ``memory`` has the notes of other workers' attempts at it; ``sign`` gets what this one adds, and its signs of life;
+    ``follow`` sees every attempt as it goes.
     """
     attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, sign)
     failures = 0

@@ -34,9 +34,9 @@ NAME_OF_A_PERSON = "Guest"
 class Question:
     """One question of the dialogue.
 
-    ``choices`` are the values that may be picked by number, each with its words; of ``several`` any number may be
-    picked, as a set of bits.  ``span`` is there for a number, ``other`` reads what isn't one of the choices.  ``wrong``
-    says what was wrong with what was chosen before, if that is why the question is asked again.
+    ``choices`` are the values that may be picked by number, each with its words; if ``several``, any number of them, as
+    a set of bits. ``span`` is the range of a number, ``other`` reads an answer that isn't one of the choices. ``wrong``
+    says what was wrong with the previous answer, if the question is asked again.
     """
 
     key: str
@@ -50,7 +50,7 @@ class Question:
     wrong: str = ""
 
     def read(self, typed: str) -> Any:
-        """The value that an answer means, the default where it is empty; NotationError with a sentence if none."""
+        """The value of an answer, the default if it is empty; NotationError, with a sentence, if it has none."""
         if not typed:
             return self.default
         if self.several:
@@ -65,7 +65,7 @@ class Question:
         raise NotationError(f"{shown(typed)} isn't a valid answer: type {self.wanted()}.")
 
     def wanted(self) -> str:
-        """What may be typed, as the end of a sentence."""
+        """The valid answers, as the end of a sentence."""
         usual = "or press Enter"
         if self.several:
             return f"numbers separated by spaces, 'all' or 'none', {usual}"
@@ -89,7 +89,7 @@ class Question:
 
 
 def number_typed(typed: str) -> int:
-    """The number that a text is, -1 if it isn't one or one too large for any option.
+    """The number in a text; -1 if it isn't a number or is too large for any option.
 
     >>> number_typed("12"), number_typed("-3"), number_typed("9" * 5000)
     (12, -1, -1)
@@ -107,7 +107,7 @@ class SeatPlayer:
 
 @dataclass(frozen=True)
 class SetUp:
-    """What is played, and who sits where."""
+    """The game to play, and who sits where."""
 
     game: Game
     players: tuple[SeatPlayer, ...]
@@ -168,7 +168,7 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
 
 
 def who(game: Game, seat: int) -> Question:
-    """The question who plays a seat: the first one is a person's unless something else is said."""
+    """The question who plays a seat; the default for the first seat is a person."""
     known = list(strategies(game))
     choices = ((None, PERSON), *((name, f"the computer, as {name}") for name in known))
 
@@ -184,7 +184,7 @@ def who(game: Game, seat: int) -> Question:
 
 
 def ask_name(seat: int, words: str | None, taken: Sequence[str]) -> Question:
-    """The question what a player is called; no two have one name."""
+    """The question for a player's name; names must differ."""
     usual = NAME_OF_A_PERSON if words is None else clean_name(words.rpartition("/")[2].removesuffix(".py"))
     name, number = usual, 2
     while name in taken:
@@ -207,7 +207,7 @@ class TakenUp:
 
     record      what was played; a finished game is one whose result nobody has seen yet
     saved       its file, which no other program can take up until it is closed
-    own         whether it lies among one's own saved games, so that no stranger has named its players
+    own         whether it lies among the user's own saved games, so that no stranger has named its players
     """
 
     record: AnyRecord
@@ -216,18 +216,18 @@ class TakenUp:
 
     @property
     def chairs(self) -> tuple[str | None, ...]:
-        """By seat None for a person, else the words that name a player; the first seat is a person's if unknown."""
+        """By seat: None for a person, else the words that name a player; the first seat is a person's if unknown."""
         known = self.record.chairs if isinstance(self.record, Unfinished) else ()
         others = len(self.record.seats) - 1
         return known or (None, *[best_known(game(self.record.game))] * others)
 
 
 def take_up(path: Path) -> TakenUp:
-    """A game from its file; KibitzError, and the file as it was, where it cannot be resumed."""
+    """Resume a game from its file; KibitzError, with the file unchanged, if it cannot be resumed."""
     read_any(path)
     saved = SavedGame(path)
     try:
-        record = read_any(path)  # what another program may have written before it let go
+        record = read_any(path)  # with what another program may have written before it released the file
     except BaseException:
         saved.close()
         raise

@@ -44,7 +44,7 @@ from kibitz.table.player import Player, clean_name, distinct
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """One player of one game, ready to be made again and again; ``words`` are what ``find_player`` was given."""
+    """One player of one game, ready to be made any number of times; ``words`` are those given to ``find_player``."""
 
     name: str
     words: str
@@ -67,7 +67,7 @@ class PlayerSpec:
 
     @property
     def built_in(self) -> str:
-        """The name of the built-in strategy that this is; empty if it is a file of any kind."""
+        """The name of this built-in strategy; empty if it is a file of any kind."""
         return "" if self.source_hash else self.name
 
     @property
@@ -76,7 +76,7 @@ class PlayerSpec:
         return sources_of(Path(self.words).name, self.source)
 
     def make(self, account: Account | None = None) -> Player:
-        """A fresh player for one match; ``account`` is its seat's, where the match counts."""
+        """A fresh player for one match; ``account`` is its seat's, in a rated match."""
         if self.network:
             return StrategyPlayer(self.name, Veteran(self.name, self.network))
         if self.built_in:
@@ -118,7 +118,7 @@ def network_spec(game: Game, words: str, content: bytes) -> PlayerSpec:
 def entry_spec(
     game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
 ) -> PlayerSpec:
-    """The player of an entry; NotationError where its files are not to be had."""
+    """The player of an entry; NotationError if it has no files."""
     if entry.sources is None:
         raise NotationError(entry.why)
     return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits, own=own)
@@ -135,7 +135,7 @@ def file_spec(
     limits: Limits = STANDARD,
     own: bool = False,
 ) -> PlayerSpec:
-    """The player of a file whose text is known already, or of files."""
+    """The player of files, or of a single file, whose content is known already."""
     sources = sources_of(Path(words).name, source)
     return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place, own)
 
@@ -165,7 +165,7 @@ AnyPlayer: TypeAlias = "str | os.PathLike[str] | Callable[..., int]"
 
 @dataclass(frozen=True)
 class FunctionSpec:
-    """A strategy that is made a player for every game, as ``PlayerSpec`` is for names and files."""
+    """A strategy as a player for every game, as ``PlayerSpec`` is for names and files."""
 
     name: str
     strategy: Strategy = field(repr=False)
@@ -182,9 +182,9 @@ AnySpec: TypeAlias = PlayerSpec | FunctionSpec
 
 
 def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
-    """The players that a caller means; NotationError that says which of them isn't one, and what would be one.
+    """The players that a caller passed; NotationError for the first that isn't valid.
 
-    A warning where there are player files among them and this system cannot confine them.
+    Warns about player files if this system cannot confine them.
     """
     if isinstance(players, str | os.PathLike) or callable(players) or not isinstance(players, Sequence):
         raise NotationError(f"players must be a list, such as ['greedy', 'random'], not {shown(players)}.")
@@ -197,7 +197,7 @@ def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
 
 
 def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
-    """One player; ``argument`` is what the caller knows it by."""
+    """One player; ``argument`` is its name in errors."""
     if isinstance(player, str | os.PathLike):
         try:
             return find_player(game, os.fspath(player), own=True)
@@ -213,7 +213,7 @@ def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
 
 
 def strategy_of(function: Callable[..., int], argument: str) -> Strategy:
-    """A function as a strategy: it is given its random generator if it has a parameter for that."""
+    """A function as a strategy; it gets its random generator if it has a parameter for it."""
     try:
         parameters = inspect.signature(function)
     except (TypeError, ValueError):
@@ -237,17 +237,17 @@ def takes_arguments(parameters: inspect.Signature, number: int) -> bool:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A function called as a strategy; any whole number that it returns, such as NumPy's, is one."""
+    """A function called as a strategy; it may return any whole number type, such as NumPy's."""
 
     function: Callable[..., int]
     draws: bool
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """What the function chooses."""
+        """The function's choice."""
         action: Any = self.function(view, legal, random) if self.draws else self.function(view, legal)
         return action if type(action) is int else index(action)
 
 
 def names_of(specs: Sequence[AnySpec]) -> tuple[str, ...]:
-    """What the players are called, each by a name of its own."""
+    """The players' names, made different."""
     return distinct([clean_name(spec.name) for spec in specs])

@@ -4,8 +4,8 @@
     prints      what the file writes to descriptors 1 and 2, which are a pipe to the referee
     report      a failure as kind, sentence for everybody and detail for the owner
 
-Nothing here is a defence: the file can change all of it, and then only spoils its own answers.  The referee
-checks them again, and the kernel has confined the process before.  Only the standard library is needed.
+Nothing here is a defence: the file can change all of it, which spoils only its own answers. The referee checks them
+again, and the kernel has already confined the process. Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from kibitz.errors import FailureKind
 
 REQUESTS, REPLIES = 20, 21
-"""Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
+"""Descriptors of the channel, out of the way of those that a file's own ``open`` gets."""
 MOST_FRAMES = 40
 DETAIL = 4000
 """Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
@@ -51,7 +51,7 @@ CONFINED = (
     "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
     " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"
 )
-"""Follows the traceback of what looks like a refusal of the kernel's."""
+"""Follows the traceback of an apparent refusal by the kernel."""
 MODULE = "player_file"
 
 Report = tuple["FailureKind", str, str]
@@ -72,7 +72,7 @@ EMPTY = "The file is empty"
 
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
-    import random  # here, so that a fork server can import it as it needs it (``import_prepared``)
+    import random  # imported here, so that a fork server can do it its own way (``import_prepared``)
 
     module = ModuleType(MODULE)
     history = History()
@@ -123,7 +123,7 @@ def answer(word: str, seq: int, rest: str) -> None:
 
 
 def flush() -> None:
-    """Let go of what is printed so far, whatever the file has done to its streams."""
+    """Flush what has been printed so far, whatever the file has done to its streams."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -139,7 +139,7 @@ def compile_first(seq: int, importer: Importer) -> None:
 
 
 def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, allow_play: bool) -> list[str]:
-    """Run the main file as a fresh module, and the functions of the own form that it is to be asked by, if any.
+    """Run the main file as a fresh module; returns it with the functions of the own form to call, if any.
 
     It must have the functions ``wanted``.  With ``allow_play``, one that has none of them may have ``play`` instead.
     """
@@ -161,12 +161,12 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
 
 
 def neither(names: Sequence[str]) -> str:
-    """What is said of a file that defines nothing that a game could ask."""
+    """The error for a file that defines no function that a game could call."""
     return f"The file does not define {' and '.join(names)}, nor {PLAY_CALL}." if names else missing(PLAY_CALL)
 
 
 def misspelt(module: ModuleType, names: Sequence[str], source: bytes) -> str:
-    """What is said of functions that are called almost like those that are missing, or that are inside others."""
+    """The hint about functions with names similar to the missing ones, or defined inside others."""
     import re
     from difflib import get_close_matches
 
@@ -185,7 +185,7 @@ def run_module(module: ModuleType, compiled: CodeType) -> None:
 
 
 def check_function(module: ModuleType, name: str, arity: int, parameters: str = "", *, source: bytes = b"") -> None:
-    """LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``.
+    """Raise LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``.
 
     ``source`` is its file, which may have the function in the wrong place.
     """
@@ -210,7 +210,7 @@ def check_function(module: ModuleType, name: str, arity: int, parameters: str = 
 
 
 def missing(name: str) -> str:
-    """What is said of a file without a function that it should have."""
+    """The error for a file without a function that it should have."""
     return f"The file does not define {name}."
 
 
@@ -220,7 +220,7 @@ def takes(code: CodeType, arity: int) -> bool:
 
 
 def call(module: ModuleType, function: str, arguments: list[Any], history: History, *, left: bool = False) -> str:
-    """Call a function with lists that are its own to change, and give its answer as JSON.
+    """Call a function with lists that it may change, and return its answer as JSON.
 
     With ``left`` the answer is a list of two: the value, and the arguments as the function has left them.
     """
@@ -236,14 +236,14 @@ def call(module: ModuleType, function: str, arguments: list[Any], history: Histo
 
 
 def passed(part: Any, history: History) -> Any:
-    """An argument as the function gets it; bytes stand for one of Python's own functions, by its name."""
+    """An argument as the function gets it; bytes name one of Python's own functions."""
     if part is HISTORY:
         return history.copy()
     return getattr(builtins, part.decode()) if type(part) is bytes else as_object(View, part)
 
 
 def hear(module: ModuleType, history: History, items: list[Any]) -> None:
-    """Let the history grow, or let a file in the own form observe what has happened."""
+    """Add to the history, or let a file in the own form observe what has happened."""
     events = [item for item in items if type(item) is dict]
     if not events:
         history.grow(items)
@@ -264,7 +264,7 @@ class History:
         self.deep = self.deep or has_list(items)
 
     def copy(self) -> list[Any]:
-        """A list to change at will; tuples of plain values need no copies."""
+        """A list to change at will; tuples of plain values are shared."""
         return deepcopy(self.items) if self.deep else self.items[:]
 
 
@@ -278,7 +278,7 @@ def has_list(values: Iterable[Any]) -> bool:
 
 
 def failure(error: BaseException, function: str) -> Report:
-    """What to report of anything that was raised; never raises itself."""
+    """The report on any exception; never raises itself."""
     try:
         if isinstance(error, MemoryError):
             traceback.clear_frames(error.__traceback__)
@@ -312,7 +312,7 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
 
 
 def advice(error: BaseException) -> str:
-    """What to do about an error that files meet here and not at home; empty for all others."""
+    """Advice on an error that files meet here and not at home; empty for all others."""
     if isinstance(error, EOFError):
         return " Nobody can answer input() here: take it out."
     if isinstance(error, ImportError) and "relative import" in str(error):
@@ -337,7 +337,7 @@ def last_line(error: BaseException) -> str:
 
 
 def tail(error: BaseException) -> str:
-    """The traceback of a failure through the player's own files; nothing where there is none of theirs."""
+    """The traceback of a failure through the player's own files; empty if they don't occur in it."""
     if isinstance(error, (WireError, LoadError)):
         return ""
     told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MOST_FRAMES)
@@ -352,7 +352,7 @@ def is_ours(file: str) -> bool:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether it is probably the confinement that has made a file's call fail."""
+    """Whether the confinement is the probable cause of a failure."""
     return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
 
 

@@ -1,13 +1,13 @@
 """A player file in a confined process of its own, for one game and seat, and the clocks that time it.
 
-    bank        what is left of the CPU time for the whole game
+    bank        the CPU time left for the whole game
     account     the seconds in which it has slept or waited so far; the load and all calls together may do so for as
                 long as ``Limits.idleness`` says, and longer only as they have worked
     lost        the process has ended or has closed its channel
     neighbours  the processes that a thread of ours has at once: the players of its game
     crowded     the pipe has not yet taken the whole request
-    stopped     halted by us: while one of them thinks for long, its neighbours stand still, for their timers and
-                naps would interrupt it at the cost of its own CPU time
+    stopped     halted by us: while one of them thinks for long, its neighbours are halted, since their timers and naps
+                would interrupt it and use up its CPU time
 
 Every failure ends the process and is a PlayerError.  If the machine cannot start a process, that is a MachineError, for
 which nobody forfeits.
@@ -33,13 +33,13 @@ from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.rated_game import Account
 
-# How long a player's process has really been at work.
+# The time for which a player's process has really worked.
 #
 # spent       its CPU time, read from outside, exact to microseconds however busy the machine is
 # line        the time in which it could have run, but others had the processor, and how often it was given one; a
 #             process that gives the processor back early, by naps or by yielding, waits in line by its own choice
 # ours        the time in which we worked or stood in line ourselves: a player that prints may have waited for us
-# stood       the time by which we came too late to look, though we did nothing else: the machine stood still
+# stood       the delay of our own looks while we did nothing else: the machine stood still
 # idle        the rest of the time on the wall: it slept, was stopped or waited for something
 
 
@@ -47,22 +47,22 @@ SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 LONGEST_NAP = 100
 FIRST_LOOK = 5
-"""Milliseconds within which nearly every answer comes, without a look at any clock."""
+"""Milliseconds within which nearly every answer comes, before any look at a clock."""
 LATE = 1000
-"""Milliseconds by which a look may be late before we say that the machine stood still."""
+"""Milliseconds by which a look must be late to mean that the machine stood still."""
 TURN, TURNS = MILLISECOND, 400
-"""CPU time for which a process needs one turn on the processor; how many turns any call may need besides."""
+"""CPU time per turn on the processor, and how many additional turns any call may need."""
 STARVED = 10
-"""How many times the limit on the wall a process may wait for a processor before we blame the machine."""
+"""After this many times the wall-clock limit of waiting for a processor, the machine is to blame."""
 
 
 def cpu_time(pid: int) -> int:
-    """Nanoseconds of CPU time that a process has used, all its threads together; OSError if it has ended."""
+    """Nanoseconds of CPU time that all threads of a process have used; OSError if it has ended."""
     return time.clock_gettime_ns((~pid << 3) | 2)
 
 
 def line(process: int | str) -> tuple[int, int]:
-    """Nanoseconds that a process has stood in line for a processor, and how often it got one; 0 if nobody tells."""
+    """Nanoseconds that a process has waited for a processor, and how often it got one; 0 if the kernel doesn't tell."""
     try:
         with open(f"/proc/{process}/schedstat", "rb") as found:
             _, waited, turns = map(int, found.read().split())
@@ -72,10 +72,10 @@ def line(process: int | str) -> tuple[int, int]:
 
 
 class Figures:
-    """What the kernel says of us and of a process, all in nanoseconds; tests give figures of their own."""
+    """The kernel's figures on us and on a process, in nanoseconds; tests replace them."""
 
     def now(self) -> int:
-        """The time on the wall, from any start."""
+        """The wall clock, from an arbitrary start."""
         return time.monotonic_ns()
 
     def spent(self, pid: int) -> int:
@@ -87,7 +87,7 @@ class Figures:
         return line(pid)
 
     def ours(self) -> int:
-        """The time that this thread has worked or stood in line."""
+        """The time that this thread has worked or waited for a processor."""
         return time.thread_time_ns() + line("thread-self")[0]
 
 
@@ -98,7 +98,8 @@ class Stopwatch:
     """Times one call.
 
     All limits are seconds: ``allowed`` of CPU time, ``wall`` of idleness, ``timeout`` of time on the wall after which
-    the machine is blamed.  ``broken`` must be asked once every ``LONGEST_NAP`` at least, or the machine stands still.
+    the machine is blamed. ``broken`` must be called at least every ``LONGEST_NAP``, or the machine seems to stand
+    still.
     """
 
     def __init__(self, pid: int, allowed: float, wall: float, timeout: float, figures: Figures = FIGURES) -> None:
@@ -110,7 +111,7 @@ class Stopwatch:
         self.ours = self.looked = self.worked = self.stood = 0
 
     def spent(self) -> float:
-        """Seconds of CPU time since the start; of a process that has ended, those that were seen."""
+        """Seconds of CPU time since the start; for a process that has ended, as last seen."""
         try:
             self.used = self.figures.spent(self.pid) - self.cpu
         except OSError:
@@ -118,9 +119,9 @@ class Stopwatch:
         return self.used / SECOND
 
     def queued(self) -> float:
-        """Seconds in line for a processor since the first look, as far as it was not by the process's own choice.
+        """Seconds of waiting for a processor since the first look, except by the process's own choice.
 
-        Of many turns those count that its work needs, and each with the mean of the waits.
+        Of many turns, only as many count as its work needs, each with the mean wait.
         """
         waited, turns = self.figures.line(self.pid)
         waited, turns = waited - self.before, turns - self.turns
@@ -129,7 +130,7 @@ class Stopwatch:
         return self.in_line / SECOND
 
     def gone(self) -> float:
-        """Seconds on the wall since the first look, which this is if there was none, without those that stood still."""
+        """Seconds on the wall since the first look (maybe this one), less those in which the machine stood still."""
         now, ours = self.figures.now(), self.figures.ours()
         if not self.started:
             self.started, self.ours = now - FIRST_LOOK * MILLISECOND, ours
@@ -142,7 +143,7 @@ class Stopwatch:
         return (now - self.started - self.stood) / SECOND
 
     def idle(self) -> float:
-        """Seconds of idleness since the first look, none where there was no need of one."""
+        """Seconds of idleness since the first look; 0 if no look was needed."""
         if not self.started:
             return 0.0
         gone = self.gone()
@@ -150,7 +151,7 @@ class Stopwatch:
         return max(0.0, gone - busy)
 
     def broken(self) -> str:
-        """The limit that is broken: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
+        """The limit that was exceeded: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
         if self.spent() > self.allowed:
             return "cpu"
         gone = self.gone()
@@ -161,7 +162,7 @@ class Stopwatch:
         return "wall" if self.idle() >= self.wall else ""
 
     def nap(self) -> float:
-        """Milliseconds until it is worth looking again."""
+        """Milliseconds until the next look."""
         return min(LONGEST_NAP, 1 + 1000 * max(0.0, self.allowed - self.spent()))
 
 
@@ -169,7 +170,7 @@ class Stopwatch:
 
 
 TRICKLE, PAUSE = 1 << 12, 0.001
-"""Bytes that are too few to come again for them at once; seconds until more may have come."""
+"""Number of bytes that are not worth another read at once; seconds until more may have come."""
 
 
 class Neighbours(threading.local):
@@ -183,9 +184,9 @@ NEIGHBOURS = Neighbours()
 
 
 class PlayerProcess(Conversation):
-    """One running player file; ``end`` must be called in the end, and may be called again.
+    """One running player file; ``end`` must be called at last, and may be called again.
 
-    ``account`` is the seat's, if its match may be begun again.
+    ``account`` is the seat's, if its match may be replayed.
     """
 
     def __init__(self, limits: Limits, account: Account | None = None) -> None:
@@ -207,7 +208,7 @@ class PlayerProcess(Conversation):
         NEIGHBOURS.processes.add(self)
 
     def fork(self) -> tuple[Forked, int, int, int]:
-        """A new process and our ends of its three pipes; MachineError if there is none."""
+        """Start a process, with our ends of its three pipes; MachineError if there is none."""
         fds: list[int] = []
         try:
             for _ in range(3):
@@ -226,7 +227,7 @@ class PlayerProcess(Conversation):
     def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> Stopwatch:
         """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
 
-        It may be idle for ``most`` seconds, or as long as the limits say.
+        It may be idle for ``most`` seconds (default: as the limits say).
         """
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
@@ -239,7 +240,7 @@ class PlayerProcess(Conversation):
         idle = min(left, wall * (1 + FORGIVEN * patient), most)
         try:
             self.watch = watch = Stopwatch(self.pid, allowed, idle, STARVED * wall)
-        except OSError:  # ended since the poll, and is nobody's child any more
+        except OSError:  # ended since the poll, and already reaped
             self.lost()
         self.seq += 1
         self.unsent = f"[{self.seq},{rest}]\n".encode()
@@ -254,7 +255,7 @@ class PlayerProcess(Conversation):
             return self.loaded
 
     def stop(self, *, stopped: bool = True) -> None:
-        """Halt the process until it is asked, or let it go on."""
+        """Halt the process until its next call, or let it continue."""
         if self.stopped != stopped and self.status is None:
             with suppress(OSError):
                 signal.pidfd_send_signal(self.gone, signal.SIGSTOP if stopped else signal.SIGCONT)
@@ -299,7 +300,7 @@ class PlayerProcess(Conversation):
         return line
 
     def look_after(self, watch: Stopwatch, fds: Sequence[int]) -> None:
-        """While the process is at work: take what it prints, send what is unsent, look at the clocks."""
+        """While the process works: read what it prints, send what is unsent, check the clocks."""
         if self.output in fds:
             let_more_come(self.drain())
         if self.unsent:
@@ -311,7 +312,7 @@ class PlayerProcess(Conversation):
             self.account.look()
 
     def drain(self) -> int:
-        """Take what has been printed; how many bytes that was."""
+        """Read what has been printed; returns the number of bytes."""
         if self.ended:
             return 0
         taken = 0
@@ -329,13 +330,13 @@ class PlayerProcess(Conversation):
         return taken
 
     def unasked(self) -> NoReturn:
-        """Something has come from the process before it was asked."""
+        """Fail the player: its process sent something before it was called."""
         if [fd for fd, _ in self.quick.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
             self.fail("protocol", "The player's process answered before it was asked.")
         self.lost()
 
     def lost(self) -> NoReturn:
-        """Find out how the process has ended, if it has; MachineError if it had to, because its server has ended."""
+        """Find out how the process has ended, if it has; MachineError if its server ended it."""
         by_itself = self.exit.poll(1000)
         self.end()
         if self.orphaned:
@@ -349,7 +350,7 @@ class PlayerProcess(Conversation):
         self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
 
     def stack(self) -> str:
-        """Where the process is now, if it still tells: the fork server has set a handler that prints it."""
+        """The process's present stack, if it still answers: the fork server has set a handler that prints it."""
         self.drain()
         self.stopped_at = self.prints.total
         with suppress(OSError):
@@ -364,7 +365,7 @@ class PlayerProcess(Conversation):
         return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
     def end(self) -> str:
-        """Kill the process with everything that it has started; what was printed."""
+        """Kill the process with everything that it has started; returns what was printed."""
         if self.status is None:
             self.status = signal.SIGKILL
             self.charge()
@@ -383,13 +384,13 @@ class PlayerProcess(Conversation):
 
 
 def let_more_come(taken: int) -> None:
-    """Pause after a trickle: who writes byte by byte would have us work a hundred times as long as itself."""
+    """Pause after a trickle: a file that writes byte by byte would make us work a hundred times as long as itself."""
     if taken < TRICKLE:
         time.sleep(PAUSE)
 
 
 def signal_name(number: int) -> str:
-    """A signal as people know it."""
+    """The name of a signal for people."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -1,7 +1,7 @@
 """The conversation with a player's process, whatever kind of process it is: load, calls, replies, failures, prints.
 
-    most        seconds that the call at hand may use: those of the limits, or fewer
-    doing       what sentences call that which the process is doing
+    most        seconds that the current call may use: those of the limits, or fewer
+    doing       what the process is doing, for sentences
     account     the idleness of its seat; ``idled`` is how much there was before this call
 
 Every failure ends the process and is a PlayerError.
@@ -41,7 +41,7 @@ class Prints:
         self.dropped = 0
 
     def add(self, chunk: bytes) -> None:
-        """Keep what there is room for."""
+        """Add output, within the bounds."""
         if fits := self.room - len(self.head):
             self.head += chunk[:fits]
             chunk = chunk[fits:]
@@ -50,17 +50,17 @@ class Prints:
         self.dropped += len(kept) - len(self.last)
 
     def text(self) -> str:
-        """All that is kept, with a line where something is missing."""
+        """All output that is kept, with a line where something is missing."""
         missing = f"\n[... {self.dropped} bytes are left out here ...]\n".encode() if self.dropped else b""
         return readable(bytes(self.head) + missing + self.last)
 
     @property
     def total(self) -> int:
-        """Bytes so far, kept or not."""
+        """The number of bytes so far, kept or not."""
         return len(self.head) + self.dropped + len(self.last)
 
     def since(self, mark: int, until: int | None = None) -> str:
-        """What is kept of all that has come after the first ``mark`` bytes, up to the first ``until``."""
+        """The kept part of the output after the first ``mark`` bytes, up to the first ``until``."""
         gone = len(self.head) + self.dropped
         found = bytes(self.head[mark:]) + self.last[max(0, mark - gone) :]
         after = 0 if until is None else self.total - until
@@ -72,18 +72,18 @@ class Prints:
 
 
 def readable(prints: bytes) -> str:
-    """What was printed, as people read it."""
+    """The output in a form that is safe to show."""
     return harmless(prints.decode("utf-8", "replace").replace("\r\n", "\n"))
 
 
 # The compiled code of player files, as their processes have reported it, so that the next process need not compile
 # them.
 #
-# It is never looked into, and given only to processes of the very same files.
+# We never look into it, and give it only to processes of exactly the same files.
 
 
 class Compiled:
-    """The code of files, of ``most`` characters with the files themselves; where there is no room, all is forgotten.
+    """The code of files, up to ``most`` characters including the files; when it is full, it is emptied.
 
     >>> one, other = Sources((("one.py", b"x = 1"),)), Sources((("other.py", b"x = 2"),))
     >>> known = Compiled(most=20)
@@ -100,7 +100,7 @@ class Compiled:
         self.codes: dict[Sources, str] = {}
 
     def of(self, sources: Sources) -> str:
-        """The code of files; empty if it is not known."""
+        """The code of files; empty if it isn't known."""
         return self.codes.get(sources, "")
 
     def keep(self, sources: Sources, code: str) -> None:
@@ -122,7 +122,7 @@ REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "
 """Kinds of failure that the player's process reports itself."""
 OWN_NAMES = frozenset(name for name, _, _ in PLAY_FUNCTIONS)
 COMPILED = Compiled(most=64 << 20)
-"""What this process has learnt of the code of files, for their next games."""
+"""The code that this process has learnt of files, for their next games."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
@@ -139,7 +139,7 @@ class Watch(Protocol):
 
 
 class Conversation(ABC):
-    """One running player file; ``end`` must be called in the end, and may be called again."""
+    """One running player file; ``end`` must be called at last, and may be called again."""
 
     def __init__(self, limits: Limits, account: Account | None) -> None:
         self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
@@ -203,7 +203,7 @@ class Conversation(ABC):
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
     def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
-        """The value of a reply that has come within the limits and with nothing after it."""
+        """The value of a reply that came within the limits, with nothing after it."""
         self.charge()
         self.account.stops()
         self.watch = None
@@ -216,7 +216,7 @@ class Conversation(ABC):
         return self.read(line, bools=bools)
 
     def read(self, line: bytes, *, bools: bool) -> Any:
-        """The value that a reply holds."""
+        """The value in a reply."""
         try:
             reply = read_reply(line, bools=bools)
         except GarbageError as error:
@@ -232,7 +232,7 @@ class Conversation(ABC):
         return self.fail("protocol", "The player's process answered a question it wasn't asked.")
 
     def out_of_time(self, watch: Watch, broken: str) -> NoReturn:
-        """The player has broken a limit of time; its owner learns where it was."""
+        """Fail the player for exceeding a limit of time, and tell its owner where it was."""
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             self.charge()
@@ -254,12 +254,12 @@ class Conversation(ABC):
         raise PlayerError(kind, in_cells(sentence, main, content), in_cells(harmless(detail), main, content))
 
     def charge(self) -> None:
-        """Put what the call at hand has idled so far on the account."""
+        """Add the idleness of the current call so far to the account."""
         if self.watch is not None:
             self.account.idled = self.idled + self.watch.idle()
 
     def said(self) -> str:
-        """What has been printed since this was last asked."""
+        """What has been printed since the last call of this."""
         self.drain()
         mark, self.heard = self.heard, self.prints.total
         return self.prints.since(mark, self.stopped_at)
@@ -268,7 +268,7 @@ class Conversation(ABC):
     def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> Any:
         """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
 
-        It may be idle for ``most`` seconds, or as long as the limits say.
+        It may be idle for ``most`` seconds (default: as the limits say).
         """
 
     @abstractmethod
@@ -281,15 +281,15 @@ class Conversation(ABC):
 
     @abstractmethod
     def drain(self) -> int:
-        """Take what has been printed; how many bytes that was."""
+        """Read what has been printed; returns the number of bytes."""
 
     @abstractmethod
     def stack(self) -> str:
-        """Where the process is now, if it still tells."""
+        """The process's present stack, if it still answers."""
 
     @abstractmethod
     def end(self) -> str:
-        """Kill the process; what was printed."""
+        """Kill the process; returns what was printed."""
 
 
 def without_ours(stack: str) -> str:

@@ -32,18 +32,18 @@ PREPARED = (
     *("abc", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "heapq"),
     *("itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing"),
 )
-"""What students import; a player's process then need not."""
+"""Modules that students import, so that a player's process need not."""
 TIMEOUT = 2.0
-"""Seconds between looks at whether the owner of this process still lives."""
+"""Seconds between checks whether the owner of this process still lives."""
 ORDER = 4096
 set_handler = importlib.import_module("_signal").signal
-"""``signal.signal`` without its names for what was there before, which are a tenth of a player's start."""
+"""``signal.signal`` without turning the previous handler into an enum, which takes a tenth of a player's start."""
 READY = REPLIES + 1
-"""Where a new player tells the server that it is confined."""
+"""The descriptor on which a new player reports that it is confined."""
 
 
 def serve() -> NoReturn:
-    """Take orders from descriptor 0 until the owner is gone, then take all players along."""
+    """Take orders from descriptor 0 until the owner is gone, then end all players."""
     gc.disable()
     os.environ.pop("PWD", None)  # bubblewrap sets it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -64,7 +64,7 @@ def serve() -> NoReturn:
 
 
 def import_prepared() -> None:
-    """Import what students import, and let none of it have anything done in every new process.
+    """Import what students import, without hooks that would run in every new process.
 
     ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's.
     """
@@ -86,7 +86,7 @@ class ForkServer:
         self.owner = os.getppid()
 
     def work(self) -> None:
-        """Carry out orders while there is somebody to give them."""
+        """Carry out orders until nobody can give any."""
         self.orders.settimeout(TIMEOUT)
         self.tell(0, 0, [os.pidfd_open(os.getpid())])
         while os.getppid() == self.owner:
@@ -112,13 +112,13 @@ class ForkServer:
                 os.close(fd)
 
     def tell(self, number: int, result: int | str, fds: list[int]) -> None:
-        """Answer an order, and let go of the descriptors that go with the answer."""
+        """Answer an order, and close our copies of the descriptors sent with the answer."""
         socket.send_fds(self.orders, [json.dumps([number, result]).encode()], fds)
         for fd in fds:
             os.close(fd)
 
     def fork(self, fds: list[int], memory: int) -> int:
-        """The pid of a new player, which is confined by now."""
+        """Fork a new player and return its pid once it is confined."""
         server = os.getpid()
         told, ready = os.pipe()
         pid = os.fork()
@@ -135,7 +135,7 @@ class ForkServer:
         return pid
 
     def kill(self, pid: int) -> int:
-        """End a player with all that it has started; its wait status."""
+        """End a player with everything that it has started; returns its wait status."""
         if pid not in self.players:
             raise OSError(f"{pid} is not a player")
         with suppress(ProcessLookupError):
@@ -147,7 +147,7 @@ class ForkServer:
         return status
 
     def sweep(self) -> None:
-        """Kill what players have left behind: killing one stray may bring its own children here."""
+        """Kill what players have left behind; killing one stray may orphan its own children to us."""
         while strays := children(os.getpid(), self.confinement.processes) - self.players:
             for pid in strays:
                 with suppress(ProcessLookupError, ChildProcessError):
@@ -155,7 +155,7 @@ class ForkServer:
                     os.waitpid(pid, 0)
 
     def kill_all(self) -> None:
-        """Leave no player behind."""
+        """Kill all players."""
         for pid in tuple(self.players):
             with suppress(OSError):
                 self.kill(pid)
@@ -174,7 +174,7 @@ def children(pid: int, processes: int | None = None) -> set[int]:
 
 
 def content(path: str, place: int) -> bytes:
-    """What a file in a directory holds, without a file object, for which more pages would have to be copied."""
+    """The content of a file in a directory, without a file object, which would cause more pages to be copied."""
     found, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=place)
     try:
         while chunk := os.read(file, ORDER):
@@ -219,7 +219,7 @@ def open_streams() -> None:
 def rewire(server: int, fds: list[int]) -> None:
     """Die with the server, give every descriptor its place and close all others.
 
-    A change of user clears the wish to die with the parent, so it is said after that.
+    A change of user clears the request to die with the parent, so this comes after it.
     """
     prctl("parent's death", SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != server:

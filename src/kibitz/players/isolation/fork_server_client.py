@@ -1,10 +1,9 @@
 """Asks the fork server for players' processes; each process of ours has one server, started when first needed.
 
-The server starts in the best tier of the sandbox that this machine has, with a fixed environment and a fixed hash
-seed, so that a file that walks through a set plays the same game again.  Its namespace may number processes
-anew; a descriptor of a process tells the number that it has here.  Pin a worker to a core before it asks for its
-first player: the server and its players inherit that, and a referee on the same core as its players is three
-times as fast.
+The server starts in the best tier of the sandbox that this machine has, with a fixed environment and a fixed hash seed,
+so that a file that walks through a set plays the same game again. Its namespace may have its own process numbers; a
+descriptor of a process tells the number here. Pin a worker to a core before it asks for its first player: the server
+and its players inherit that, and a referee on the same core as its players is three times as fast.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ START, ANSWER = 30.0, 20.0
 
 
 class Forked(NamedTuple):
-    """A new player: its number for the server, its number for us, and a descriptor that tells when it ends."""
+    """A new player: its number for the server and for us, and a descriptor that becomes readable when it ends."""
 
     name: int
     pid: int
@@ -65,7 +64,7 @@ class ForkServerClient:
             raise MachineError(f"The server for players' processes cannot be started: {error.strerror}.") from error
 
     def introduced(self, fds: list[int]) -> int:
-        """The pid of the server itself, which bubblewrap may have started in our stead."""
+        """The pid of the server itself, which bubblewrap may have started for us."""
         found = [number_here(fd) for fd in fds]
         for fd in fds:
             os.close(fd)
@@ -76,18 +75,18 @@ class ForkServerClient:
         return self.owner == os.getpid() and self.server.poll() is None
 
     def fork(self, fds: Sequence[int], memory: int) -> Forked:
-        """A new player that has the given descriptors: requests, replies, prints."""
+        """Fork a new player with the given descriptors: requests, replies, prints."""
         name, got = self.order("fork", memory, fds)
         if len(got) != 1:
             raise MachineError("The server for players' processes didn't report a process's end.")
         return Forked(name, number_here(got[0]) or name, got[0])
 
     def kill(self, name: int) -> int:
-        """End a player and everything it has started; its wait status."""
+        """End a player and everything it has started; returns its wait status."""
         return self.order("kill", name)[0]
 
     def order(self, verb: str, value: int, fds: Sequence[int] = ()) -> tuple[int, list[int]]:
-        """Have an order carried out; MachineError if it cannot be."""
+        """Have an order carried out; MachineError if it fails."""
         with self.lock:
             self.number += 1
             try:
@@ -97,7 +96,7 @@ class ForkServerClient:
                 raise MachineError(f"The server for players' processes is gone: {error}.") from error
 
     def answer(self, number: int, timeout: float) -> tuple[int, list[int]]:
-        """The answer to an order with its descriptors; answers that nobody waited for are passed over."""
+        """The answer to an order with its descriptors; answers that nobody awaits any more are skipped."""
         self.line.settimeout(timeout)
         while True:
             found, fds, _, _ = socket.recv_fds(self.line, 4096, 1, socket.MSG_CMSG_CLOEXEC)
@@ -112,7 +111,7 @@ class ForkServerClient:
                 os.close(fd)
 
     def close(self) -> None:
-        """End the server, which takes all its players along; a fork of ours only lets go of it."""
+        """End the server, which ends all its players; in a fork of ours, only close our side."""
         self.line.close()
         if self.owner != os.getpid():
             self.server.returncode = 0
@@ -125,7 +124,7 @@ class ForkServerClient:
 
 
 def started(command: list[str], orders: int) -> subprocess.Popen[bytes]:
-    """Start the server from a thread that lasts, since bubblewrap ends with the thread that has started it."""
+    """Start the server from a long-lived thread, since bubblewrap ends with the thread that started it."""
     if threading.current_thread() is threading.main_thread():
         return popen(command, orders)
     outcome: Future[subprocess.Popen[bytes]] = Future()
@@ -150,7 +149,7 @@ def popen(command: list[str], orders: int) -> subprocess.Popen[bytes]:
 
 
 def number_here(process: int) -> int:
-    """The pid that a process has in our namespace, by a descriptor of it; 0 where the kernel does not tell."""
+    """The pid of a process in our namespace, from a descriptor of it; 0 if the kernel doesn't tell."""
     try:
         with open(f"/proc/self/fdinfo/{process}", "rb") as found:
             return next((int(line[4:]) for line in found if line.startswith(b"Pid:")), 0)
@@ -163,7 +162,7 @@ _starting = threading.Lock()
 
 
 def client() -> ForkServerClient:
-    """The server of this process, started now if there is none that runs."""
+    """The server of this process, started now unless one is running."""
     global _mine
     with _starting:
         if _mine is None or not _mine.alive():

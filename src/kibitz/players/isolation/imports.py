@@ -1,4 +1,4 @@
-"""The files of one player as Python modules, from memory: nothing is read from a disk, and nothing else is found.
+"""The files of one player as Python modules, from memory: nothing is read from a disk, and no other module is found.
 
     files       name and content of each; the caller runs the main file, the others run when imported
     codes       what is compiled already, by file name
@@ -45,7 +45,7 @@ class Importer(Loader):
             linecache.cache[self.shown(name)] = (lambda name=name: self.text(name),)
 
     def shown(self, name: str) -> str:
-        """What a file is called in tracebacks."""
+        """The name of a file in tracebacks."""
         return self.folder + name
 
     def text(self, name: str) -> str:
@@ -56,12 +56,12 @@ class Importer(Loader):
         """A file compiled; SyntaxError or LoadError where it cannot be."""
         if name not in self.codes:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # they would be printed in a file's first game only
+                warnings.simplefilter("ignore")  # or they would be printed only in a file's first game
                 self.codes[name] = compile(self.text(name), self.shown(name), "exec", dont_inherit=True)
         return self.codes[name]
 
     def compile_helpers(self) -> None:
-        """Compile all files that can be; an error in another is raised when it is imported."""
+        """Compile all files that can be; an error in any of them is raised when it is imported."""
         for name in self.files:
             try:
                 self.code(name)
@@ -70,7 +70,7 @@ class Importer(Loader):
                     raise
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """How a module is loaded, if it is one of the player's."""
+        """The spec of a module, if it is one of the player's."""
         base = fullname.replace(".", "/")
         for name, package in ((f"{base}/__init__.py", True), (f"{base}.py", False)):
             if name in self.files and name != self.main:
@@ -82,7 +82,7 @@ class Importer(Loader):
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """A module as Python makes it."""
+        """Let Python make the module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -98,7 +98,7 @@ class Importer(Loader):
 
     @contextmanager
     def at_work(self, main: str, module: ModuleType) -> Iterator[None]:
-        """Let the player's modules, and no other player's, be found meanwhile; ``main`` is what its own is called."""
+        """A block in which only this player's modules are found; ``main`` is the name of its main one."""
         before = set(sys.modules) - {main}
         self.install(main, module)
         try:
@@ -111,7 +111,7 @@ class Importer(Loader):
                 del sys.modules[name]
 
     def install(self, main: str, module: ModuleType) -> None:
-        """Let the player's modules be found from now on."""
+        """Make the player's modules importable from now on."""
         sys.meta_path.insert(0, self)
         sys.modules.update(self.modules)
         sys.modules[main] = module
@@ -126,7 +126,7 @@ class Importer(Loader):
 
 
 def decoded(content: bytes, called: str) -> str:
-    """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line where they end.
+    """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line if they can't be.
 
     Other encodings than ``READ`` are refused: some of them turn what people read as a comment into code.
     """

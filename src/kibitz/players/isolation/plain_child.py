@@ -1,7 +1,7 @@
-"""What runs in a player's process that nothing confines: as ``child``, on any system that has Python.
+"""The code of an unconfined player's process: like ``child``, on any system that has Python.
 
 channel     standard input and output, moved to where ``child`` looks for them; prints go to standard error
-watchdog    a thread that ends the process once a call has used its CPU time: no other way is there everywhere
+watchdog    a thread that ends the process once a call has used its CPU time, the only way that works everywhere
 """
 
 import faulthandler
@@ -21,7 +21,7 @@ LOOK = 0.05
 OUT_OF_TIME = 118
 """Exit status after too much CPU time."""
 STOPPED = "\nOut of time:\n"
-"""Is printed before the stacks of a process that is ended."""
+"""Printed before the stacks of a process that is ended."""
 
 
 class Watchdog(threading.Thread):
@@ -33,7 +33,7 @@ class Watchdog(threading.Thread):
         self.over = False
 
     def run(self) -> None:
-        """Look at the clock now and then."""
+        """Look at the clock at intervals."""
         while not self.over:
             if time.process_time() > self.end:
                 os.write(2, STOPPED.encode())
@@ -43,7 +43,7 @@ class Watchdog(threading.Thread):
 
 
 def main() -> NoReturn:
-    """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with all used."""
+    """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with the total."""
     rewire()
     child.lines, child.answer = limited, answer
     with suppress(OSError):
@@ -64,7 +64,7 @@ def rewire() -> None:
 
 
 def limited() -> Iterator[str]:
-    """The referee's lines without their limits, each watched until the next is asked for."""
+    """The referee's lines without their limits; each call is watched until the next line is read."""
     for line in received():
         allowed, _, request = line.partition(" ")
         watchdog = Watchdog(float(allowed))

@@ -3,7 +3,7 @@
     plain process   a separate process with limits of time, which can do whatever its user can do: it is for people's
                     own files only, and they must ask for it (``own``)
     channel         its standard input and output; what it prints comes by standard error
-    limits          CPU time by a watchdog in the process itself, idleness by our clock; no limit of memory
+    limits          CPU time by a watchdog in the process itself, idleness by our clock; no limit on memory
 
 A plain process uses only what Python has on every system.
 """
@@ -40,12 +40,12 @@ UNCONFINED = (
 
 
 def confines() -> bool:
-    """Whether this system has what confined processes are made with, which only Linux has."""
+    """Whether this system has the means for confined processes, which only Linux has."""
     return hasattr(os, "fork") and hasattr(os, "pidfd_open")
 
 
 def unconfined() -> str:
-    """Why player files are not confined here, as a warning to people who run their own; empty where they are."""
+    """The warning that player files are not confined here; empty where they are."""
     if not confines():
         return UNCONFINED
     from kibitz.sandbox import tier
@@ -57,7 +57,7 @@ def unconfined() -> str:
 
 
 def process_for(limits: Limits, account: Account | None, *, own: bool) -> Conversation:
-    """A new process for a player file; ConfinementError where it would not be confined and is not one's ``own``."""
+    """A new process for a player file; ConfinementError if it would not be confined and isn't the user's ``own``."""
     if confines():
         from kibitz.players.isolation.confined_process import PlayerProcess
 
@@ -71,11 +71,11 @@ def process_for(limits: Limits, account: Account | None, *, own: bool) -> Conver
 BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.plain_child import main; main()"
 HOME = str(Path(kibitz.__file__).parent.parent)
 GRACE = 5.0
-"""Seconds to start in, and for which a process may wait for a processor, before it counts as idle."""
+"""Seconds for starting, and for waiting for a processor, before a process counts as idle."""
 
 
 class WallClock:
-    """Times one call; what it has worked, the process itself tells with its reply."""
+    """Times one call; the process itself reports its CPU time with its reply."""
 
     def __init__(self, process: PlainProcess, allowed: float, idle: float) -> None:
         self.process, self.before = process, process.used
@@ -83,7 +83,7 @@ class WallClock:
         self.started = time.monotonic()
 
     def spent(self) -> float:
-        """Seconds of CPU time, of which the watchdog has not taken more than it should."""
+        """Seconds of CPU time, no more than the watchdog allows."""
         return min(self.allowed, self.process.used - self.before)
 
     def idle(self) -> float:
@@ -119,7 +119,7 @@ class PlainProcess(Conversation):
             reader.start()
 
     def take_lines(self) -> None:
-        """Queue the process's lines; an empty one is its end."""
+        """Queue the process's lines; an empty one marks its end."""
         with suppress(OSError, ValueError):
             while line := self.replies.readline(2 * CHUNK * CHUNK):
                 self.lines.put(line)
@@ -132,7 +132,7 @@ class PlainProcess(Conversation):
                 self.prints.add(chunk)
 
     def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> WallClock:
-        """Send a request with the CPU time that it may cost, which the watchdog in the process sees to."""
+        """Send a request with its CPU time, which the watchdog in the process enforces."""
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         self.idled = 0.0
@@ -164,25 +164,25 @@ class PlainProcess(Conversation):
         return reply
 
     def charge(self) -> None:
-        """Put the time of the call at hand on the account, of which only a time-out tells."""
+        """Add the current call's idle time, known only at a time-out, to the account."""
         if self.watch is not None:
             self.account.idled = self.watch.idle()
 
     def cpu(self) -> int:
-        """CPU time so far, in nanoseconds, as the process has told it."""
+        """CPU time so far, in nanoseconds, as the process reported it."""
         return int(self.used * SECOND)
 
     def drain(self) -> int:
-        """Nothing is to be done: a thread takes what is printed."""
+        """Do nothing: a thread reads what is printed."""
         return 0
 
     def stack(self) -> str:
-        """Where the process was when its watchdog ended it."""
+        """The stack of the process when its watchdog ended it."""
         shown = self.prints.end().rpartition(STACK)[2]
         return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
     def lost(self, watch: WallClock) -> NoReturn:
-        """Tell how the process has ended."""
+        """Fail the player, saying how its process ended."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(1)
         for reader in self.readers:
@@ -200,7 +200,7 @@ class PlainProcess(Conversation):
         self.fail("exit", f"The player's process {how}.", self.prints.end())
 
     def end(self) -> str:
-        """Kill the process; what was printed."""
+        """Kill the process; returns what was printed."""
         if self.status is None:
             self.status = 1
             self.process.kill()

@@ -1,4 +1,4 @@
-"""What passes between the referee and a player's process: lines of JSON, and the objects that a player file is given.
+"""Messages between the referee and a player's process: lines of JSON, and the objects that a player file gets.
 
     request     ``[seq, function, arguments, history]``: the history's new items only; arguments and items are packed;
                 with one thing more at its end, the reply's value is a list of the function's and its arguments
@@ -29,24 +29,24 @@ LONGEST = 10_000
 LOST_CHANNEL = 117
 """Exit status of a player's process after the file has closed or broken the channel."""
 STACK = "(most recent call first):\n"
-"""Comes before a stack that the process has printed when it was stopped."""
+"""Precedes the stack that a stopped process prints."""
 LARGEST_CODE = 4 << 20
 """Characters of compiled code worth keeping for a file's next game."""
 HISTORY = ...
 NO_FUNCTION = ""
-"""Stands in a request for the load, which comes first."""
+"""The sequence number of the load, which is the first request."""
 
 
 class WireError(ValueError):
-    """What cannot be sent or received; the message is a noun phrase, such as "a float"."""
+    """A value can't be sent or received; the message is a noun phrase, such as "a float"."""
 
 
 class LeftError(WireError):
-    """What a function has left in its arguments and cannot be sent."""
+    """A function has left a value in its arguments that cannot be sent."""
 
 
 class GarbageError(WireError):
-    """What is no line of this protocol at all."""
+    """A line doesn't follow the protocol."""
 
 
 def packed(value: Any) -> str:
@@ -55,9 +55,9 @@ def packed(value: Any) -> str:
 
 
 def packed_alike(value: Any) -> str:
-    """The same, for values whose strings nobody compares by identity: equal values give equal texts.
+    """The same, for values whose strings are not compared by identity: equal values give equal texts.
 
-    ``packed`` marks what is referred to from elsewhere, too, and so would tell more of a view than is in it.
+    ``packed`` also marks objects that are referenced elsewhere, which would reveal more of a view than its content.
     """
     return f'"{b2a_base64(marshal.dumps(value, 2), newline=False).decode()}"'
 
@@ -68,15 +68,15 @@ def unpacked(written: str) -> Any:
 
 
 KEPT = tuple([sys.intern(value + suit) for value in "A234567890TJQK" for suit in "CDHS"])
-"""The texts of cards, which every player's process has from its beginning.
+"""The texts of cards, which every player's process keeps from its start.
 
-What is unpacked is looked up in Python's table of strings.  If nobody kept them they would be entered at every question
-and taken out after it, and for that a process just forked has to copy the pages of the table.
+Unpacking looks strings up in Python's table of interned strings. If nobody kept these, each request would add them and
+remove them again, and a fresh fork would have to copy the pages of the table.
 """
 
 
 def interned(value: Any) -> Any:
-    """A copy of a value whose strings are interned; the games' own cards are so already."""
+    """A copy of a value with its strings interned; the games' own cards already are."""
     kind = type(value)
     if kind is list or kind is tuple:
         return kind(map(interned, value))
@@ -84,7 +84,7 @@ def interned(value: Any) -> Any:
 
 
 def as_json(value: Any) -> str:
-    """A value of the referee's own as JSON; short lists of cards are what it meets most."""
+    """A value of the referee's own as JSON; most of them are short lists of cards."""
     kind = type(value)
     if kind is list:
         if not value:
@@ -132,7 +132,7 @@ def exact_text(value: Any, depth: int = DEPTH) -> str:
 
 
 def checked_string(value: str) -> str:
-    """A string that every log can hold."""
+    """Check that every log can hold a string."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -141,14 +141,14 @@ def checked_string(value: str) -> str:
 
 
 def checked_number(value: int) -> int:
-    """A number of readable length."""
+    """Check that a number is of readable length."""
     if not -LARGEST < value < LARGEST:
         raise WireError("a number of more than 18 digits")
     return value
 
 
 def named(value: Any) -> str:
-    """What a refusal calls a value that cannot be sent."""
+    """The name of an unsendable value in an error."""
     kind = type(value)
     base = next((base for base in (bool, int, str, tuple, list) if issubclass(kind, base)), None)
     kin = f", a class derived from {base.__name__}" if base and base is not kind else ""
@@ -156,12 +156,12 @@ def named(value: Any) -> str:
 
 
 def tuples(found: dict[str, Any]) -> Any:
-    """A decoded JSON object as what it stands for."""
+    """The tuple that a decoded JSON object stands for."""
     return tuple(found["t"])
 
 
 SCAN: Any = make_scanner
-"""The scanner of Python's own decoder, without the decoder's search for blanks around a value."""
+"""The scanner of Python's decoder, which doesn't skip blanks around a value."""
 scan_request = SCAN(json.JSONDecoder(object_hook=tuples))
 
 
@@ -171,14 +171,14 @@ def read_request(line: str) -> Any:
 
 
 def strict_tuple(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
-    """The only JSON object that a reply may hold."""
+    """Convert the only JSON object that a reply may hold."""
     if len(pairs) != 1 or pairs[0][0] != "t" or type(pairs[0][1]) is not list:
         raise WireError("a dict")
     return tuple(pairs[0][1])
 
 
 def reject_float(written: str) -> None:
-    """JSON numbers with a point, and NaN."""
+    """Refuse JSON numbers with a point, and NaN."""
     raise WireError("a float")
 
 
@@ -188,7 +188,7 @@ scan_strictly = SCAN(
 
 
 def decode_strictly(line: str) -> Any:
-    """The value that a line is, with nothing before or after it; ValueError if it isn't one."""
+    """The value of a line, with nothing before or after it; ValueError if the line isn't one."""
     try:
         value, end = scan_strictly(line, 0)
     except StopIteration:
@@ -199,7 +199,7 @@ def decode_strictly(line: str) -> Any:
 
 
 def read_reply(line: bytes, *, bools: bool) -> Any:
-    """The referee's side: a reply as plain values, or WireError.  ``bools``: whether True and False are welcome."""
+    """The referee's side: a reply as plain values, or WireError. ``bools``: whether True and False are allowed."""
     try:
         return check_bounds(decode_strictly(line.decode()), bools=bools)
     except WireError:
@@ -213,7 +213,7 @@ def read_reply(line: bytes, *, bools: bool) -> Any:
 
 
 def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
-    """A decoded value, if nothing in it is out of bounds."""
+    """Check that nothing in a decoded value is out of bounds."""
     kind = type(value)
     if kind is str:
         return checked_string(value)
