@@ -4,10 +4,10 @@
     api             ``Arena``, which ``open`` returns; ``season_reports``: its tables, histories and failures
     model           the data types of a season
     entry           submissions, rosters and qualification
-    pairing         who meets whom next; ``schedule``: on which deal, in which seat, and when to stop
+    pairing         who meets whom next; ``schedule``: on which deal, in which seat, until when
     rating          standings, ratings, and results as CSV
     running         plays: rounds, workers, and whole tournaments (``running.tournament``)
-    proof           derives everything again that decides a table
+    proof           derives again everything that decides a table
     store           where a season or a tournament is kept
     games           many games between any players: ``kibitz.play_games``, ``ladder``, ``reviews``; in ``chunks``
     player_reports  a page for a player's owner
@@ -25,7 +25,7 @@ __all__ = ["Arena", "open"]
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for when it is asked for."""
+    """Import a public name on first use."""
     if name in __all__:
         from importlib import import_module
 

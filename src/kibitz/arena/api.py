@@ -1,6 +1,6 @@
 """A season as a library: the operations of the command line and of the server.
 
-    arena       an open store with all operations of people on it
+    arena       an open store with all operations that people need
     season      files are submitted and checked, rounds are played, and there is a table after each
     names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
                 tournaments of a game have the name they were given; custom ones ``custom-1``, ``custom-2`` ...
@@ -65,7 +65,7 @@ from kibitz.sandbox import require_rated
 from kibitz.store.opening import make_folder
 
 VARIABLE = "KIBITZ_STORE"
-"""The environment's word on where the season is."""
+"""The environment variable that names the season's store."""
 FILE = "arena.sqlite"
 
 MOST_NAMES = 20
@@ -75,7 +75,7 @@ Progress = Callable[[int, int], object]
 
 
 class Arena:
-    """An open season; ``with`` closes it.  Methods may be called from any thread."""
+    """An open season; ``with`` closes it. Methods may be called from any thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -126,9 +126,9 @@ class Arena:
     ) -> Tournament:
         """Begin the tournament of a game; otherwise the first submission does, with a secret seed.
 
-        With a ``name`` it is a further tournament, with its own ranking.  ``limits`` hold for player files in
-        their qualification and in every match.  StoreError (refused) if it has begun and a seed, a threshold or
-        limits are asked for, NotationError for no such game or name.
+        With a ``name`` it is a further tournament, with its own ranking. ``limits`` hold for player files in their
+        qualification and in every match. StoreError (refused) if it has begun and a seed, a threshold or limits are
+        given; NotationError for an unknown game or an invalid name.
         """
         of = find_game(game)
         return tournament_of(self.store, of, name=name, seed=seed, threshold=threshold, limits=limits)
@@ -148,10 +148,10 @@ class Arena:
     ) -> Submitted:
         """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
-        ``game`` is a game or a tournament, ``content`` the file's bytes, or all files of the player, where they have
-        been read already, ``account`` the id of the server's account that submits it, ``games`` how many it has to
-        play, ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
-        ``submissions.submit``, and ConfinementError where player files cannot be confined.
+        ``game`` is a game or a tournament; ``content`` the file's bytes or all files of the player, if they have been
+        read already; ``account`` the id of the server's account that submits it; ``games`` how many it has to play;
+        ``references`` the built-in players it meets; ``progress`` is called with (games played, games). Raises what
+        ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
         """
         require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)
@@ -169,7 +169,7 @@ class Arena:
         )
 
     def entered(self, name: str) -> Tournament:
-        """The tournament with this name for submissions; a game's begins with its first submission."""
+        """The tournament of that name, for submissions; a game's tournament begins with its first submission."""
         found = next((one for one in self.store.tournaments() if one.name == name), None)
         if found is not None and found.kind == "custom":
             raise StoreError("refused", f"{found.name} holds custom games, which take no submissions.")
@@ -186,8 +186,8 @@ class Arena:
     ) -> Intake:
         """Submit all new players of a class, on all cores; ``progress`` is called with (players, of).
 
-        An error in one of them doesn't stop the others.  SIGINT, SIGTERM and a lost terminal end it early:
-        what is accepted or refused by then stays so.  ConfinementError where player files cannot be confined.
+        An error in one of them doesn't stop the others. SIGINT, SIGTERM and a lost terminal end it early; decisions
+        made by then stand. ConfinementError if player files cannot be confined.
         """
         require_rated()
         return enter_all(self.store, self.entered(game), entries, games=games, workers=workers, progress=progress)
@@ -195,8 +195,8 @@ class Arena:
     def withdraw(self, player: str, name: str | None = None) -> tuple[Withdrawal, ...]:
         """Withdraw a player from one tournament, or from all open ones, from the next round on.
 
-        Its games still count, and a new submission brings it back.  StoreError (missing) for a stranger, (refused)
-        if it has left already.
+        Its games still count, and a new submission brings it back. StoreError (missing) for an unknown player,
+        (refused) if it has left already.
         """
         theirs = [one for one in self.where(player, name) if name is not None or one.kind != "custom"]
         going = [one for one in theirs if name is not None or one.phase != "closed"]
@@ -241,7 +241,7 @@ class Arena:
         return self.store.results(tournament.name, stage=stage_of or latest_stage(tournament), closed=True)
 
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
-        """Every version of a player, in one tournament or in all; StoreError (missing) for a stranger."""
+        """Every version of a player, in one tournament or in all; StoreError (missing) for an unknown player."""
         return tuple(version for one in self.where(player, name) for version in versions_of(self.store, one, player))
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
@@ -266,7 +266,7 @@ class Arena:
         return season_reports.failure_report(self.store, failure)
 
     def qualification(self, submission: int) -> Report | None:
-        """The report of a submission's last check; None if none was finished."""
+        """The report of a submission's last check; None if no check was completed."""
         tries = [found.report for found in self.store.qualifications(submission) if found.report]
         return Report.from_json(tries[-1]) if tries else None
 
@@ -293,11 +293,11 @@ class Arena:
     ) -> Ended:
         """Play until the stage has ``rounds`` rounds or ``games`` games, or no interval is wider than ``width`` points.
 
-        A custom tournament has one round, and one with a goal as many as it takes.  Without any of these, until
-        ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players where there are too few.
-        ``on``: another place than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``).
-        ``beside``: play with other runners, which are a StoreError otherwise.  ConfinementError where player files
-        cannot be confined, RuleError for another version of the rules.
+        A custom tournament has one round, and one with a goal as many as it needs. Otherwise it plays until ``stop``
+        returns True, or until SIGINT or SIGTERM. ``wait``: wait for players if there are too few. ``on``: another
+        executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``beside``: play
+        together with other runners, instead of raising StoreError. ConfinementError if player files cannot be confined,
+        RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom" and tournament.goal is None
@@ -317,7 +317,7 @@ class Arena:
         )
 
     def rounds(self, name: str) -> int:
-        """How many rounds of the present stage are complete."""
+        """How many rounds of the current stage are complete."""
         tournament = self.tournament(name)
         return self.store.extent(tournament.name, latest_stage(tournament)).rounds
 
@@ -361,7 +361,7 @@ class Arena:
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
         """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
 
-        ``published`` are heads of the log that people were shown: each must still be in it.
+        ``published`` are heads of the log that were published: each must still be in it.
         """
         return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
@@ -374,7 +374,7 @@ class Arena:
         return replaying.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
 
     def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:
-        """The tournaments that a player has entered, or the one named; StoreError (missing) if there is none."""
+        """The tournaments that a player has entered, or the one given; StoreError (missing) if there is none."""
         known = set()
         found = []
         for one in self.by_kind() if name is None else (self.tournament(name),):
@@ -394,7 +394,7 @@ class Arena:
 
 
 def default_store() -> Path:
-    """Where a season is kept unless the caller or the environment names another place."""
+    """The default store of a season, unless the environment names another."""
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / FILE
@@ -403,8 +403,8 @@ def default_store() -> Path:
 def open(where: str | Path | None = None, *, create: bool = True, clock: Callable[[], float] | None = None) -> Arena:
     """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
 
-    Without ``where`` it is the one that KIBITZ_STORE names, or else one in the user's data folder.  ``clock`` gives
-    UTC seconds since 1970 instead of the store's own.  StoreError with one sentence for everything that is wrong.
+    The default is the store that KIBITZ_STORE names, or else one in the user's data folder. ``clock`` returns UTC
+    seconds since 1970, instead of the store's clock. StoreError, with one sentence, if the store can't be used.
     """
     where = where or os.environ.get(VARIABLE) or default_store()
     if create and where == default_store():
@@ -415,5 +415,5 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
 def nothing_more(
     seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
 ) -> Sequence[Lineup]:
-    """The next round of a custom tournament, whose one round was made when it began."""
+    """The pairing of a custom tournament, whose only round was made when it began: no further lineups."""
     return ()

@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 
-# What a worker on another machine must have before it is given games to play.
+# Requirements on a worker on another machine before it gets games to play.
 
 
 CONFINED: Need = ("kibitz.arena.chunks:why_unconfined", "")
-"""To confine player files."""
+"""The need to confine player files."""
 
 
 def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, ...]:
-    """What a worker needs to play a game with built-in ``players`` and perhaps player files.
+    """The needs of a game with built-in ``players`` and perhaps player files.
 
-    The rules of this Kibitz; a sandbox for files; and where somebody thinks ahead, machine code if it is ready here,
-    and none if it is not: search players choose by whether it is.
+    They are the same rules; a sandbox for files; and for search players, machine code exactly if it is ready here,
+    since their choices depend on it.
     """
     needs: tuple[Need, ...] = (("kibitz.arena.chunks:why_other_rules", f"{game.name} {game.rules.VERSION}"),)
     if files:
@@ -57,7 +57,7 @@ def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, 
 
 
 def why_other_rules(word: str) -> str:
-    """Why this worker cannot play a game by these rules, such as ``go 3``; nothing if it can."""
+    """Why this worker cannot play by these rules, such as ``go 3``; empty if it can."""
     name, _, version = word.rpartition(" ")
     try:
         found = find_game(name).rules.VERSION
@@ -67,7 +67,7 @@ def why_other_rules(word: str) -> str:
 
 
 def why_other_code(word: str) -> str:
-    """Why search players would choose otherwise on a worker; the word is ``go 1`` where there must be machine code."""
+    """Why search players would choose differently on a worker; the word is ``go 1`` if machine code is needed."""
     name, _, ready = word.rpartition(" ")
     if is_ready(find_game(name)) == bool(int(ready)):
         return ""
@@ -78,19 +78,19 @@ def why_other_code(word: str) -> str:
 
 
 def why_unconfined(_: str) -> str:
-    """Why this worker gets no player files; nothing if its sandbox works."""
+    """Why this worker gets no player files; empty if its sandbox works."""
     found = tier()
     return "" if found.rated else f"it can't confine player files, so it gets none: {found.reason}"
 
 
-# Many games between policies, without referee, views or events, in machine code or on the lanes of a GPU.  A policy
-# plays the same game here as at the table: it is given the same deal and the same random numbers.
+# Many games between policies, without referee, views or events, in machine code or on the lanes of a GPU. A policy
+# plays the same game here as at the table: it gets the same deal and the same random numbers.
 
 
 AT_ONCE = 1024
 """Games whose last positions are in memory at a time."""
 WORTH_COMPILING = 20_000
-"""For at least this many games, machine code is compiled if there is none yet."""
+"""From this many games on, machine code is compiled if there is none yet."""
 
 Deal = tuple[int, tuple[int, ...]]
 """The seed of a game's deal, and by seat the number of its policy."""
@@ -128,7 +128,7 @@ def contested(
 
 
 def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list[Played]:
-    """Play some games, one after the other, or side by side on a GPU."""
+    """Play some games in turn, or all at once on a GPU."""
     import numpy as np
 
     n, seats = len(deals), game.seats
@@ -169,7 +169,7 @@ def run_on(
 
 
 def rng_keys(game: Game, deals: Sequence[Deal]) -> Array:
-    """The keys of all generators, two words for every seat; zeros where no policy of the game draws any."""
+    """The keys of all generators, two words for each seat; zeros if no policy of the game draws random numbers."""
     import numpy as np
 
     keys = np.zeros(2 * game.seats * len(deals), np.int64)
@@ -219,7 +219,7 @@ class Ended(NamedTuple):
 def by_policies(
     game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int | None, device: Gpu | None = None
 ) -> Iterator[list[Ended]]:
-    """The same games in machine code, where all players are policies; on a GPU where one is given."""
+    """The same games in machine code if all players are policies; on a GPU if one is given."""
     deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
     for some in contested(game, deals, threads, device):
         yield [Ended(scores, winners, length, (), None) for scores, winners, length in some]
@@ -239,7 +239,7 @@ class Given(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Games as sent between processes: a row for each game; ``winners`` are bits by seat; forfeits with their row."""
+    """Games as sent between processes: a row for each game; ``winners`` are bits by seat; forfeits have their row."""
 
     scores: np.ndarray[Any, Any]
     winners: np.ndarray[Any, Any]
@@ -261,7 +261,7 @@ def played_on(
 
 
 def needed(place: Executor, game: Game, given: Given) -> tuple[Need, ...]:
-    """What workers on other machines need."""
+    """The needs of workers on other machines."""
     if place.here:
         return ()
     built_in = [spec.built_in for spec in given.specs if spec.built_in]
@@ -269,7 +269,7 @@ def needed(place: Executor, game: Game, given: Given) -> tuple[Need, ...]:
 
 
 def check_picklable(specs: Sequence[AnySpec]) -> None:
-    """NotationError with the player that cannot be sent to a worker."""
+    """Raise NotationError for the first player that cannot be sent to a worker."""
     from cloudpickle import dumps
 
     for number, spec in enumerate(specs):
@@ -292,7 +292,7 @@ def play_chunk(given: Given, chunk: Sequence[Seated]) -> Chunk:
 
 
 def packed_games(game: Game, played: Sequence[Ended]) -> Chunk:
-    """Games in the form in which they are sent."""
+    """Games packed to be sent."""
     import numpy as np
 
     return Chunk(
@@ -305,7 +305,7 @@ def packed_games(game: Game, played: Sequence[Ended]) -> Chunk:
 
 
 def unpacked(chunk: Chunk) -> list[Ended]:
-    """Games from the form in which they were sent."""
+    """Packed games, unpacked."""
     rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
     found = []
     for i, (scores, winners, length) in enumerate(rows):

@@ -20,7 +20,7 @@ Cell = str | int | float
 
 
 class AsItCame(str):
-    """A cell of another program's file, written as it was read."""
+    """A cell of another program's file, to be written as it was read."""
 
 
 MARK = "'"

@@ -56,9 +56,9 @@ CHUNKS = 8
 LONGEST = 64
 """The most games in a chunk."""
 FASTER = 1024
-"""... and where it is played in machine code."""
+"""... in machine code."""
 AT_ONCE = 1 << 15
-"""Games that are handed to machine code at a time, of more than can be kept."""
+"""The most games passed to machine code at a time."""
 
 Progress = Callable[[int, int], object]
 
@@ -117,21 +117,21 @@ def play_games(
     """Play ``n`` games between players of any kind, and return arrays and standings.
 
     Each of ``players`` is the name of a built-in player, a function ``f(view, legal)`` or ``f(view, legal, random)``
-    that returns one of the legal actions, or the path of a player file.  Any number of players will do: they take
-    turns in the seats, every deal is played in all rotations (so take a multiple of the seats for ``n``), and with
+    that returns one of the legal actions, or the path of a player file. Any number of players is possible: they take
+    turns in the seats, every deal is played in all rotations (so choose a multiple of the seats for ``n``), and with
     fewer players than seats they meet themselves.
 
-    ``workers`` processes play, one for each core unless it is given; one plays in this process.  The result is the
-    same on any number of them.  ``progress(done, n)`` is called as games end.  ``on`` is a place (docs/machines.md):
-    ``"dask://HOST:PORT"`` a Dask cluster, which has its own workers, ``"local"`` this machine; ``tell`` is given
-    sentences on it.  ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
+    ``workers`` processes play (default: one for each core); with 1, this process plays. The result is the same on any
+    number of them. ``progress(done, n)`` is called as games end. ``on`` is an executor (docs/machines.md):
+    ``"dask://HOST:PORT"`` is a Dask cluster, which has its own workers, and ``"local"`` is this machine; ``tell`` is
+    called with sentences about it. ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
 
-    Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, where that is ready or
-    the games are very many; they come out as they would at the table.
+    Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, if that is ready or
+    there are very many games; the results are those of the table.
 
-    A player file that fails forfeits its game, as in a tournament.  A function of your own that raises or returns what
-    is illegal ends all with PlayerError, whose ``detail`` has its traceback.  NotationError or SeatError say which
-    argument cannot be meant; MachineError that this machine cannot run the players.
+    A player file that fails forfeits its game, as in a tournament. A function of your own that raises, or returns an
+    illegal action, ends everything with PlayerError, whose ``detail`` has its traceback. NotationError or SeatError
+    name an invalid argument; MachineError says that this machine cannot run the players.
 
     >>> def last(view, legal):
     ...     return legal[-1]
@@ -161,7 +161,7 @@ def play_games(
 
 
 def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
-    """Where games are played: ``on``, or by this many processes here; None is this process itself."""
+    """Where games are played: ``on``, or by this many processes here; None means this process."""
     if on not in (None, LOCAL):
         return opened(on, workers)
     return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
@@ -178,7 +178,7 @@ def each_game(
     records: bool,
     tell: Tell = untold,
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """``count`` games in order, in chunks as they end; where they run on this machine, in ``processes`` processes.
+    """``count`` games in order, chunk by chunk as they end; on this machine in ``processes`` processes.
 
     No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """
@@ -221,7 +221,7 @@ def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
 def in_machine_code(
     game: Game, numbers: Sequence[int], seats: Iterable[Seated], threads: int | None, device: gpu.Gpu | None = None
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Games between policies, in this process or on a GPU, ``AT_A_TIME`` at a time."""
+    """Play games between policies, in this process or on a GPU, ``AT_A_TIME`` at a time."""
     for chunk in chunked(seats, AT_ONCE):
         left = iter(chunk)
         for some in by_policies(game, numbers, chunk, threads, device):
@@ -258,7 +258,7 @@ def check_progress(progress: object) -> None:
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
-    """The numbers of games and processes; NotationError with the argument's name if one is invalid."""
+    """Check the numbers of games and processes; NotationError with the argument's name if one is invalid."""
     count = check_number("n", n)
     if not 0 < count <= LARGEST:
         raise NotationError(f"n must be from 1 to {LARGEST:,} games, not {shown(n)}.")
@@ -280,7 +280,7 @@ def seating(players: int, seats: int, seed: int) -> Iterator[Seated]:
 
 
 def gathered(game: Game, specs: Sequence[AnySpec], seed: int, seats: list[Seated], played: list[Ended]) -> PlayedGames:
-    """Everything as arrays and standings."""
+    """All games as arrays and standings."""
     import numpy as np
 
     shape = len(played), game.seats
@@ -333,8 +333,8 @@ class Position(NamedTuple):
 def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: int = 0) -> Iterator[Position]:
     """Every decision of ``n`` games, those that ``play_games`` plays with the same arguments, in order.
 
-    Games are played here, one when its first position is asked for.  What the rules play for a seat that has forfeited
-    is no decision and left out.  Errors as of ``play_games``.
+    Games are played in this process, each when its first position is needed. Actions of the substitute for a forfeited
+    seat are not decisions, and are left out. Raises what ``play_games`` raises.
 
     >>> first = next(positions("go-mini", ["greedy"], seed=1))
     >>> first.seat, first.step, first.action in first.legal

@@ -60,8 +60,8 @@ def ladder(
 ) -> Ladder:
     """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    All of them play where no ``players`` are named; ``entered`` are others who play with them, of any kind that
-    ``play_games`` knows, as are the other arguments.
+    By default all of them play; ``entered`` are further players of any kind that ``play_games`` accepts. The other
+    arguments are those of ``play_games``.
     """
     built_in = {one.name: one.line for one in cast(game) if not players or one.name in players}
     everybody = [*built_in, *entered]
@@ -78,12 +78,12 @@ def ladder(
 
 
 def file_path(player: AnyPlayer) -> str:
-    """A ladder's line on a player that was added: where its file is, or nothing."""
+    """The file of an added player, for its line in a ladder; empty for others."""
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 
 
 def results(played: PlayedGames) -> list[MatchResult]:
-    """Games as the results of a tournament, a deal being a block."""
+    """Games as the results of a tournament, with each deal as a block."""
     return [
         MatchResult(
             tournament="ladder",
@@ -122,7 +122,7 @@ def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 
 
 def rows(result: Ladder) -> list[str]:
-    """The table: rank, name, points with their interval, wins, and a line on each player."""
+    """The table's rows: rank, name, points with their interval, wins, and a line on each player."""
     width = max(cell_len(rung.name) for rung in result.rungs)
     found = []
     for rung in result.rungs:

@@ -34,7 +34,7 @@ Status = Literal["finished", "disqualified"]
 
 KINDS: tuple[Kind, ...] = ("standard", "bonus", "custom")
 PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
-"""In their order; a tournament never goes back, except from frozen to open."""
+"""In order; a tournament never goes back, except from frozen to open."""
 
 Lineup = tuple[int, ...]
 """The submissions of a block, by the seat they take in its first match."""
@@ -91,11 +91,11 @@ class Threshold(msgspec.Struct, frozen=True):
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """How much is enough: ``each`` deals for everybody, or margins of ``width`` at most, whichever comes first.
+    """When it ends: ``each`` deals for everybody, or margins of ``width`` at most, whichever comes first.
 
-    A width is a share of the wins, or points of the mean score where a game ranks by scores.  ``deals`` are those of
-    all together, which older tournaments have.  ``filled`` says that nobody plays more than ``each``: a built-in player
-    takes the seats that are left over in the last deals, which in older tournaments some play once more to fill.
+    A width is a share of the wins, or points of the mean score where a game ranks by scores. ``deals`` is the total,
+    which older tournaments have. ``filled`` says that nobody plays more than ``each``: a built-in player takes the
+    empty seats of the last deals, in which some players of older tournaments play an extra deal.
     """
 
     deals: int | None
@@ -134,7 +134,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """One version of a player; its file's bytes are in the store."""
+    """One version of a player; the store has its file's bytes."""
 
     id: int
     tournament: str
@@ -144,7 +144,7 @@ class Submission(msgspec.Struct, frozen=True):
     file: str
     """The file's name, ``mine.py``, or that of all files packed, ``Ann.zip``; or the name of a built-in strategy."""
     sha256: str
-    """Of the file's bytes, packed if there are several files; empty for a built-in strategy."""
+    """The SHA-256 of the file's bytes, packed if there are several files; empty for a built-in strategy."""
     state: State
     reason: str
     """Why it is refused, in a sentence; empty otherwise."""
@@ -156,7 +156,7 @@ class Submission(msgspec.Struct, frozen=True):
 
     @property
     def is_file(self) -> bool:
-        """Whether this is a player file and no built-in strategy."""
+        """Whether this is a player file, not a built-in strategy."""
         return bool(self.sha256)
 
 
@@ -222,7 +222,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """A claim on a block until ``expires``; ``attempt`` is 1 and one more for every void."""
+    """A claim on a block until ``expires``; ``attempt`` starts at 1 and counts voids."""
 
     id: int
     """The database's own id of the block."""
@@ -248,14 +248,14 @@ class Showing(msgspec.Struct, frozen=True):
 class PlayedSeat(msgspec.Struct, frozen=True):
     """The result of one seat.
 
-    ``forfeit`` is the kind of its failure and ``rule`` the sentence, both None if it did not fail; ``moves`` is
-    how many moves the game had then, ``detail`` and ``prints`` are for its owner alone.
+    ``forfeit`` is the kind of its failure and ``rule`` the sentence, both None if it did not fail; ``moves`` is the
+    number of moves before it, ``detail`` and ``prints`` are for its owner alone.
     """
 
     submission: int
     score: float
     place: int
-    """1 is best, ties share a place; a seat that fails comes after all that do not, the first to fail last."""
+    """1 is best, ties share a place; seats that failed come last, the first to fail at the very end."""
     win_share: float
     """1 for a win, 1/n for each of n that share it, else 0."""
     forfeit: str | None = None
@@ -287,7 +287,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """One seat of a result; the words are those of ``PlayedSeat``."""
+    """One seat of a result; fields are those of ``PlayedSeat``."""
 
     submission: int
     player: str
@@ -337,7 +337,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Void(msgspec.Struct, frozen=True):
-    """A match that failed because of a machine, and why; the block was played again or given up."""
+    """A match that a machine failed to play, and why; the block was played again or given up."""
 
     tournament: str
     round: int
@@ -351,7 +351,7 @@ class Void(msgspec.Struct, frozen=True):
 
 
 class Disqualification(msgspec.Struct, frozen=True):
-    """A submission that went out of its tournament at the end of a round, and why."""
+    """A submission that was put out of its tournament at the end of a round, and why."""
 
     tournament: str
     round: int
@@ -397,6 +397,6 @@ class Listed(msgspec.Struct, frozen=True):
 NextRound = Callable[[int, int, int, Sequence[Entrant], Sequence[MatchResult]], Sequence[Lineup]]
 """``next_round(seed, number, seats, entrants, results)``: the lineups of a round's blocks, in order.
 
-A pure function: ``number`` is the round's, ``entrants`` come in order of player name, ``results`` are those of the
-same stage's closed rounds in order of match.  No block at all means that nothing is left to play.
+A pure function: ``number`` is the round's, ``entrants`` come in order of player name, ``results`` are those of the same
+stage's closed rounds in order of match. An empty list means that nothing is left to play.
 """

@@ -9,8 +9,8 @@ A round is a pure function of the seed, the round's number, the entrants and the
 Every player sits in every seat once per block, and each block has its own deal.  Opponents and neighbours are drawn at
 random, with a preference for those who have met least in the round.
 
-Nobody is matched by strength.  Random opponents also keep the plain share of wins honest, and one rating scale needs
-games between strong and weak players.
+Players are not matched by strength. Random opponents also keep the plain share of wins honest, and one rating scale
+needs games between strong and weak players.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Known(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """How many blocks a round gives to one submission; and, in the final, when it is over.
 
-    With ``width`` there are rounds until no margin is above it, except those of players whose rank is certain, or
-    until ``rounds`` have been played.  NotationError for numbers that contradict one another.
+    With ``width``, rounds are played until no margin is above it, except those of players whose rank is certain, or
+    until there are ``rounds``. NotationError for contradictory numbers.
     """
 
     least: int = 2
@@ -75,9 +75,9 @@ def next_round(
 ) -> list[Lineup]:
     """The lineups of round ``number`` in the order in which to play them.
 
-    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  All players of a
-    rated block are different; where they are fewer than the seats, an entrant that fills takes the others, and without
-    one it is a RuleError.
+    ``results`` are those of the stage's rounds before. No lineup means that the plan is fulfilled. All players of a
+    rated block are different; if there are too few, an entrant that fills seats takes the others, and without one
+    RuleError is raised.
     """
     if seats not in SEATS:
         raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
@@ -134,8 +134,8 @@ def is_settled(rating: Rating, width: float) -> bool:
 def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats: int, longest: int = 1000) -> int:
     """An estimate of the further rounds of a plan with a width, at most ``longest``.
 
-    Margins are taken to shrink with the square root of the number of blocks; a new player's is as wide as anybody's
-    was after two.
+    Margins are assumed to shrink with the square root of the number of blocks; a new player's is as wide as the widest
+    one was after two.
     """
     if plan.width is None:
         raise NotationError("only a plan with a width can be fulfilled.")
@@ -170,7 +170,7 @@ def shrunk(known: Known, blocks: int) -> Known:
 
 
 def quotas(known: Mapping[int, Known], seats: int, plan: Plan, random: Random) -> dict[int, int]:
-    """Everyone's number of blocks: the least for all, the rest one by one to those with the widest interval.
+    """Each submission's number of blocks: the least for all, the rest one by one to those with the widest interval.
 
     The number of places is a multiple of the seats, and no quota exceeds the number of blocks.
     """
@@ -195,8 +195,8 @@ def expected(known: Known, blocks: int) -> float:
 def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:
     """Blocks of different submissions that use up all quotas, with each one's blocks spread over the round.
 
-    Every block takes from the earliest tokens those who have met least, and all who are needed in every block that is
-    left.  The sum of the quotas must be a multiple of ``seats``, which no quota exceeds times as many.
+    Every block takes from the earliest tokens those who have met least, and all who must be in every remaining block.
+    The sum of the quotas must be a multiple of ``seats``, and no quota may exceed the number of blocks.
     """
     tokens = sorted(
         ((turn + random.random()) / total, random.random(), s) for s, total in quota.items() for turn in range(total)
@@ -233,5 +233,5 @@ def earliest(queue: Sequence[int], lineup: Sequence[int], count: int) -> list[in
 
 
 def pair(a: int, b: int) -> tuple[int, int]:
-    """Two submissions, whichever comes first."""
+    """Two submissions as a pair in a fixed order."""
     return (a, b) if a < b else (b, a)

@@ -25,7 +25,7 @@ NEWEST = 3
 
 
 def at(moment: float | None) -> str:
-    """A time as people read it, in UTC."""
+    """A time in UTC, for people."""
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
 
 

@@ -32,9 +32,9 @@ PLAIN = 24
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """One decision: its step, from 0, whose it was, the choice and the best one in words, and the judgement.
+    """One decision: its step, from 0, its seat, the choice and the best one in words, and the judgement.
 
-    ``why`` is what makes the best one good, for a mistake, where the game can say.
+    ``why`` says what the best choice of a mistake does, if the game has words for it.
     """
 
     step: int
@@ -89,14 +89,14 @@ def cost_text(game: str, made: Judgement) -> str:
     """
     chances = f"{made.chance:.1%}" + (f" ± {made.chance_error:.1%}" if made.chance_error else "") + " of the chances"
     known = find_game(game)
-    if made.cost <= 0 or has_plans(known):  # which measures nothing but chances, or fewer points won more often
+    if made.cost <= 0 or has_plans(known):  # chances alone, or more wins with fewer points
         return f"cost {chances}"
     error = f" ± {made.error:.2f}" if made.error else ""
     return f"cost {made.cost:.2f}{error} {known.words.unit} and {chances}"
 
 
 def review(record: Record, games: int, seed: int = 0, told: Callable[[int], object] | None = None) -> Review:
-    """Judge every decision of a finished game; ``told(step)`` is called as they are judged.
+    """Judge every decision of a finished game; ``told(step)`` is called after each.
 
     Without machine code at most ``PLAIN`` games are imagined for each.
     """
@@ -128,7 +128,7 @@ def verdict(game: Game, position: Position, games: int, seed: int, *, plain: boo
 
 
 def choice_text(game: Game, view: View, action: int) -> str:
-    """An action as a choice in a list, without what stands in columns."""
+    """An action as a choice in a list, without the notes in columns."""
     return " ".join(game.words.label(view, action).split())
 
 
@@ -143,7 +143,7 @@ def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> A
 
 
 def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
-    """The choices of one decision, the best first; RecordError where there was none at this step."""
+    """The choices of one decision, the best first; RecordError if there was none at this step."""
     game = find_game(record.game)
     for position in real_decisions(record):
         if position.step == step:
@@ -154,15 +154,15 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
 
 
 def affordable(game: Game, games: int, choices: int) -> int:
-    """The number of games to imagine if ``games`` are wanted: without machine code, as many as take about a second."""
+    """How many games to imagine if ``games`` are wanted: without machine code, as many as take about a second."""
     return games if is_ready(game) else min(games, PLAIN * choices, most_in_plain(game))
 
 
 def plotted(found: Review, record: Record) -> Plot:
     """How the chances of each seat changed over the game, as it could know them itself; a table goes with it.
 
-    A point is a decision: what the seat's choice promised then, with half of its 95 % interval; the last point is what
-    it came to.
+    A point is a decision: the chances that the seat's choice had then, with half of their 95 % interval; the last point
+    is the result.
     """
     game = find_game(record.game)
     end = len(record.actions)

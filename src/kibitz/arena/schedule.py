@@ -26,8 +26,8 @@ from kibitz.players.built_in import everywhere_alike
 # filler      a built-in player, under its own name, in as many seats of a block as there are players too few; it is
 #             rated like any other player, and is ranked as itself
 # house       the owner of all fillers; no file is ever theirs
-# seated      who takes part in a round: the players, and the fillers only while the players are fewer than the seats
-#             or where seats of the last deals may be left over
+# seated      who takes part in a round: the players, and the fillers only if there are fewer players than seats, or if
+#             seats of the last deals may be left over
 #
 # The scheduler and the proof of a season use the same functions, so they cannot disagree.
 
@@ -50,16 +50,16 @@ def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
 
 
 def filler_among(game: Game, names: Collection[str]) -> str:
-    """Which of the built-in players of a tournament fills its seats, where none was entered for that.
+    """Which built-in player of a tournament fills its seats, if none was entered for that.
 
-    It is the strongest of those that play alike everywhere.  A stronger one may have come since the tournament began,
-    so this need not be ``filler_of``.
+    It is the strongest of those that play the same everywhere. A stronger one may have been added since the tournament
+    began, so this need not be ``filler_of``.
     """
     return next(name for name in reversed(everywhere_alike(game)) if name in names)
 
 
 def taking_part(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
-    """Which eligible players take part in a game with this many seats, or in a tournament's round.
+    """The eligible players that take part in a game with this many seats, or in a tournament's round.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
     >>> [[one.player for one in taking_part(some, 2)] for some in ([ann, planner], [ann, bob, planner])]
@@ -71,7 +71,7 @@ def taking_part(entrants: Sequence[Entrant], seats: int, goal: Goal | None = Non
 
 
 def is_short(entrants: Sequence[Entrant], seats: int) -> bool:
-    """Whether there are too few players, and nobody fills the seats."""
+    """Whether there are too few players, and no filler."""
     return len(entrants) < seats and not any(one.fills for one in entrants)
 
 
@@ -107,7 +107,7 @@ def seed_of_block(seed: int, block: int, goal: Goal | None) -> int:
 def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
     """One lineup a deal.  Every player gets the same number of places, as nearly as the number of deals allows.
 
-    With at least as many players as seats nobody meets themselves; with fewer, places are filled up evenly.
+    With at least as many players as seats, nobody meets themselves; with fewer, places are filled evenly.
     """
     return Schedule(players, seats, seed).lineups(deals)
 
@@ -115,9 +115,9 @@ def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
 class Schedule:
     """An endless schedule that players can leave.
 
-    Where fewer players are left than seats, ``filler`` takes the seats that are over; without one they are filled up
-    evenly.  Until somebody leaves it is the same however many blocks are asked for at a time.  With ``each`` nobody is
-    in more deals than that, and ``filler`` takes the seats that are left over.
+    If fewer players than seats are left, ``filler`` takes the other seats; without one, players fill them evenly. Until
+    somebody leaves, the schedule doesn't depend on how many blocks are taken at a time. With ``each``, nobody plays
+    more deals than that, and ``filler`` takes the seats that are left over.
     """
 
     def __init__(self, players: int, seats: int, seed: int, filler: int | None = None, each: int | None = None) -> None:
@@ -174,7 +174,7 @@ class Schedule:
 
 
 FIRST = 2
-"""Deals for everybody in the first round: enough to notice a player that always fails."""
+"""Deals for everybody in the first round, enough to notice a player that always fails."""
 LEAST = 10
 """Deals that a player must have played before its margin is trusted; fewer may be alike by accident."""
 USUAL = 25
@@ -213,7 +213,7 @@ class TournamentProgress:
         return not any(one.playing for counts in self.rounds for one in counts.values())
 
     def decided(self) -> bool:
-        """Whether the round can be closed: the games still being played can't change anything."""
+        """Whether the round can be closed, because the games still being played can't change anything."""
         if self.goal.width is not None:
             return self.over
         return all(self.is_out(player) is not None for player in self.schedule.left)

@@ -3,8 +3,8 @@
     ranking     the rows of one stage of a tournament, from its complete rounds
     version     one version of a player: its state, and its results if it has played
     stage       the season; or the final, once that has begun
-    finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, what it returned, the rule
-                that forbids it, the traceback, and a command that reproduces it
+    finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule against
+                it, the traceback, and a command that reproduces it
     alone       the call by itself, confined, which needs nothing but the file
     match_name  ``go/17``: match 17 of the tournament ``go``
 
@@ -30,7 +30,7 @@ from kibitz.errors import NotationError, RecordError
 from kibitz.players.calls import command, parse_call
 from kibitz.players.findings import Finding, position_lines
 
-# Tables and histories, computed from the store when they are asked for.
+# Tables and histories, computed from the store on request.
 
 
 class Ranking(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
     @property
     def plain(self) -> str:
-        """The table as text, the same bytes as ``kibitz arena rate`` gives for the exported results."""
+        """The table as text, the same bytes as ``kibitz arena rate`` prints for the exported results."""
         return ratings_text(self.rows)
 
 

@@ -1,4 +1,4 @@
-"""Stops a run from outside: Ctrl-C, SIGTERM, a lost terminal.
+"""Stops a run on Ctrl-C, SIGTERM or a lost terminal.
 
 The first signal asks the run to finish; the second has its usual effect.
 """
@@ -17,7 +17,7 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 
 @contextmanager
 def first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """Within this block the first signal acts like this; later ones have their usual effect."""
+    """A block in which the first signal acts like this; later ones have their usual effect."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -42,7 +42,7 @@ def first_signal(act: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def interrupted_by_signals() -> Iterator[None]:
-    """Signals interrupt the process at once."""
+    """A block in which signals interrupt the process at once."""
 
     def interrupt() -> None:
         raise KeyboardInterrupt
@@ -53,7 +53,7 @@ def interrupted_by_signals() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """Returns whether a signal has come."""
+    """A block that yields a function: whether a signal has come."""
     came: list[bool] = []
     with first_signal(lambda: came.append(True)):
         yield lambda: bool(came)

@@ -42,8 +42,8 @@ def begin_custom(
 ) -> Tournament:
     """A custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
-    ``within`` is the tournament whose players are meant, that of the game otherwise.  NotationError for players that
-    there are not, or no deals.
+    ``within`` is the tournament of the players (default: that of the game). NotationError for unknown players, or no
+    deals.
     """
     if not words:
         raise NotationError("a custom game needs at least one player.")
@@ -64,14 +64,14 @@ def begin_custom(
 
 
 def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineup]:
-    """The lineups of the one round of a custom tournament, for submissions in the order in which they came."""
+    """The lineups of the only round of a custom tournament, for submissions in order of entry."""
     if len(ids) == seats:
         return [tuple(ids)] * deals
     return [tuple(ids[player] for player in lineup) for lineup in schedule(len(ids), seats, deals, seed)]
 
 
 def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
-    """The player that the words name; NotationError if there is none."""
+    """The player named by the words; NotationError if there is none."""
     if (built_in := meant(game, words)) is not None:
         return Guest(built_in, built_in, b"")
     if is_network(words):
@@ -92,7 +92,7 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
 
 
 def submitted(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
-    """A version of a player of a tournament, by its number or the one that plays."""
+    """A version of a tournament's player, by its number, or else the one that plays."""
     if not version:
         return next((found for found in store.latest_accepted(source.name) if found.player == name), None)
     versions = store.submissions(source.name, player=name)

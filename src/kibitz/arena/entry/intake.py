@@ -77,15 +77,15 @@ class Intake(msgspec.Struct, frozen=True):
 
     @property
     def all_play(self) -> bool:
-        """Whether all of them take part, with the version in the folder."""
+        """Whether every one of them takes part, with the version in the folder."""
         return self.complete and all(one.plays and one.state in ("accepted", "unchanged") for one in self.outcomes)
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A player to be entered."""
+    """A player to be submitted."""
 
     place: int
-    """In the order of the folder."""
+    """Its number in the folder's order."""
     player: str
     owner: str | None
     words: str
@@ -184,10 +184,10 @@ class Entering:
             why = f"{player} has left; to bring it back, submit its file alone (--name)."
         return PlayerOutcome(player, words, "unchanged", last.version, why)
 
-    # trying
+    # checking
 
     def try_all(self, waiting: list[Wanted], workers: int) -> None:
-        """Enter and check players, as many at a time as there are workers."""
+        """Submit and check players, as many at a time as there are workers."""
         waiting.reverse()
         while waiting:
             pool = self.pool(min(workers, len(waiting)))
@@ -257,7 +257,7 @@ class Entering:
         self.trying.clear()
 
     def give_up(self, one: Wanted, entered: Submission, why: str) -> None:
-        """Settle a version whose check could not be finished."""
+        """Settle a version whose check could not be completed."""
         settled = self.store.settle(entered.id, passed=False, reason=broken_off(why), report="")
         self.tell(one.place, PlayerOutcome(one.player, one.words, "broken off", settled.version, settled.reason))
 
@@ -293,7 +293,7 @@ def names(
 
 
 def distinct(found: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
-    """The same, with the platform's numbers added to names that several entries share."""
+    """The same, with the platform's number added to names that several entries share."""
     counts: dict[str, int] = {}
     for name, _ in found:
         counts[normalised(name)] = counts.get(normalised(name), 0) + 1

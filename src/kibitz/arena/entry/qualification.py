@@ -31,7 +31,7 @@ from kibitz.players.specs import files_of
 from kibitz.sandbox import Tier, adopt
 
 GAMES = 100
-"""Half of them against itself."""
+"""Games of a check, half of them against itself."""
 
 Progress = Callable[[int, int], object]
 
@@ -42,7 +42,7 @@ class Report(msgspec.Struct, frozen=True):
     game: str
     file: str
     sha256: str
-    """Of the file's bytes, or of all files packed into one; empty if they could not be read."""
+    """The SHA-256 of the file's bytes, or of all files packed into one; empty if they could not be read."""
     games: int
     findings: tuple[Finding, ...]
 
@@ -82,10 +82,9 @@ def qualify(
 ) -> Report:
     """Check a file for a tournament; ``progress`` is called with (games played, games).
 
-    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``references`` are
-    built-in players of the game, all of them if there are none.  Whatever is wrong with the file is in the report;
-    NotationError for a game that has no player files or a reference player that there is not, MachineError where no
-    process is to be had.
+    ``content`` is the file's bytes or all files of the player, if they have been read already; ``references`` are
+    built-in players of the game (default: all). Everything wrong with the file is in the report; NotationError for a
+    game without player files or an unknown reference player, MachineError if no process can be started.
     """
     plan = Plan(games, seed, references)
     try:
@@ -97,7 +96,7 @@ def qualify(
     return Report(game.name, str(path), sources.sha256, games, checked.findings)
 
 
-# A worker that tries player files: one process on one core, with no access to the store.
+# A worker that checks player files: one process on one core, with no access to the store.
 
 
 QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))

@@ -33,7 +33,7 @@ OWNERS = (
 NUMBERS = ("identifier", "participant", "id")
 LONGEST_OWNER = 200
 LARGEST = 4 << 20
-"""Bytes."""
+"""The most bytes of a roster."""
 NOBODY = ("points possible",)
 """What Canvas writes in the name column of a row without a person."""
 

@@ -59,8 +59,8 @@ def tournament_of(
 ) -> Tournament:
     """The tournament of a game, or its second one of that ``name``, begun now if there is none yet.
 
-    StoreError (refused) if there is one already and a seed, a threshold or limits are asked for, or it is another
-    game's; NotationError for a name that can be none.
+    StoreError (refused) if it exists and a seed, a threshold or limits are given, or if it is another game's;
+    NotationError for an invalid name.
     """
     called = checked_tournament(name) if name is not None else game.name
     kind: Kind = "bonus" if name is not None else kind_of(game)
@@ -85,7 +85,7 @@ def tournament_of(
 
 
 def checked_tournament(name: str) -> str:
-    """The normal form of a second tournament's name; NotationError if it is invalid."""
+    """The normal form of a named tournament's name; NotationError if it is invalid."""
     found = unicodedata.normalize("NFC", name)
     if why := why_no_name(found):
         raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
@@ -102,7 +102,7 @@ def checked_tournament(name: str) -> str:
 
 
 COOL_DOWN = 600.0
-"""Seconds."""
+"""The cool-down in seconds."""
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 BROKEN_OFF = "The qualification was broken off"
 
@@ -126,7 +126,7 @@ class Submitted(msgspec.Struct, frozen=True):
 
 
 class TriedAlreadyError(Exception):
-    """The same file is waiting for its qualification; its process must have been killed."""
+    """The same file is waiting for its qualification, whose process must have been killed."""
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(submission)
@@ -147,11 +147,10 @@ def submit(
 ) -> Submitted:
     """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
-    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``account`` is the
-    id of the server's account that submits it; ``tried_by`` is how it is tried; ``within`` is the tournament, that of
-    the game otherwise.
-    NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
-    plays already, for a name of another owner, and once the tournament is frozen.
+    ``content`` is the file's bytes or all files of the player, if they have been read already; ``account`` is the id of
+    the server's account that submits it; ``tried_by`` is the function that checks it; ``within`` is the tournament
+    (default: that of the game). NotationError for an invalid name or file; StoreError (refused) during the cool-down,
+    for the file that plays already, for a name of another owner, and once the tournament is frozen.
     """
     tournament = within
     try:
@@ -173,10 +172,9 @@ def submit(
 def keep_refusal(
     store: Store, tournament: Tournament, name: str, owner: str | None, place: str, error: KibitzError
 ) -> None:
-    """Store a failed attempt, for its owner to read; the store's own trouble doesn't count as one.
+    """Store a failed attempt, for its owner to read; a failure of the store doesn't count.
 
-    An invalid name is stored as the valid one made from it; the file's path on this machine isn't
-    its owner's business.
+    An invalid name is stored as the valid one made from it; the file's path on this machine is hidden from its owner.
     """
     if isinstance(error, StoreError) and error.kind != "refused":
         return
@@ -190,7 +188,7 @@ def keep_refusal(
 def enter(
     store: Store, tournament: Tournament, name: str, owner: str, sources: Sources, account: str | None = None
 ) -> Submission:
-    """A new version of a player, waiting for its check; StoreError (refused) if none may be submitted now."""
+    """A new version of a player, waiting for its check; StoreError (refused) if it may not be submitted now."""
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
     left = left_with(store, tournament.name, name)
 
@@ -210,7 +208,7 @@ def left_with(store: Store, tournament: str, player: str) -> int:
 
 
 def who_left(store: Store, tournament: str) -> frozenset[str]:
-    """The players who have left a tournament without a later submission."""
+    """The players who have left a tournament and not submitted again."""
     gone = {one.player: one.submission for one in store.withdrawals(tournament)}
     newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
     return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
@@ -272,10 +270,10 @@ def broken_off(why: str) -> str:
 
 
 class Grounds(msgspec.Struct, frozen=True):
-    """What decides, in addition to its versions, whether a player may submit the next file.
+    """What decides, besides its versions, whether a player may submit another file.
 
-    ``out`` are the submissions that are disqualified; nothing up to the submission ``left`` plays, since the player
-    has left with it; ``attempts`` are those of its owner under all names, where owners are given.
+    ``out`` are the disqualified submissions; no version up to the submission ``left`` plays, since the player withdrew
+    with it; ``attempts`` are its owner's under all names, if owners are given.
     """
 
     out: frozenset[int] = frozenset()
@@ -321,7 +319,7 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
 
 
 def cooling(found: Sequence[Submission], now: float) -> float:
-    """How many seconds the next submission has to wait because of these; 0 or less if it doesn't."""
+    """How many seconds these times make the next submission wait; 0 or less if it needn't."""
     return max((moment(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
@@ -349,7 +347,7 @@ def duration(seconds: float) -> str:
 def checked_name(game: Game, name: str) -> str:
     """The normal form of a player's name; NotationError if it is invalid.
 
-    ``@`` is left out of ``engine.names``' rule: what follows it is a version.
+    ``@`` isn't allowed here, since a version follows it.
     """
     found = unicodedata.normalize("NFC", name)
     if why := why_no_name(found):

@@ -19,7 +19,7 @@ from kibitz.arena.store.log import NOTHING, next_head
 
 
 def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
-    """The entries that follow from the rows, except those of rounds."""
+    """The entries that follow from the tournament's rows, except those of rounds."""
     seals = {part: row.commitment for part, row in data.seeds.items()}
     yield log.begin_entry(data.row, seals.get("season", ""))
     for row in data.submissions.values():
@@ -64,7 +64,7 @@ def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong
 
 @check("log")
 def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
-    """An entry is of the kind that stands beside it."""
+    """An entry is of the kind recorded with it."""
     for row in data.log:
         try:
             wanted = log.entry_kind(log.parse_entry(row.entry))
@@ -77,7 +77,7 @@ def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 
 @check("log")
 def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
-    """The log tells just what the rows say, each thing once."""
+    """The log says exactly what the rows say, each thing once."""
     free = ("moved", "roster")
     told = Counter(row.entry for row in data.log if row.kind not in free)
     for row in data.log:
@@ -90,7 +90,7 @@ def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Wro
 
 @check("log")
 def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
-    """Things were decided in an order in which they can be: the phases, submissions while open, round after round."""
+    """Decisions come in a possible order: the phases, submissions while open, round after round."""
     walk = Walk(data)
     for row in data.log:
         try:
@@ -105,7 +105,7 @@ def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
 
 @check("log")
 def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
-    """The roster is the one that the log of a tournament that goes on tells of last."""
+    """The roster is the latest one in the log of each tournament that is not over."""
     told = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
     wanted = log.entry_text(log.roster_entry(data.roster))
     if log.is_listed(data.row) and told != wanted and (told is not None or data.roster):
@@ -129,7 +129,7 @@ class Walk:
         self.gone: dict[str, int] = {}
 
     def step(self, entry: log.Entry) -> Words:
-        """Process an entry; returns where it should be instead, in words, or an empty text."""
+        """Process an entry; returns in words where it should be instead, or an empty text."""
         why = self.misplaced(entry)
         match entry:
             case log.Begun():

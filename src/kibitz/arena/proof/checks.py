@@ -1,8 +1,8 @@
 """What a check is, and the rows of the store that it gets.
 
 check           a function that yields ``Wrong``, registered under a theme; all checks of a theme get the same arguments
-wrong           a table, a row and a column, its value and what it should be
-tournament_data everything of a tournament except the contents of its rounds, read in one transaction
+wrong           a table, a row and a column, its value and the right one tournament_data everything of a tournament
+                except the contents of its rounds, read in one transaction
 round_data      one round's blocks, matches with their records, seats and voids, read in one transaction
 """
 
@@ -47,7 +47,7 @@ Check = Callable[..., Iterator["Wrong"]]
 CHECKS: dict[Theme, dict[str, Check]] = {}
 """Every check by its theme and name."""
 CANNOT_BE = (LookupError, *NO_SENSE, Damage, KibitzError)
-"""Errors raised by values that were tampered with."""
+"""Errors that values raise after tampering."""
 WIDEST = 100
 """The most characters shown of a value."""
 
@@ -70,7 +70,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 class Words(str):
-    """Words shown without quotes, in place of a value."""
+    """Words that stand for a value, shown without quotes."""
 
     __slots__ = ()
 
@@ -107,7 +107,7 @@ def findings(theme: Theme, *about: Any) -> Iterator[Wrong]:
 
 AnyRow = Row[Any]
 Key = tuple[int, int]
-"""A match: its block's own number in the database, and its rotation."""
+"""A match: the database's number of its block, and its rotation."""
 
 
 @dataclass
@@ -118,7 +118,7 @@ class TournamentData:
     row: AnyRow
     seeds: dict[Stage, AnyRow]
     submissions: dict[int, AnyRow]
-    """Without their files."""
+    """Without the bytes of their files."""
     qualifications: list[AnyRow]
     rounds: list[AnyRow]
     out: list[AnyRow]

@@ -89,8 +89,8 @@ def proofs(
 ) -> Iterator[Proof]:
     """Derive a tournament again from records, files, seeds and log, and compare it with the store.
 
-    ``progress`` is told (done, of) rows and records, ``published`` are heads of the log that people were shown.  A
-    store with damage is not looked at any further.
+    ``progress`` is called with (done, of) rows and records; ``published`` are heads of the log that were published. A
+    damaged store is not checked any further.
     """
     tell = progress or (lambda done, of: None)
     rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))

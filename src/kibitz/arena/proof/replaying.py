@@ -4,8 +4,8 @@
     replayed    the record of the match as it comes out now
     identical   whether the two are the same, to the last character
 
-A file that asks a clock, or whose calls are cut off by a limit, may play differently each time; so may another version
-of Kibitz or Python.  Everything else gives the same game for ever.
+A file that reads a clock, or whose calls are cut off by a limit, may play differently each time, and so may another
+version of Kibitz or Python.  Otherwise a replay is always the same game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kibitz.errors import StoreError
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A replayed match; ``details`` and ``prints`` by seat are those of this time."""
+    """A replayed match; ``details`` and ``prints``, by seat, are those of the replay."""
 
     match: str
     stored: str

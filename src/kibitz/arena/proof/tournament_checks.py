@@ -42,7 +42,7 @@ def the_games_rules(data: TournamentData) -> Iterator[Wrong]:
 
 @check("entry")
 def sealed_seeds(data: TournamentData) -> Iterator[Wrong]:
-    """Every seed is the one that was sealed; a secret one is not told."""
+    """Every seed is the one that was sealed; a secret one is not shown."""
     for part, row in data.seeds.items():
         wanted = record.commitment(seed_from(row.seed))
         if row.commitment != wanted:
@@ -62,7 +62,7 @@ def versions(data: TournamentData) -> Iterator[Wrong]:
 
 @check("entry")
 def owners(data: TournamentData) -> Iterator[Wrong]:
-    """All versions of a player are the same owner's."""
+    """All versions of a player have the same owner."""
     first: dict[str, str] = {}
     for row in data.submissions.values():
         if first.setdefault(row.player, row.owner) != row.owner:
@@ -85,7 +85,7 @@ def fillers(data: TournamentData) -> Iterator[Wrong]:
 
 @check("entry")
 def settled(data: TournamentData) -> Iterator[Wrong]:
-    """A submission that waits is not settled, and every other one is."""
+    """A waiting submission is not settled, and every other one is."""
     for row in data.submissions.values():
         if (row.settled_at is None) != (row.state == "waiting"):
             wanted = Words("no moment" if row.state == "waiting" else "a moment")
@@ -94,7 +94,7 @@ def settled(data: TournamentData) -> Iterator[Wrong]:
 
 @check("entry")
 def verdicts(data: TournamentData) -> Iterator[Wrong]:
-    """A submission is accepted or refused as its first try says."""
+    """A submission is accepted or refused as its first check says."""
     tries = first_tries(data)
     for row in data.submissions.values():
         verdict = tries.get(row.id)
@@ -105,7 +105,7 @@ def verdicts(data: TournamentData) -> Iterator[Wrong]:
 
 @check("entry")
 def reports(data: TournamentData) -> Iterator[Wrong]:
-    """The report on a player file of a rated tournament is about that file, and says what was decided by it."""
+    """The report on a player file of a rated tournament is about that file, and agrees with the decision."""
     for row in data.qualifications:
         one = data.submissions[row.submission_id]
         if data.row.kind == "custom" or not one.sha256 or (one.state == "refused" and not row.report):
@@ -142,7 +142,7 @@ def reasons(data: TournamentData) -> Iterator[Wrong]:
 
 
 def first_tries(data: TournamentData) -> dict[int, AnyRow]:
-    """The try that each submission was settled by."""
+    """The check by which each submission was settled."""
     found: dict[int, AnyRow] = {}
     for row in data.qualifications:
         found.setdefault(row.submission_id, row)
@@ -154,7 +154,7 @@ def submission_name(row: AnyRow) -> str:
     return f"version {row.version} of {row.player} (id {row.id})"
 
 
-# Rounds and what is in them: numbers, entrants, deals, lineups, the states of blocks, and who is out.
+# Rounds and their contents: numbers, entrants, deals, lineups, the states of blocks, and who is out.
 
 
 SECRET = Words("the one that its stage's seed gives")
@@ -162,7 +162,7 @@ SECRET = Words("the one that its stage's seed gives")
 
 @check("schedule")
 def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Wrong]:
-    """A round's blocks are numbered on from the round before, and are as many as it says."""
+    """A round's blocks continue the numbering of the round before, and are as many as it says."""
     before = data.rounds[: data.rounds.index(round_data.row)]
     wanted = 1 + sum(row.blocks for row in before)
     if round_data.row.first_block != wanted:
@@ -217,7 +217,7 @@ def lineups_expected(data: TournamentData, round_data: RoundData) -> list[Lineup
 
 
 def counted(playing: Mapping[int, Count], field: Field, results: Sequence[MatchResult]) -> dict[int, Count]:
-    """The counts of a round in which so much was to be played, once these results are in."""
+    """The counts of a round with this much to play, once these results are in."""
     found = dict(playing)
     for seat in (seat for one in results for seat in one.seats):
         player, lost = field.numbers[seat.submission], seat.forfeit is not None
@@ -234,7 +234,7 @@ def before(data: TournamentData, round_data: RoundData) -> list[MatchResult]:
 
 @check("deals")
 def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator[Wrong]:
-    """Every deal comes from its stage's seed; what it should be is told once the seed is ``public``."""
+    """Every deal comes from its stage's seed; what it should be is shown once the seed is ``public``."""
     seed = data.seed(round_data.row)
     for block in round_data.blocks:
         wanted = seed_text(seed_of_block(seed, block.number, data.value.goal))
@@ -245,7 +245,7 @@ def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator
 
 @check("blocks")
 def owned(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
-    """A block is of the tournament that its round is of."""
+    """A block belongs to the tournament of its round."""
     for block in round_data.blocks:
         if block.tournament_id != data.row.id:
             yield Wrong("blocks", f"block {block.number}", "tournament_id", block.tournament_id, data.row.id)
@@ -253,7 +253,7 @@ def owned(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
 
 @check("blocks")
 def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
-    """A block that is played has all its matches, every other none."""
+    """A block that is played has all its matches, every other one none."""
     for block in round_data.blocks:
         wanted = data.row.seats if block.state == "played" else 0
         stands = [match.rotation for match in round_data.matches_of(block)]
@@ -295,7 +295,7 @@ def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
 
 @check("out")
 def disqualifications(data: TournamentData) -> Iterator[Wrong]:
-    """Who is out is who has lost too many games by failing at the end of a round, then and no later."""
+    """A submission is out if and only if it lost too many games by failing, from the end of that round on."""
     numbers = {row.id: row.number for row in data.rounds}
     wanted = derived(data)
     stands = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in data.out}
@@ -312,7 +312,7 @@ def disqualifications(data: TournamentData) -> Iterator[Wrong]:
 
 
 def derived(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
-    """Who must be out: the round, games, failures and the reason."""
+    """The disqualifications that follow: the round, games, failures and the reason."""
     found: dict[int, tuple[int, int, int, str]] = {}
     if data.row.kind == "custom" and data.value.goal is None:
         return found
@@ -348,16 +348,16 @@ class Game:
 
     @property
     def called(self) -> str:
-        """What people call it."""
+        """The name of the match for people."""
         return f"match {self.match} (block {self.block.number}, rotation {self.row.rotation})"
 
     def wrong(self, column: str, seat: int, stands: object, should: object) -> Wrong:
-        """Something that is wrong with a seat."""
+        """An error about a seat."""
         return Wrong("seats", f"{self.called}, seat {seat}", column, stands, should)
 
 
 def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Wrong]:
-    """The matches of a round with their records; what is wrong instead, where a record does not tell a true game."""
+    """The matches of a round with their records, or an error where a record isn't a true game."""
     for block in round_data.blocks:
         lineup = lineup_of(block)
         for row in round_data.matches_of(block):
@@ -383,7 +383,7 @@ def same_game(data: TournamentData, game: Game) -> Iterator[Wrong]:
 
 @check("matches")
 def same_deal(data: TournamentData, game: Game) -> Iterator[Wrong]:
-    """The record is of its block's deal, and not another one's."""
+    """The record is of its block's deal."""
     if game.played.seed != seed_from(game.block.deal_seed):
         wanted = seed_from(game.block.deal_seed)
         yield Wrong("matches", game.called, "record (seed)", game.played.seed, wanted)
@@ -399,7 +399,7 @@ def same_players(data: TournamentData, game: Game) -> Iterator[Wrong]:
 
 @check("matches")
 def unremarked(data: TournamentData, game: Game) -> Iterator[Wrong]:
-    """Nobody looks on who could put a note into the record."""
+    """A record has no notes, since nobody watches who could add one."""
     if game.played.notes:
         yield Wrong("matches", game.called, "record (note)", game.played.notes[0], Words("none"))
 
@@ -431,7 +431,7 @@ def placings(data: TournamentData, game: Game) -> Iterator[Wrong]:
 
 @check("matches")
 def shares(data: TournamentData, game: Game) -> Iterator[Wrong]:
-    """The winners share the win, and nobody else has a part of it."""
+    """The winners share the win, and other seats have no part of it."""
     winners = game.played.outcome.winners
     for seat, row in enumerate(game.seats):
         wanted = 1 / len(winners) if seat in winners else 0.0

@@ -52,7 +52,7 @@ def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, 
 
 
 def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_files.Cell, ...]]:
-    """A line for every seat."""
+    """The rows of a match, one for each seat."""
     r = result
     for seat, s in enumerate(r.seats):
         yield (
@@ -66,8 +66,8 @@ def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_
 def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     """The results of a file that ``write_csv`` has written, opened with ``newline=""``.
 
-    RecordError, with the line, for anything else: other columns, an invalid value, a match without all its seats
-    or a block without all its rotations.
+    RecordError, with the line, for anything else: other columns, an invalid value, a match without all its seats or a
+    block without all its rotations.
     """
     table = csv_files.read_rows(lines, file)
     _, header = next(table, (0, []))
@@ -177,7 +177,7 @@ class Fields:
         raise self.wrong("phase", f"one of {', '.join(PHASES)}")
 
     def wrong(self, column: str, wanted: str) -> RecordError:
-        """The sentence about an invalid field."""
+        """The error for an invalid field."""
         return RecordError(f"{column} must be {wanted}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
 
 

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.errors import NotationError
 
-# What the order of one match says of its players.
+# What the order of one match says about its players.
 #
 # basis       "wins": one choice a match, its winner; "places": a choice for every place, from the first on
 # tie         seats in one place; their log-likelihood is averaged over all their orders, and so a win shared by two is
 #             half a win for each
 # failed      a seat that forfeited: it comes after all others, who were chosen before it
 #
-# With wins, the order of those who have not won is no tie, since nobody has looked at it.
+# With wins, the order of the others is ignored rather than treated as a tie.
 
 
 Basis = Literal["wins", "places"]
@@ -54,7 +54,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def tells_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
-    """Whether a match tells more than who won: three places or more among the seats that did not fail."""
+    """Whether a match has more information than who won: three places or more among the seats that did not fail."""
     return len({place for place, out in zip(places, failed, strict=True) if not out}) > 2
 
 
@@ -147,7 +147,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
-    """Gather matches by what they say: a reading, its matches' players by seat (matches, seats), their clusters."""
+    """Gather matches by reading: the reading, its matches' players by seat (matches, seats), their clusters."""
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
     chosen, who, where = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for told, lineups, clusters in read:
@@ -248,7 +248,7 @@ def applied(matrix: Floats, vector: Floats) -> Floats:
     return np.asarray(np.einsum("ij,j->i", matrix, vector))
 
 
-# Results as arrays: what every player has done, and all choices that the matches tell of.
+# Results as arrays: what every player has done, and all choices that follow from the matches.
 #
 # seat        here one seat of one match; columns have one entry a seat, in the order of the matches' numbers
 # pattern     places, shares and failures of a match with its seats in order, which is all that a choice depends on
@@ -269,7 +269,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What every submission has done, by submission, and what the matches say."""
+    """What every submission has done, by submission, and the choices in the matches."""
 
     matches: int
     submissions: tuple[int, ...]
@@ -288,7 +288,7 @@ class Tally(msgspec.Struct, frozen=True):
 def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     """Count and read all results of one tournament.
 
-    NotationError if they are of two, if a match stands twice or a submission changes hands.
+    NotationError if there are two tournaments, a match is repeated or a submission changes hands.
     """
     matches = sorted(results, key=lambda result: result.match)
     check_numbers(matches)
@@ -299,7 +299,7 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     patterns = gathered(columns)
     if basis is None:
         basis = "places" if any(tells_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
-    n = len(submissions)  # where there is none, nothing is divided by it
+    n = len(submissions)  # if it is 0, nothing is divided by it
     met = np.unique(columns.cluster * n + columns.who) % n
     read: list[tuple[Reading, Ints, Ints]] = []
     above, below = np.zeros(n), np.zeros(n)
@@ -327,7 +327,7 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
 
 
 def check_numbers(matches: Sequence[MatchResult]) -> None:
-    """Refuse results of two tournaments and a match that stands twice."""
+    """Refuse results of two tournaments and a repeated match."""
     for one, two in pairwise(matches):
         if one.tournament != two.tournament:
             raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")

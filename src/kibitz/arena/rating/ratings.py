@@ -32,15 +32,15 @@ MEAN = 1500.0
 SCALE = 400 / log(10)
 """Points for one unit of strength."""
 DIGITS = 6
-"""Decimals that points are rounded to: more than the arithmetic differs by between machines."""
+"""Decimals that points are rounded to, more coarsely than arithmetic differs between machines."""
 SPARSE = 10
-"""With fewer wins or defeats, a margin is at least the model's, since an unbeaten player shows no spread."""
+"""With fewer wins or defeats than this, a margin is at least the model's: an unbeaten player shows no spread."""
 
 
 class Rating(msgspec.Struct, frozen=True):
     """One version of a player; ``rank``, ``best`` and ``worst`` are 0 for a former one.
 
-    ``margin`` is None, and the rank all that is possible, while the version has played fewer than two blocks.
+    While the version has played fewer than two blocks, ``margin`` is None and the interval of its rank has all ranks.
     """
 
     submission: int
@@ -70,9 +70,9 @@ class Ratings(msgspec.Struct, frozen=True):
 def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collection[int] = ()) -> Ratings:
     """Rate every submission in the results of a tournament, which should be those of complete blocks.
 
-    Without a ``basis`` the results decide: places, if any match has three different ones among seats that did not
-    fail, else wins.  Submissions that are ``out`` of the tournament get no rank.
-    NotationError if there are results of two tournaments, a match stands twice or a submission changes hands.
+    Without a ``basis`` the results decide: places, if any match has three different ones among seats that did not fail,
+    else wins. Submissions that are ``out`` of the tournament get no rank. NotationError if there are two tournaments, a
+    match is repeated or a submission changes hands.
     """
     told = tally(results, basis)
     if not told.submissions:
@@ -123,7 +123,7 @@ def in_play(told: Tally, out: Collection[int]) -> Marks:
 
 
 def average(told: Tally, current: Marks) -> Floats:
-    """The weights of the strengths whose average has 1500 points: of the current, or of all if none is."""
+    """The weights of the strengths whose mean is 1500 points: of the current submissions, or of all if none is."""
     counted = current if current.any() else np.ones(len(told.submissions), np.bool_)
     return np.asarray(counted / counted.sum())
 
@@ -134,7 +134,7 @@ def sparse(told: Tally) -> Marks:
 
 
 def interval(found: Estimate, told: Tally, share: Floats) -> list[float]:
-    """Every margin, in points, of the distance to the average."""
+    """Every margin, in points, of the difference from the mean."""
     robust, model = (centred_variances(matrix, share) for matrix in (found.sandwich, found.model))
     margins = []
     for i, lacking in enumerate(sparse(told)):
@@ -147,7 +147,7 @@ def interval(found: Estimate, told: Tally, share: Floats) -> list[float]:
 
 
 def centred_variances(matrix: Floats, share: Floats) -> Floats:
-    """The variance of everyone's distance to an average, from a covariance."""
+    """The variance of each player's difference from a mean, from a covariance."""
     with_average = np.einsum("ij,j->i", matrix, share)
     average = float(np.einsum("i,i->", with_average, share))
     return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_average + average, 0))
@@ -157,9 +157,9 @@ def rank_interval(found: Estimate, told: Tally, current: Marks) -> tuple[list[in
     """The best and the worst rank that each player may truly have.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
-    comparisons of one player together (Bonferroni).  Of two players one alone can wrongly be called the better, so
-    the true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024).  The difference of
-    two has the fewer clusters of both.
+    comparisons of one player together (Bonferroni). Of two players one alone can wrongly be called the better, so the
+    true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024). A difference counts the
+    clusters of the player who has fewer.
     """
     others = max(int(current.sum()) - 1, 0)
     level = 1 - 0.05 / max(others, 1)
@@ -224,7 +224,7 @@ def rated(
 ) -> tuple[Ratings, tuple[Row, ...]]:
     """The ratings and the table of a stage's results, as the arena and ``kibitz arena rate`` print them.
 
-    ``out`` has the reasons of those who are out of the tournament, by submission.
+    ``out`` has the reasons, by submission, why some are out of the tournament.
     """
     ratings = fit(results, out=out or {})
     return ratings, ranking_lines(ratings, results, out, entrants)
@@ -233,8 +233,8 @@ def rated(
 def out_of(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
     """The submissions that lost too many of their games by failing, with the reasons.
 
-    Over all results of a tournament, season and final, these are just those that the same threshold has put out at
-    the end of a round: they have played no more.
+    Over all results of a tournament, season and final, these are exactly those that the threshold put out at the end of
+    a round, since they played no further games.
     """
     asked = threshold or Threshold()
     games: dict[int, int] = {}
@@ -269,8 +269,8 @@ def ranking_lines(
 ) -> tuple[Row, ...]:
     """The lines of a table: those with a rank, the entrants without a game that counts, then those who are ``out``.
 
-    ``out`` has the reason of each by submission; it must be what ``fit`` was told.  A player whose new version has not
-    played yet stands there with the one before.
+    ``out`` has the reason of each by submission; it must be the one passed to ``fit``. A player whose new version has
+    not played yet is listed with the one before.
     """
     out = out or {}
     reasons = failure_reasons(results)
@@ -286,7 +286,7 @@ def ranking_lines(
 
 
 def row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:
-    """The line of a rating."""
+    """The table row of a rating."""
     return Row(
         rank=rating.rank,
         best=rating.best,

@@ -28,7 +28,7 @@ import msgspec
 FEWEST = 3
 """The least number of clusters for an interval of a mean: two say very little about the spread of clusters."""
 NO_SPREAD = 1e-12
-"""A smaller spread is 0, apart from rounding."""
+"""A smaller spread counts as 0, up to rounding."""
 EXACT = 200
 """Degrees of freedom up to which quantiles are exact; beyond them an expansion is right to eight digits."""
 
@@ -46,8 +46,8 @@ def clustered_margin(spread: float, clusters: int, results: int) -> float:
 def share_margin(share: float, spread: float, clusters: int, results: int) -> float:
     """The margin of a mean of shares from 0 to 1; infinite for too few clusters.
 
-    Clusters that are all alike show no spread, and are not certain either.  Nearly all are like them then: at least
-    ``0.025 ** (1 / clusters)`` with a confidence of 97.5 %, and those that are not lie anywhere between 0 and 1.
+    Clusters that are all equal show no spread, but don't make the mean certain. With 97.5 % confidence a part of at
+    least ``0.025 ** (1 / clusters)`` of all clusters equals them, and the others lie anywhere between 0 and 1.
     """
     margin = clustered_margin(spread, clusters, results)
     if margin < inf and spread < NO_SPREAD:
@@ -104,7 +104,7 @@ def expanded(freedom: int, level: float) -> float:
 
 
 def few(clusters: int) -> float:
-    """The factor for a standard error from a number of clusters, as for a mean; infinite for a single one."""
+    """The factor for a standard error from few clusters, as for a mean; infinite for a single one."""
     return sqrt(clusters / (clusters - 1)) if clusters > 1 else inf
 
 
@@ -140,13 +140,13 @@ class Result(msgspec.Struct, frozen=True):
         return self.scores[seat]
 
     def earned(self, seat: int) -> float:
-        """The seat's score for ranking by score: after a forfeit, at most the lowest score."""
+        """The seat's score for ranking by score: after a forfeit, the lowest score at most."""
         forfeited = any(forfeit.seat == seat for forfeit in self.forfeits)
         return min(self.scores) if forfeited else self.scores[seat]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table; a margin is None if too few deals are played, and ``unknown`` says so."""
+    """One line of the table; a margin is None if too few deals have been played, and ``unknown`` says so."""
 
     rank: int
     """0 for a player without a rank."""
@@ -254,7 +254,7 @@ def known(margin: float) -> float | None:
 
 
 def reason(kind: str, sentences: Sequence[str]) -> str:
-    """Why a player forfeited in one way: how often, and the reason given most often."""
+    """The way in which a player forfeited: how often, and the most frequent reason."""
     ((most, count),) = Counter(sentences).most_common(1)
     others = "" if count == len(sentences) else ", most often"
     return f"{len(sentences)} x {kind}{others}: {most}"

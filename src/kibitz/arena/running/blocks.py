@@ -40,8 +40,8 @@ from kibitz.table import Match, Table
 from kibitz.table.match import DETAIL
 from kibitz.table.player import Player
 
-# What workers do before their first block: the server of players' processes starts, and modules are imported.  It is
-# asked for as a block of its own.
+# Preparations of workers before their first block: starting the fork server and importing modules. They are sent as a
+# block of their own.
 
 
 READY_TASK = "kibitz.arena.running.blocks:get_ready"
@@ -151,8 +151,8 @@ def play(
 ) -> Iterator[Played]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it, and
-    ``follow`` is shown the table after every step.  Matches that are not ``recorded`` have an empty record.
+    ``memory``: notes on earlier attempts, by rotation; ``sign`` gets additions to it, and ``follow`` is called with the
+    table after every step. Matches that are not ``recorded`` have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
@@ -179,7 +179,7 @@ def counted_match(
     sign: MemorySign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
-    """One match that counts, played again where it is void (see ``kibitz.players.rated_game``)."""
+    """One rated match, replayed if it is void (see ``kibitz.players.rated_game``)."""
     try:
         return play_counted(game, players, seed, memory, sign, follow)
     except MachineError as error:
@@ -225,13 +225,12 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
     return tuple(1 + sum(other > mine for other in worth) for mine in worth)
 
 
-# What a worker does with a block (``play_block``): it comes as JSON, and so do the signs of life while it is played
-# and what comes of it.
+# What a worker does with a block (``play_block``): the block, the signs of life and the outcome are all JSON.
 
 
 TASK = "kibitz.arena.running.blocks:play_block"
 SHOW = 1.0
-"""Seconds after which a match that is not over yet is reported to spectators; most are over sooner."""
+"""Seconds after which an unfinished match is reported to spectators; most are over sooner."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -243,12 +242,12 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A block to be played; ``tier`` is the confinement of player files, None where the worker finds out its own."""
+    """A block to be played; ``tier`` is the confinement of player files, None if the worker finds out its own."""
 
     block: Block
     tier: Tier | None
     memory: dict[int, Memory]
-    """What is remembered of earlier attempts at its matches, by rotation."""
+    """Notes on earlier attempts at its matches, by rotation."""
 
 
 class Going(msgspec.Struct, frozen=True):
@@ -274,7 +273,10 @@ outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """Play a block: a BlockOutcome.  Between matches it shows that it is alive; Going reports the match in play."""
+    """Play a block and return a BlockOutcome.
+
+    Between matches it shows that it is alive; Going reports the match in play.
+    """
     given, job = order(block), job_of(parts[0])
     game = find_game(job.game)
     if given.tier:
@@ -298,7 +300,7 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
 
 
 class Telling:
-    """Tells a runner of the matches of a block while they are played; ``clock`` gives seconds."""
+    """Reports the matches of a block to the runner while they are played; ``clock`` returns seconds."""
 
     def __init__(self, sign: Sign, clock: Callable[[], float] = time.monotonic) -> None:
         self.sign, self.clock = sign, clock

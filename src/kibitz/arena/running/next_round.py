@@ -127,8 +127,8 @@ class Season:
 # followed    rounds of the store that the progress includes
 # due         the least number of blocks to play before ``advance`` can do more than last time
 #
-# After a stop the progress is rebuilt from the store and comes to the same rounds; a stored round that differs is
-# refused, since another version of Kibitz drew it.
+# After a stop, the progress is rebuilt from the store, with the same rounds; a stored round that differs is refused,
+# since another version of Kibitz drew it.
 
 
 Failures = Mapping[tuple[int, int], Failure]
@@ -154,7 +154,7 @@ class Field:
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
     def result(self, one: MatchResult, failures: Failures) -> Result:
-        """A match with players by number; ``failures`` say what was left for owners, and who failed first."""
+        """A match with players by number; ``failures`` give the details for owners, and who failed first."""
         failed = []
         for k, seat in enumerate(one.seats):
             if seat.forfeit is not None:
@@ -206,7 +206,7 @@ class Series:
         return sum(one.blocks - one.unplayed for one in self.store.rounds(self.name)) * self.tournament.seats
 
     def advance(self) -> Step:
-        """Close rounds that are over, and schedule the next one as soon as it is known who is in."""
+        """Close rounds that are over, and schedule the next one as soon as it is certain who is still in."""
         rounds = self.store.rounds(self.name)
         for one in rounds[self.settled :]:
             if one.closed_at is None and (one.unplayed or self.store.close_round(self.name, one.number) is None):

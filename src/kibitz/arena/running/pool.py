@@ -59,7 +59,7 @@ class Learnt(msgspec.Struct, frozen=True):
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """News for people about the place where blocks are played."""
+    """News for people about the executor."""
 
     sentence: str
 
@@ -75,7 +75,7 @@ class Leased:
 
 
 class WorkerPool:
-    """All workers of a runner, in a place; one that gives no sign of life for ``timeout`` seconds is killed.
+    """All workers of a runner, on an executor; one that gives no sign of life for ``timeout`` seconds is killed.
 
     Matches have records if ``recorded``.
     """
@@ -90,7 +90,7 @@ class WorkerPool:
 
     @property
     def here(self) -> bool:
-        """Whether the workers are this machine's, and so is the confinement of player files."""
+        """Whether the workers run on this machine, whose confinement of player files then applies."""
         return self.place.here
 
     @property
@@ -99,15 +99,15 @@ class WorkerPool:
         return self.place.size
 
     def fill(self) -> None:
-        """See that there are workers; MachineError where there are none to be had."""
+        """Start missing workers; MachineError if none can be started."""
         self.place.begin()
 
     def room(self) -> int:
-        """How many more blocks they take now."""
+        """How many more blocks they can take now."""
         return self.place.room()
 
     def leases(self) -> list[Lease]:
-        """What is being played."""
+        """The leases in play."""
         return [hand.lease for hand in self.hands.values()]
 
     def shown(self) -> tuple[Showing, ...]:
@@ -125,7 +125,7 @@ class WorkerPool:
         self.place.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(known), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
-        """What a worker needs to play these."""
+        """The needs of these blocks."""
         if self.here:
             return ()
         built_in = [player.file for player in players if not player.content]
@@ -180,12 +180,12 @@ def urgent_part(memory: Memory) -> object:
 
 # A pool that is this process, for players that are to be debugged, or may not leave it.
 #
-# It plays a block when it is listened to.  What a terminal or another process sends meanwhile breaks the match off at
-# once, since the match might never end; between matches the listeners decide.
+# It plays a block when it is listened to. A signal during a match stops it at once, since it might never end; between
+# matches the usual handlers decide.
 
 
 NOTHING_TO_DO = 0.01
-"""Seconds for which it rests at most where there is nothing to play."""
+"""Seconds for which it rests at most when there is nothing to play."""
 
 
 class InProcess:
@@ -198,18 +198,18 @@ class InProcess:
         self.lease: Lease | None = None
 
     def fill(self) -> None:
-        """There is nobody to start."""
+        """Do nothing: there are no workers to start."""
 
     def room(self) -> int:
         """How many more blocks it takes now: one, if it has none."""
         return int(self.lease is None)
 
     def leases(self) -> list[Lease]:
-        """What is being played."""
+        """The lease in play, if any."""
         return [self.lease] if self.lease else []
 
     def shown(self) -> tuple[Showing, ...]:
-        """No spectators here."""
+        """Nothing: there are no spectators."""
         return ()
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
@@ -217,7 +217,7 @@ class InProcess:
         self.lease = lease
 
     def listen(self, seconds: float) -> Iterator[Told]:
-        """Play the block, if there is one; KeyboardInterrupt when this process is told to stop meanwhile."""
+        """Play the block, if there is one; KeyboardInterrupt if this process is asked to stop meanwhile."""
         lease = self.lease
         if lease is None:
             time.sleep(min(seconds, NOTHING_TO_DO))
@@ -235,5 +235,5 @@ class InProcess:
             self.lease = None
 
     def end(self) -> None:
-        """Play nothing more."""
+        """Stop playing."""
         self.lease = None

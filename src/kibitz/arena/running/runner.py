@@ -77,8 +77,8 @@ TRIALS = 3
 class Files:
     """Information on the files of submissions, by id.
 
-    ``tier`` is None while no player is a file, and always where they are not played ``here``: each worker elsewhere
-    finds out its own.
+    ``tier`` is None while no player is a file, and always if they are not played ``here``: each worker elsewhere finds
+    out its own.
     """
 
     def __init__(self, store: Store, tournament: Tournament, *, here: bool = True) -> None:
@@ -87,7 +87,7 @@ class Files:
         self.tier: Tier | None = None
 
     def learn(self, leases: Iterable[Lease]) -> None:
-        """Read the player files that these blocks need; MachineError where they could not be confined."""
+        """Read the player files that these blocks need; MachineError if they can't be confined."""
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
             if submission not in self.known:
                 file = file_of(self.store, submission)
@@ -106,25 +106,25 @@ class Files:
 
 
 def file_of(store: Store, submission: int) -> PlayerFile:
-    """A submission as those who play it know it."""
+    """A submission as workers know it."""
     found = store.submission(submission)
     return PlayerFile(submission, found.player, found.file, store.content(submission))
 
 
-# What a runner has in its hands.
+# The blocks that a runner holds.
 #
 # waiting     blocks that are leased and wait for a worker
 # finished    blocks that are played and wait for the store; they stay here until it has taken them
 # voided      blocks with a match that this machine could not play
 # learnt      leases with a memory that the store should have, lest it die with this runner
 #
-# Whatever the store does not take, because it is locked, full or gone, is handed in again the next time.
+# Whatever the store does not take, because it is locked, full or gone, is submitted again the next time.
 
 
 DEATHS = 2
 """How often a block is simply played again after its worker's death; the next time it is void."""
 VANISHED = 20
-"""The same if the worker's machine is gone, too, which is rarely the block's fault."""
+"""The same if the worker's machine is gone too, which is rarely the block's fault."""
 VOIDS_IN_A_ROW = 10
 """Failures in a row, without a block played, after which this machine is to blame."""
 DIED = "A worker process died repeatedly. Is there enough memory?"
@@ -135,7 +135,7 @@ AT_ONCE = 64
 class BlockQueue:
     """The blocks of one run that are neither with a worker nor safe in the store.
 
-    One that is not ``patient`` takes the first match that this machine cannot play for the end of the run.
+    Unless it is ``patient``, the first match that this machine cannot play ends the run.
     """
 
     def __init__(self, *, patient: bool = True) -> None:
@@ -155,7 +155,7 @@ class BlockQueue:
         return self.games + sum(len(one.played) for one in self.finished)
 
     def take(self, told: Told) -> None:
-        """Keep played blocks, and those to be played again."""
+        """Take over played blocks, and those to be played again."""
         if isinstance(told, Noted):
             return
         if isinstance(told, Learnt):
@@ -259,10 +259,10 @@ def run(
 ) -> Ended:
     """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
-    ``workers``: processes, as many as there are cores if None; ``on``: another place (``kibitz.executors``), which has
-    workers of its own.  ``wait``: where players are missing, wait for them instead of ending.  ``give_up_s``: for so
-    long a store that cannot be used is tried again.  StoreError if another runner is at it, MachineError if the place
-    cannot play or confine the players.
+    ``workers``: the number of processes (None: one for each core); ``on``: another executor (``kibitz.executors``),
+    which has workers of its own. ``wait``: wait for missing players instead of ending. ``give_up_s``: how long an
+    unusable store is retried. StoreError if another runner is at work, MachineError if the executor cannot play or
+    confine the players.
     """
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
@@ -285,7 +285,7 @@ def playable(found: Tournament) -> Tournament:
 
 
 def pool_of(store: Store, tournament: Tournament, place: Executor) -> WorkerPool:
-    """The workers of a place for a tournament."""
+    """The workers of an executor for a tournament."""
     silence = tournament.limits.longest(tournament.seats) + STARTING
     return WorkerPool(tournament.game, place, tournament.limits, silence, recorded=not store.temporary)
 
@@ -375,7 +375,7 @@ class Runner:
             if step in ("enough", "closed") or (step == "waiting" and not wait):
                 return step
 
-    # what workers report and the store is told
+    # from workers to the store
 
     def hear(self, told: Told) -> None:
         """Process a worker's report, and give it the next block at once."""
@@ -393,7 +393,7 @@ class Runner:
             self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_now_and_then(self) -> None:
-        """Submit what there is, or wait if that is possible."""
+        """Submit what is finished, or wait if that is possible."""
         if not self.alone or not self.queue.waiting or self.clock() >= self.next_save:
             self.save()
 
@@ -431,7 +431,7 @@ class Runner:
     def feed(self) -> Step:
         """Claim blocks; if none is left, check whether the round is over.
 
-        In a store that nobody else uses both are left out while they cannot have changed.
+        In a store that nobody else uses, both are skipped while nothing can have changed.
         """
         if len(self.queue.waiting) >= self.pool.size or self.clock() < self.next_claim:
             self.send()
@@ -452,7 +452,7 @@ class Runner:
         return step
 
     def claim(self) -> bool:
-        """Lease blocks for free workers; whether there were any."""
+        """Lease blocks for free workers; returns whether there were any."""
         wanted = self.pool.size * (AHEAD if self.alone else 1)
         claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
         if not claimed:
@@ -467,7 +467,7 @@ class Runner:
         self.send()
         return True
 
-    # what people are told
+    # reports to people
 
     def look(self) -> None:
         """Find out the current round and how much of it is left."""
@@ -475,7 +475,7 @@ class Runner:
             self.round, self.blocks, self.left = found.number, found.blocks, found.unplayed
 
     def tell(self, note: str = "") -> None:
-        """Report where we are."""
+        """Report the progress."""
         if self.progress is not None:
             self.progress(News(self.round, self.blocks, self.left, self.queue.played, note))
 

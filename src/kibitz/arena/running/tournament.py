@@ -38,10 +38,10 @@ from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.sandbox import tier
 from kibitz.table.player import clean_name, distinct
 
-# Entering the players all at once: no trial, no limit on how often.
+# Entering all players at once, without checks or cool-downs.
 #
-# A tournament that has begun is entered again with the very same players, seed, goal, threshold and limits, or not at
-# all; one whose entering was broken off is completed.
+# A tournament that has begun can only be resumed with exactly the same players, seed, goal, threshold and limits; an
+# interrupted entry is completed.
 
 
 EMPTY = b"\n"
@@ -53,7 +53,7 @@ class Entrance(msgspec.Struct, frozen=True):
     """The description of a tournament.
 
     ``specs`` end with the player that fills seats, unless it plays anyway (``filler_plays``); ``absent`` are players
-    who cannot be played, with the sentence that says why.
+    who cannot play, with the sentence that says why.
     """
 
     game: Game
@@ -74,7 +74,7 @@ class Entrance(msgspec.Struct, frozen=True):
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """A player as a submission has it; ``why`` it cannot be played, or nothing."""
+    """A player as a submission has it; ``why`` it cannot be played, if so."""
 
     player: str
     owner: str
@@ -83,7 +83,7 @@ class Entered(msgspec.Struct, frozen=True):
     why: str = ""
 
     def is_the(self, known: Submission) -> bool:
-        """Whether this equals the store's tournament."""
+        """Whether this is the store's tournament."""
         from kibitz.store.damage import digest
 
         return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
@@ -182,10 +182,10 @@ TABLE_COLUMNS = (
 
 
 class PlayedTournament(msgspec.Struct, frozen=True):
-    """The outcome: the table and every game; ``complete`` is False where it was broken off.
+    """The outcome: the table and every game; ``complete`` is False if it was stopped.
 
-    ``trouble`` says why in a sentence, if it was the machine that could not go on.  ``filler`` is the name of the
-    built-in player that has filled seats, empty if none did.
+    If the machine failed, ``trouble`` says why in a sentence. ``filler`` is the name of the built-in player that has
+    filled seats, empty if none did.
     """
 
     game: str
@@ -216,7 +216,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
         return csv_files.as_text(rows)
 
     def table_csv(self) -> str:
-        """The table as CSV, every reason in it; a rank or a margin that there is not is empty."""
+        """The table as CSV, with every reason; an unknown rank or margin is empty."""
         rows: list[tuple[csv_files.Cell, ...]] = [TABLE_COLUMNS]
         for line in self.standings:
             margins = ["" if margin is None else margin for margin in (line.win_margin, line.score_margin)]
@@ -245,16 +245,14 @@ def run(
     """Play ``deals`` for everybody, or until no margin is above ``width``; ``progress(done, of)`` counts games.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
-    whichever comes first ends it, and with neither everybody plays 25 deals.  ``absent`` are players who cannot be
-    played, with the sentence that says why: they are in the table.  ``in_process`` plays in this process, for players
-    that are to be debugged; so it is where there are no worker processes (Windows).  ``where`` is a store that keeps
-    the tournament: what is there already is not played again, and without a ``seed`` it goes on with the one that it
-    has.  ``on`` is another place than this machine's cores (``kibitz.executors``): it has its own workers, and ``note``
-    is given sentences on it.
-
-    An interrupt from the keyboard, SIGTERM and a lost terminal end it early: the blocks that are complete by then make
-    the table.  NotationError for numbers out of range, StoreError where the store cannot be used or holds something
-    else, MachineError if this machine cannot run the players at all; what is played before it fails is kept.
+    whichever comes first ends it; the default is 25 deals for everybody. ``absent`` are players who cannot play, with
+    the sentence that says why: they are in the table. ``in_process`` plays in this process, for debugging; systems
+    without worker processes (Windows) always do. ``where`` is a store that keeps the tournament: blocks in it are not
+    played again, and the default ``seed`` is its own. ``on`` is another executor than this machine's cores
+    (``kibitz.executors``), which has its own workers; ``note`` is called with sentences about it. Ctrl-C, SIGTERM and a
+    lost terminal end it early: the table then has the blocks that are complete. NotationError for numbers out of range,
+    StoreError if the store cannot be used or holds something else, MachineError if this machine cannot run the players
+    at all; what was played before a failure is kept.
     """
     check_numbers(specs, deals, width, workers)
     if on is not None and in_process:
@@ -332,7 +330,7 @@ def begin(place: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
 def pool_for(
     store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Executor | None
 ) -> WorkerPool | InProcess:
-    """Who plays: the workers of a place; or this process, where there is none."""
+    """Who plays: an executor's workers, or this process if there is none."""
     if place is not None:
         return pool_of(store, series.tournament, place)
     field = series.field
@@ -356,7 +354,7 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
 
 
 def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, note: Note) -> tuple[bool, str]:
-    """Play to the end; whether that succeeded, and the machine's trouble."""
+    """Play to the end; returns whether that succeeded, and the machine's trouble."""
     before = series.played()
     told: list[tuple[int, int]] = []
 

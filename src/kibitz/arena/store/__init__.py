@@ -1,4 +1,4 @@
-"""The store: everything that an arena must not lose.
+"""The store: all data that an arena must not lose.
 
     store           ``open_store``; ``Store``, with all its operations; temporary stores
     participants    tournaments, submissions, qualifications, rosters and withdrawals

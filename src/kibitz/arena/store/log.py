@@ -1,6 +1,6 @@
 r"""The log of a tournament: every decision, each hashed with the one before.
 
-    entry       one line of JSON for one decision, made from the rows that hold it
+    entry       one line of JSON for one decision, made from its rows
     head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
     chain       the heads in order; knowing one of them is enough to find any change before it
 
@@ -30,9 +30,9 @@ from kibitz.store.schema import (
 #
 # begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
 # submitted, tried, settled   a version that came in; a report on it; that it plays or not
-# refused                 an attempt that became no version, with the reason
-# withdrawn, roster       a player that has left; whose names are whose since then
-# scheduled, closed, out  a round with its entrants and lineups; its results; who is out since then
+# refused                 an attempt that didn't become a version, with the reason
+# withdrawn, roster       a player that has left; a new roster
+# scheduled, closed, out  a round with its entrants and lineups; its results; a disqualification
 #
 # An entry is made from rows only, both to write the log and to prove it, so the two cannot differ.  It holds no times
 # of playing, and results are in order of match: it is the same on any number of workers.
@@ -70,7 +70,7 @@ class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
 
 
 class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", omit_defaults=True):
-    """A version of a player comes in; from the server, ``account`` is the id of the one that submitted it."""
+    """A version of a player is submitted; ``account`` is the id of the server's account that submitted it."""
 
     submission: int
     player: str
@@ -83,7 +83,7 @@ class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", 
 
 
 class Tried(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
-    """A version has been tried; ``report`` is the SHA-256 of the report."""
+    """A version has been checked; ``report`` is the SHA-256 of the report."""
 
     submission: int
     passed: int
@@ -101,14 +101,14 @@ class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
 
 
 class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
-    """The player of this submission, its newest, leaves."""
+    """A player withdraws; this submission is its newest."""
 
     submission: int
     at: float
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
-    """An attempt becomes no version."""
+    """An attempt doesn't become a version."""
 
     number: int
     player: str
@@ -119,7 +119,7 @@ class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
 
 
 class Roster(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
-    """Since now the names of players belong to these owners: how many names, and the SHA-256 of the list."""
+    """A new roster: how many names it has, and the SHA-256 of the list."""
 
     names: int
     sha256: str
@@ -145,7 +145,7 @@ class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
 
 
 class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
-    """A submission is out since the end of a round."""
+    """A submission is out from the end of a round on."""
 
     submission: int
     round: int
@@ -158,7 +158,7 @@ Entry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdraw
 
 
 def entry_kind(entry: Entry) -> str:
-    """Which kind of entry this is.
+    """The kind of an entry.
 
     >>> entry_kind(Moved("frozen"))
     'moved'
@@ -167,12 +167,12 @@ def entry_kind(entry: Entry) -> str:
 
 
 def entry_text(entry: Entry) -> str:
-    """An entry as the log keeps it."""
+    """An entry as the log stores it."""
     return msgspec.json.encode(entry).decode()
 
 
 def parse_entry(text: str) -> Entry:
-    """An entry of the log; msgspec.MsgspecError for what is none."""
+    """An entry of the log; msgspec.MsgspecError for an invalid text."""
     found: Entry = msgspec.json.decode(text, type=Entry)
     return found
 
@@ -181,51 +181,51 @@ def parse_entry(text: str) -> Entry:
 
 
 def begin_entry(tournament: AnyRow, seal: str) -> Begun:
-    """The beginning of a tournament."""
+    """The entry for the beginning of a tournament."""
     t = tournament
     out = (t.threshold_games, t.threshold_share)
     return Begun(t.name, t.game, t.kind, t.seats, t.rules, *out, t.limits, seal, t.opened_at, t.goal)
 
 
 def submitted(row: AnyRow) -> Submitted:
-    """The coming in of a submission."""
+    """The entry for a submission."""
     return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
 
 
 def attempt_entry(row: AnyRow) -> Tried:
-    """A try."""
+    """The entry for a check."""
     return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
 
 def settled(row: AnyRow) -> Settled:
-    """What became of a submission."""
+    """The entry for a decision on a submission."""
     return Settled(row.id, row.state, row.reason, row.settled_at)
 
 
 def refused(row: AnyRow) -> Refused:
-    """An attempt that became no version."""
+    """The entry for an attempt that didn't become a version."""
     return Refused(row.number, row.player, row.owner, row.file, row.reason, row.at)
 
 
 def withdrawn(row: AnyRow) -> Withdrawn:
-    """The leaving of a player."""
+    """The entry for a withdrawal."""
     return Withdrawn(row.submission_id, row.at)
 
 
 def roster_entry(rows: Iterable[AnyRow]) -> Roster:
-    """The roster, whatever the order of its rows."""
+    """The entry for a roster, whatever the order of its rows."""
     lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
     return Roster(len(lines), sha256(b"\n".join(lines)))
 
 
 def scheduled(row: AnyRow, its_blocks: Iterable[AnyRow]) -> Scheduled:
-    """A round with its blocks, in order."""
+    """The entry for a round with its blocks, in order."""
     lineups = tuple(block.lineup for block in its_blocks)
     return Scheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
 
 
 def closed(number: int, its_blocks: Sequence[AnyRow], found: Iterable[AnyRow], taken: Iterable[AnyRow]) -> Closed:
-    """The end of a round: ``found`` are its matches with their records, ``taken`` their seats."""
+    """The entry for the end of a round: ``found`` are its matches with their records, ``taken`` their seats."""
     by_match: dict[tuple[int, int], list[AnyRow]] = {}
     for seat in sorted(taken, key=lambda row: (row.block_id, row.rotation, row.seat)):
         by_match.setdefault((seat.block_id, seat.rotation), []).append(seat)
@@ -239,23 +239,23 @@ def closed(number: int, its_blocks: Sequence[AnyRow], found: Iterable[AnyRow], t
 
 
 def line(block: int, match: AnyRow, taken: Sequence[AnyRow]) -> list[object]:
-    """What of a match is in the results of a round: all but who played it when, and what only its owner is told."""
+    """A match in the results of a round: all but who played it when, and what only its owner is told."""
     record = sha256(zlib.decompress(match.record))
     return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, taken)]
 
 
 def seat_line(row: AnyRow) -> list[object]:
-    """What of a seat is in the results of a round."""
+    """A seat in the results of a round."""
     return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
 
 
 def out(row: AnyRow, round_number: int) -> Out:
-    """A disqualification."""
+    """The entry for a disqualification."""
     return Out(row.submission_id, round_number, row.games, row.failures, row.reason)
 
 
 def sha256(content: bytes) -> str:
-    """In hexadecimal digits."""
+    """The SHA-256 in hexadecimal digits."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -263,7 +263,7 @@ def sha256(content: bytes) -> str:
 
 
 def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
-    """The end of a round that is in the store."""
+    """The entry for the end of a stored round."""
     its_blocks = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
     mine = select(blocks.c.id).where(blocks.c.round_id == row.id)
     found = connection.execute(select(matches).where(matches.c.block_id.in_(mine)))
@@ -271,21 +271,21 @@ def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
 
 
 def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
-    """The beginning of a round that is in the store."""
+    """The entry for the beginning of a stored round."""
     return scheduled(
         row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
     )
 
 
 def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
-    """The entry on the roster that a tournament is played by, if there is one."""
+    """The entry for a tournament's roster, if there is one."""
     rows = connection.execute(select(roster)).all() if is_listed(tournament) else []
     if rows:
         yield roster_entry(rows)
 
 
 def is_listed(tournament: AnyRow) -> bool:
-    """Whether the roster of today is that of a tournament."""
+    """Whether the present roster is that of a tournament."""
     return bool(tournament.kind != "custom" and tournament.phase != "closed")
 
 
@@ -296,7 +296,7 @@ NOTHING = "0" * 64
 
 
 class Head(msgspec.Struct, frozen=True):
-    """One entry of a log and the head that it makes."""
+    """One entry of a log, and the head after it."""
 
     number: int
     kind: str
@@ -306,7 +306,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def next_head(before: str, entry: str) -> str:
-    """The head that an entry makes after another.
+    """The head after an entry, from the head before it.
 
     >>> next_head(NOTHING, "{}")[:16]
     '5649d09ed68c1715'
@@ -315,7 +315,7 @@ def next_head(before: str, entry: str) -> str:
 
 
 def note(connection: Connection, tournament: int, entry: Entry, now: float) -> None:
-    """Put a decision at the end of a tournament's log; its row must be locked."""
+    """Append a decision to a tournament's log; the tournament's row must be locked."""
     last = connection.execute(
         select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)
     ).one_or_none()
@@ -335,7 +335,7 @@ def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
 
 
 def check_count(connection: Connection, tournament: int, what: str, found: int, *kinds: str) -> None:
-    """Damage if there are fewer or more rows than the log has entries of these kinds on them."""
+    """Raise Damage unless there are as many rows as the log has entries of these kinds."""
     wanted = select(func.count()).where(log.c.tournament_id == tournament, log.c.kind.in_(kinds))
     told = connection.scalar(wanted)
     if told != found:

@@ -58,12 +58,12 @@ from kibitz.store.schema import log as logs
 Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
 MOST_SEATS = 100
-"""No game has more."""
+"""The most seats of any game."""
 LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
 
 def check_word(what: str, word: str) -> None:
-    """StoreError unless a name fits its column and a log line."""
+    """Raise StoreError unless a name fits its column and a log line."""
     if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[what]:
         raise StoreError(
             "refused",
@@ -73,7 +73,7 @@ def check_word(what: str, word: str) -> None:
 
 
 def inserted(connection: Connection, statement: Insert) -> int:
-    """Insert one row and give its id."""
+    """Insert one row and return its id."""
     key = connection.execute(statement).inserted_primary_key
     assert key is not None
     return int(key[0])
@@ -93,7 +93,7 @@ def add_tournament(
     goal: Goal | None,
     now: float,
 ) -> Tournament:
-    """Insert a tournament with the seed of its season, unless the same insertion has been made already."""
+    """Insert a tournament with the seed of its season; a repeated insertion has no effect."""
     check_word("tournament", name)
     if kind not in KINDS:
         raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
@@ -126,13 +126,13 @@ def add_tournament(
 
 
 def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> None:
-    """Insert the secret seed of a stage with the commitment that may be shown."""
+    """Insert the secret seed of a stage, with its commitment, which is public."""
     row = {"tournament_id": number, "stage": stage, "seed": seed_text(seed), "commitment": commitment(seed)}
     connection.execute(insert(seeds).values(row))
 
 
 def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> int:
-    """The row of a tournament, locked until the end of the transaction if asked; StoreError if there is none."""
+    """The id of a tournament's row, if asked locked until the end of the transaction; StoreError if there is none."""
     wanted = select(tournaments.c.id).where(tournaments.c.name == name)
     number = connection.scalar(wanted.with_for_update() if lock else wanted)
     if number is None:
@@ -144,7 +144,7 @@ def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> i
 
 
 def check_all_there(connection: Connection, found: int) -> None:
-    """Damage unless every tournament that has a log is there."""
+    """Raise Damage unless every tournament that has a log exists."""
     told = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
     if told != found:
         raise schema.Damage(f"in table tournaments: there are {found} rows and {told} logs")
@@ -199,7 +199,7 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
 
 
 def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:
-    """Move a tournament on; the final begins with the seed ``fresh``."""
+    """Move a tournament to another phase; the final begins with the seed ``fresh``."""
     if phase not in PHASES:
         raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
     number = tournament_id(connection, name, lock=True)
@@ -220,7 +220,7 @@ def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now
 # submissions
 
 SEEDED = ("begun", "final")
-"""The kinds of entries in a log that come with a seed."""
+"""The kinds of log entries that come with a seed."""
 
 
 def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
@@ -253,7 +253,7 @@ def submit(
     check: Check,
     now: float,
 ) -> Submission:
-    """Insert the next version of a player, unless the same insertion has been made already."""
+    """Insert the next version of a player; a repeated insertion has no effect."""
     for what, word in (("player", player), ("owner", owner), ("file", file)):
         check_word(what, word)
     number = tournament_id(connection, name, lock=True)
@@ -273,7 +273,7 @@ def submit(
 
 
 def enter(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
-    """Insert a submission (player, version, owner, file, content and account) that waits to be settled, and log it."""
+    """Insert and log a waiting submission (player, version, owner, file, content and account)."""
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
     made = inserted(connection, insert(submissions).values(row | more))
@@ -282,7 +282,7 @@ def enter(connection: Connection, tournament: int, key: str, row: dict[str, Any]
 
 
 def row_of(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
-    """A submission as its row, without the file."""
+    """The row of a submission, without the file."""
     wanted = select(*schema.readable(submissions)).where(submissions.c.id == number)
     row = connection.execute(wanted).one_or_none()
     if row is None:
@@ -302,7 +302,7 @@ def submission(connection: Connection, number: int) -> Submission:
 def all_submissions(
     connection: Connection, name: str, *, player: str | None, owner: str | None, state: State | None
 ) -> tuple[Submission, ...]:
-    """Submissions in the order in which they came in."""
+    """Submissions in order of arrival."""
     number = tournament_id(connection, name)
     wanted = select(*schema.readable(submissions)).where(submissions.c.tournament_id == number)
     rows = connection.execute(wanted.order_by(submissions.c.id)).all()
@@ -339,7 +339,7 @@ def content(connection: Connection, number: int) -> bytes:
 
 
 def settle(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
-    """Keep a report and decide a waiting submission by it."""
+    """Store a report, and decide a waiting submission by it."""
     found = submission(connection, number)
     tournament = tournament_id(connection, found.tournament, lock=True)
     if report not in reports(connection, number):
@@ -375,7 +375,7 @@ def all_listed(connection: Connection) -> tuple[Listed, ...]:
 
 
 def check_listed(connection: Connection, tournament: int, found: log.Roster) -> None:
-    """Damage unless the roster is the latest one in a tournament's log."""
+    """Raise Damage unless the roster is the latest one in a tournament's log."""
     wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(found))
     told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
     if told != log.entry_text(found) and (told is not None or found.names):
@@ -398,9 +398,9 @@ def replace_roster(connection: Connection, people: Sequence[Listed], now: float)
 
 
 def attempts(connection: Connection, tournament: Tournament, player: str, owner: str) -> tuple[Submission, ...]:
-    """What an owner has submitted under all names, oldest first; nothing where no owners are given.
+    """An owner's submissions under all names, oldest first; empty if no owners are given.
 
-    They are given for a player whom the roster names, and for one whose owner has another name or another player.
+    Owners are given for players on the roster, and for players whose owner has another name or another player.
     """
     if tournament.kind == "custom":
         return ()
@@ -434,7 +434,7 @@ def who_is_in(connection: Connection, name: str) -> list[Entrant]:
 
 
 def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, ...]:
-    """Enter a built-in player where players are too few for the seats, in any phase; the entrants then."""
+    """Enter a built-in player if there are too few players for the seats, in any phase; returns the entrants."""
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     before = entrants(connection, name)
@@ -451,7 +451,7 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
 
 
 def withdraw(connection: Connection, name: str, player: str, now: float) -> Withdrawal:
-    """Take a player out of all rounds to come; StoreError (refused) if it has left, or nothing comes any more."""
+    """Take a player out of all future rounds; StoreError (refused) if it has left, or the tournament is over."""
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     versions = all_submissions(connection, name, player=player, owner=None, state=None)
@@ -471,7 +471,7 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
 
 
 def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]:
-    """Who has left a tournament, in the order of the versions that they left with."""
+    """The withdrawals of a tournament, in order of the versions with which players left."""
     number = tournament_id(connection, name)
     mine = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
     rows = [schema.checked(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))]

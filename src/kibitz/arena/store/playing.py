@@ -37,7 +37,7 @@ from kibitz.store import schema
 from kibitz.store.schema import blocks, matches, refusals, rounds, runners, seats, voids
 
 MOST_VOIDS = 5
-"""A block is given up after this many voids."""
+"""After this many voids, a block is given up."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
 """Seconds before a block is retried after its first void; four times as long after each further one."""
 
@@ -83,7 +83,7 @@ def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
 
 
 def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:
-    """Prolong leases that still belong to their holder, even expired ones."""
+    """Prolong leases that their holder still has, even expired ones."""
     held = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
     if not held:
         return 0
@@ -230,17 +230,17 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
     return tuple(sorted(found, key=lambda one: (one.match, one.attempt)))
 
 
-# Who is playing a tournament, so that a second runner is refused and a dead one's blocks come back at once.
+# The runners of a tournament, so that a second one is refused and a dead one's blocks come back at once.
 #
 # runner      one process that claims blocks and hands in results
-# born        what tells a process from a later one with the same number: boot, name space, start
+# born        distinguishes a process from a later one with the same number: boot, name space, start
 # beside      to play together with the runners that are there already
 #
 # A runner shows that it is alive by prolonging its row.  On its own machine a dead one is known at once.
 
 
 def enter(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
-    """Register a runner; how many blocks of dead ones came back.  StoreError (running) if another is at it."""
+    """Register a runner; returns how many blocks of dead ones came back. StoreError (running) if another is at it."""
     number = participants.tournament_id(connection, name, lock=True)
     back = 0
     for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
@@ -328,11 +328,11 @@ def born(process: int) -> str | None:
     return None if fields[0] in "ZX" else f"{boot}/{space}/{fields[19]}"
 
 
-# Attempts that were refused before there was a version: what could not be read, or might not come then.
+# Attempts that were refused before there was a version: unreadable files, and submissions that weren't allowed then.
 #
 # refusal     the name under which somebody tried, whose it was, the file or folder, and the sentence that said why
 #
-# A file that was tried and is unfit is not a refusal here but a version of its player, with its report.
+# A file that failed its check is not a refusal here but a version of its player, with its report.
 
 
 def refuse(connection: Connection, name: str, player: str, owner: str, file: str, reason: str, now: float) -> None:

@@ -32,7 +32,7 @@ def results(
     numbers: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match; Damage where a row can't be right, or one of a played block is missing."""
+    """Results in order of match; Damage if a row can't be right, or one of a played block is missing."""
     entrants = {
         one.id: one for one in participants.all_submissions(connection, name, player=None, owner=None, state=None)
     }
@@ -61,7 +61,7 @@ def results(
 def valid_rounds(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
-    """What rounds must be like to be read."""
+    """Conditions that rounds must meet to be read."""
     where: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
     if stage is not None:
         where.append(rounds.c.phase.in_(PHASES_OF[stage]))
@@ -82,7 +82,7 @@ def the_rounds(
 
 
 def check_rounds(connection: Connection, tournament: int) -> None:
-    """Damage unless the log tells of just as many rounds as there are, and of as many that are closed."""
+    """Raise Damage unless the log has exactly these rounds, with as many closed."""
     mine = rounds.c.tournament_id == tournament
     total, over, last = connection.execute(
         select(func.count(), func.count(rounds.c.closed_at), func.max(rounds.c.number)).where(mine)
@@ -129,7 +129,7 @@ def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, 
 def check_blocks(
     found: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
 ) -> None:
-    """Damage unless every block that is played, and every one of a closed round, has all its matches or none."""
+    """Raise Damage unless every played block, and every block of a closed round, has all its matches or none."""
     have = Counter(result.block for result in played)
     for block in found:
         over = block.state == "played" or (by_id[block.round_id].closed_at is not None and block.state != "given-up")

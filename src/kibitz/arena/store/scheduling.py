@@ -52,7 +52,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 
 def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
-    """How much of a stage is over and counts."""
+    """The part of a stage that is over and counts."""
     this = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         queries.PHASES_OF[wanted]
     )
@@ -152,9 +152,9 @@ def schedule_round(
 
 
 def who_may_play(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
-    """The entrants of the round after ``last``; None while games that are still to be played decide on them.
+    """The entrants of the round after ``last``; None while games still to be played may change them.
 
-    Where there is a goal it is enough that they cannot change who is out.
+    In a tournament with a goal, only changes to who is out matter.
     """
     playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
     if not playing or tournament.goal is None:
@@ -213,7 +213,7 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
 
 
 def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
-    """Whose failures are too many now, and were not before."""
+    """The submissions with too many failures now but not before."""
     tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return

@@ -69,7 +69,7 @@ class Store:
 
     @contextmanager
     def retrying_for(self, seconds: float) -> Iterator[None]:
-        """Within this, a locked store or a lost connection is tried again for so long."""
+        """A block in which a locked store or a lost connection is retried for this long."""
         before, self.database.retry_seconds = self.database.retry_seconds, seconds
         try:
             yield
@@ -83,7 +83,7 @@ class Store:
 
     @property
     def temporary(self) -> bool:
-        """Whether it is gone when it is closed."""
+        """Whether the store disappears when it is closed."""
         return self.database.temporary
 
     def now(self) -> float:
@@ -91,7 +91,7 @@ class Store:
         return self.database.clock()
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self.database.close()
 
     # tournaments
@@ -107,7 +107,7 @@ class Store:
         limits: Limits = STANDARD,
         goal: Goal | None = None,
     ) -> Tournament:
-        """A new tournament, open; without a ``seed`` one that nobody can guess; with a ``goal`` it has an end.
+        """Add an open tournament; the default ``seed`` is random and secret; with a ``goal`` it has an end.
 
         StoreError if there is one of that name, NotationError if there is no such game.
         """
@@ -133,14 +133,14 @@ class Store:
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
         """Move on to a phase; ``final`` draws a fresh secret seed (or takes ``seed``).
 
-        Forward only, except from frozen back to open; entering the phase that it is in changes nothing.
+        Forward only, except from frozen back to open; entering the current phase changes nothing.
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
         return self.database.writing(lambda c: participants.enter_phase(c, tournament, phase, fresh, self.now()))
 
     def log(self, tournament: str) -> tuple[Head, ...]:
-        """What was decided, oldest first, each with the head that it makes (see ``kibitz.arena.store.log``)."""
+        """The decisions, oldest first, each with the head after it (see ``kibitz.arena.store.log``)."""
         return self.database.reading(lambda c: log.heads(c, participants.tournament_id(c, tournament)))
 
     # submissions
@@ -157,13 +157,13 @@ class Store:
         key: str | None = None,
         check: Check | None = None,
     ) -> Submission:
-        """A new version of a player, waiting; an empty ``content`` enters the built-in strategy called ``file``.
+        """Add a waiting version of a player; an empty ``content`` enters the built-in strategy called ``file``.
 
         ``check(versions, attempts, now)`` is called inside the transaction with all versions of the player so far and
-        all attempts of its owner (none where owners are not given), oldest first, and the store's clock: what it
-        raises leaves everything as it was, and no other version can come in between (cool-down).  StoreError
-        (refused) unless the tournament is open and the player's name is the owner's.  With the same ``key`` again
-        the same submission is returned.
+        all attempts of its owner (none where owners are not given), oldest first, and the store's clock: what it raises
+        leaves everything as it was, and no other version can come in between (cool-down). StoreError (refused) unless
+        the tournament is open and the player's name is the owner's. A repeated call with the same ``key`` returns the
+        same submission.
         """
         key = key or uuid.uuid4().hex
 
@@ -178,7 +178,7 @@ class Store:
     def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
         """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
 
-        One that is settled already stays as it is (the report is kept too).
+        A settled one stays as it is (the report is stored too).
         """
         qualification = Qualification(submission, passed, report, self.now())
         return self.database.writing(lambda c: participants.settle(c, submission, qualification, reason))
@@ -190,23 +190,23 @@ class Store:
     def submissions(
         self, tournament: str, *, player: str | None = None, owner: str | None = None, state: State | None = None
     ) -> tuple[Submission, ...]:
-        """Submissions in the order in which they came in."""
+        """Submissions in order of arrival."""
         return self.database.reading(
             lambda c: participants.all_submissions(c, tournament, player=player, owner=owner, state=state)
         )
 
     def latest_accepted(self, tournament: str) -> tuple[Submission, ...]:
-        """Of every player the newest accepted version, disqualified or not, by player name."""
+        """The newest accepted version of every player, disqualified or not, by player name."""
         return self.database.reading(lambda c: participants.latest_accepted(c, tournament))
 
     def entrants(self, tournament: str) -> tuple[Entrant, ...]:
-        """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
+        """The entrants of a round scheduled now: the latest accepted versions, without the disqualified."""
         return self.database.reading(lambda c: participants.entrants(c, tournament))
 
     def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
-        """Enter a built-in player for the seats that are left over, if there are such; the entrants then.
+        """Enter a built-in player for seats that are left over, if any; returns the entrants.
 
-        Nothing is changed where nobody plays, where somebody fills the seats already, and in a custom tournament.
+        Nothing changes if nobody plays, if the seats are filled already, or in a custom tournament.
         """
         return self.database.writing(lambda c: participants.fill_seats(c, tournament, self.now()))
 
@@ -215,7 +215,7 @@ class Store:
         return self.database.reading(lambda c: participants.content(c, submission))
 
     def qualifications(self, submission: int) -> tuple[Qualification, ...]:
-        """Every try of a submission, oldest first."""
+        """Every check of a submission, oldest first."""
         return self.database.reading(lambda c: participants.reports(c, submission))
 
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
@@ -226,23 +226,23 @@ class Store:
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
     def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
-        """Who has left, in the order of the versions that they left with; some may have come back since."""
+        """The withdrawals, in order of the versions with which players left; some may have come back since."""
         return self.database.reading(lambda c: participants.all_withdrawals(c, tournament))
 
     def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
-        """Keep an attempt that became no version, with the sentence that said why; the same again is kept once."""
+        """Store an attempt that didn't become a version, with the reason; a repeated one is stored once."""
         self.database.writing(lambda c: playing.refuse(c, tournament, player, owner, file, reason, self.now()))
 
     def refusals(self, tournament: str) -> tuple[Refusal, ...]:
-        """The attempts that became no version, oldest first."""
+        """The attempts that didn't become versions, oldest first."""
         return self.database.reading(lambda c: playing.all_refusals(c, tournament))
 
     def roster(self) -> tuple[Listed, ...]:
-        """Whose players there are, by name, in all tournaments."""
+        """The owners of players' names, in all tournaments."""
         return self.database.reading(participants.all_listed)
 
     def replace_roster(self, people_of: Sequence[Listed]) -> None:
-        """Put a whole roster in place of the one that is there."""
+        """Replace the whole roster."""
         self.database.writing(lambda c: participants.replace_roster(c, people_of, self.now()))
 
     # rounds
@@ -252,7 +252,7 @@ class Store:
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
     def extent(self, tournament: str, stage: Stage) -> Extent:
-        """How much of a stage is over and counts."""
+        """The part of a stage that is over and counts."""
         return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
 
     def counts(self, tournament: str, number: int) -> dict[int, Count]:
@@ -299,15 +299,15 @@ class Store:
         return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
 
     def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
-        """Prolong leases that nobody else has claimed meanwhile; how many those are."""
+        """Prolong leases that nobody else has claimed meanwhile; returns how many."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
     def remember(self, lease: Lease) -> bool:
-        """Keep what a lease remembers of earlier attempts, for the next to play the block; False if it is over."""
+        """Store a lease's notes on earlier attempts, for the next holder of the block; False if the lease is over."""
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
-        """Give a holder's blocks back, all or those of some leases; how many there were."""
+        """Return a holder's blocks, all or those of some leases; returns how many there were."""
         numbers = None if leases is None else [lease.id for lease in leases]
         return self.database.writing(lambda c: playing.release(c, holder, numbers))
 
@@ -324,7 +324,7 @@ class Store:
         return self.database.writing(lambda c: playing.complete(c, finished, self.now()))
 
     def void(self, lease: Lease, rotation: int, cause: str) -> Void | None:
-        """The machine failed in a match: keep the cause and give the block back, to rest a while.
+        """Report that the machine failed in a match: the cause is stored, and the block is returned and rests a while.
 
         After ``MOST_VOIDS`` of them the block is given up and none of its matches counts.  None if the lease is no
         longer the holder's.
@@ -356,7 +356,7 @@ class Store:
         return self.database.reading(lambda c: queries.failures(c, tournament, player=player, newest=newest))
 
     def voids(self, tournament: str) -> tuple[Void, ...]:
-        """Matches that a machine failed, in order of match and attempt."""
+        """Matches that a machine failed to play, in order of match and attempt."""
         return self.database.reading(lambda c: playing.all_voids(c, tournament))
 
     def disqualifications(self, tournament: str) -> tuple[Disqualification, ...]:
@@ -379,15 +379,15 @@ class Store:
         return self.database.writing(lambda c: playing.stay(c, holder, self.now() + lease_s))
 
     def show(self, holder: str, shown: Sequence[Showing]) -> None:
-        """Keep how the matches go that a runner is playing."""
+        """Store the state of the matches that a runner is playing."""
         self.database.writing(lambda c: playing.show(c, holder, shown))
 
     def showing(self, tournament: str) -> tuple[Showing, ...]:
-        """The matches of a tournament that are being played, of those that last; in order of their numbers."""
+        """The long matches of a tournament that are being played, in order of their numbers."""
         return self.database.reading(lambda c: playing.showing(c, tournament, self.now()))
 
     def leave_runner(self, holder: str) -> None:
-        """Take a runner off the list."""
+        """Remove a runner from the list."""
         self.database.writing(lambda c: playing.leave(c, holder))
 
 
@@ -396,8 +396,9 @@ def open_store(
 ) -> Store:
     """The store at a path (SQLite) or a ``postgresql://`` URL; from a copy where it can't be written.
 
-    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
-    sentence where there is none and none may be made, it is of another Kibitz, no store, or cannot be reached.
+    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. StoreError, with one
+    sentence, if it doesn't exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't
+    be reached.
     """
     try:
         return Store(open_database(where, create=create, retry_seconds=retry_seconds, clock=clock))
@@ -408,5 +409,5 @@ def open_store(
 
 
 def temporary_store() -> Store:
-    """A store that is gone when it is closed; for one process and one thread."""
+    """A store that disappears when it is closed; for one process and one thread."""
     return Store(temporary_database())
