@@ -8,7 +8,7 @@ from kibitz.arena.model import Block, Lease
 from kibitz.arena.running import blocks
 from kibitz.arena.running import pool as module
 from kibitz.arena.running.blocks import PlayerFile
-from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, WorkerPool
+from kibitz.arena.running.pool import Finished, Gone, LeaseChanged, Message, Voided, WorkerPool
 from kibitz.errors import MachineError
 from kibitz.executors.worker import Done, Failed, Lost, Note, Signed, Trouble
 from kibitz.players.limits import STANDARD
@@ -104,7 +104,7 @@ def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_wort
     assert team.leases()[0].memory == {1: little}
     assert team.shown() == ()
     (learnt,) = told(team, Signed(0, going(1, "", much)))
-    assert isinstance(learnt, Learnt)
+    assert isinstance(learnt, LeaseChanged)
     assert learnt.lease.memory == {1: much} == team.leases()[0].memory
     assert told(team, Signed(0, going(1, "", much))) == []
     assert told(team, Signed(0, going(0, "", NOTHING))) == []
@@ -129,7 +129,7 @@ def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played()
         Voided(lease(2), 0, "No memory.")
     ]
     assert told(team, Done(0, blocks.encode(blocks.BlockOutcome(())))) == [Finished(lease(1), ())]
-    assert told(team, Note("A machine is gone.")) == [Noted("A machine is gone.")]
+    assert told(team, Note("A machine is gone.")) == [Message("A machine is gone.")]
 
 
 def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.running.pool import Finished, Gone, Learnt, Noted, Voided, urgent_part
+from kibitz.arena.running.pool import Finished, Gone, LeaseChanged, Message, Voided, urgent_part
 from kibitz.arena.running.runner import BlockQueue
 from kibitz.errors import MachineError
 from kibitz.players.rated_game import Memory
@@ -60,9 +60,9 @@ def test_a_block_whose_worker_died_is_played_again_twice_or_twenty_times_where_i
 
 def test_what_is_learnt_of_a_block_is_kept_until_it_is_played_or_void():
     queue = BlockQueue()
-    queue.take(Noted("a place"))
+    queue.take(Message("a place"))
     for number in (1, 2, 3):
-        queue.take(Learnt(lease(number)))
+        queue.take(LeaseChanged(lease(number)))
     queue.take(finished(1))
     queue.take(Voided(lease(2), 0, "No memory."))
     queue.take(Gone(lease(4), 0, "It was killed."))

@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.arena.model import Block, Lease, Showing
 from kibitz.arena.running.blocks import SHOW
-from kibitz.arena.running.pool import Finished, Learnt, Noted, Voided
+from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided
 from kibitz.arena.running.runner import AHEAD, BEATS, FIRST_PAUSE, LONGEST_PAUSE, SAVING, Runner
 from kibitz.players.limits import STANDARD
 
@@ -220,7 +220,7 @@ def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_
 
 def test_what_is_learnt_and_what_is_void_is_handed_in_with_what_is_finished():
     made, shop, _, _, _, told = runner(0)
-    made.queue.take(Learnt(lease(3)))
+    made.queue.take(LeaseChanged(lease(3)))
     made.queue.take(Voided(lease(4), 0, "No memory."))
     made.save()
     assert shop.done == [("remember", 3), ("void", 4)]
@@ -235,7 +235,7 @@ def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
     made.save()
     assert (made.left, made.saved) == (0, 2)
     assert [(news.left, news.games, news.note) for news in told] == [(0, 4, "")]
-    made.hear(Noted("A machine is gone."))
+    made.hear(Message("A machine is gone."))
     assert told[-1].note == "A machine is gone."
     assert len(told) == 2, "of a store that others use nothing is told but what is saved"
 

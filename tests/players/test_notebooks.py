@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players.files.entries import player_at, players_in
-from kibitz.players.files.notebooks import file_text, in_cells, note, python_source
+from kibitz.players.files.notebooks import author_note, file_text, python_source, with_cell_lines
 from kibitz.players.files.sources import one_player
 from kibitz.players.specs import files_of
 from tests.players.class_of import archive, laid
@@ -79,20 +79,20 @@ def test_outputs_do_not_count_as_code(tmp_path):
 
 def test_a_note_says_what_was_left_out():
     source = python_source(notebook("x = 1", "%cd ..\n!ls"), "a/mine.ipynb")
-    assert note(source) == "The code cells of mine.ipynb were taken, without cell 2: %cd ..; cell 2: !ls."
-    assert note(b"x = 1") == ""
+    assert author_note(source) == "The code cells of mine.ipynb were taken, without cell 2: %cd ..; cell 2: !ls."
+    assert author_note(b"x = 1") == ""
 
 
 def test_places_are_told_as_cells():
     source = python_source(notebook("x = 1\n", "y\nz ="), "mine.ipynb")
     line = source.decode().splitlines().index("z =") + 1
     assert (
-        in_cells(f'  File "mine.py", line {line}, in f', "mine.py", source)
+        with_cell_lines(f'  File "mine.py", line {line}, in f', "mine.py", source)
         == '  File "mine.ipynb", cell 2, line 2, in f'
     )
     said = f"The file isn't valid Python: invalid syntax in line {line}."
-    assert in_cells(said, "mine.py", source) == "The file isn't valid Python: invalid syntax in cell 2, line 2."
-    assert in_cells(said, "mine.py", b"x = 1") == said
+    assert with_cell_lines(said, "mine.py", source) == "The file isn't valid Python: invalid syntax in cell 2, line 2."
+    assert with_cell_lines(said, "mine.py", b"x = 1") == said
 
 
 @pytest.mark.parametrize(

@@ -24,19 +24,19 @@ NEWEST = 3
 """Default number of latest failures on a page."""
 
 
-def at(moment: float | None) -> str:
+def utc_text(moment: float | None) -> str:
     """A time in UTC, for people."""
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
 
 
-def rated(arena: Arena) -> list[str]:
+def not_custom(arena: Arena) -> list[str]:
     """All tournaments except custom ones."""
     return [one.name for one in arena.by_kind() if one.kind != "custom"]
 
 
 def asked_for(arena: Arena, game: str | None) -> list[str]:
     """One tournament, or all except custom ones."""
-    return [arena.tournament(game).name] if game is not None else rated(arena)
+    return [arena.tournament(game).name] if game is not None else not_custom(arena)
 
 
 def entered_in(arena: Arena, player: str, game: str | None) -> list[str]:
@@ -70,10 +70,10 @@ def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[
         yield from versions_told(player, arena.history(player, name))
         latest = arena.store.submissions(name, player=player)[-1]
         yield from trial_told(arena, latest)
-        every, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
-        if every:
+        all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
+        if all_failures:
             yield Line()
-            yield Line(lost(player, len(every), len(shown)))
+            yield Line(forfeits_line(player, len(all_failures), len(shown)))
             reports = map(arena.failure_report, shown)
             yield from findings_told([msgspec.structs.replace(one, reproduce="") for one in reports])
         yield from at_home(arena, latest)
@@ -82,14 +82,14 @@ def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[
 def refusals_told(refused: Sequence[Refusal]) -> Iterator[Line]:
     """Refused files, and why."""
     for one in refused:
-        yield Line(f"Not taken by {one.tournament}: {one.file}, {at(one.at)} UTC", "head")
+        yield Line(f"Not taken by {one.tournament}: {one.file}, {utc_text(one.at)} UTC", "head")
         yield Line(HANG + one.reason, hang=HANG)
 
 
-def lost(player: str, every: int, shown: int) -> str:
-    """How many games a player has lost, and how many of them are shown."""
+def forfeits_line(player: str, every: int, shown: int) -> str:
+    """How many games a player has forfeited, and how many of them are shown."""
     newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
-    some = f"; {newest_ones}" if shown < every else ":" if every else "."
+    some = f"; {newest_ones}" if shown < every else ":"
     return f"{player} has forfeited {counted(every, 'game')}{some}"
 
 
@@ -103,7 +103,9 @@ def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:
             yield Line(f"{player} in {entered.tournament} ({version.kind}){owner}", "head")
         before = entered.tournament
         digest = f"  SHA-256 {entered.sha256[:12]}" if entered.is_file else "  built in"
-        yield Line(f"{entered.version:>3}  {at(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}")
+        yield Line(
+            f"{entered.version:>3}  {utc_text(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}"
+        )
         for sentence in outcome(version):
             yield Line(HANG + sentence, hang=HANG)
 

@@ -20,7 +20,7 @@ from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import Entry
-from kibitz.players.files.notebooks import note, notebook_of
+from kibitz.players.files.notebooks import author_note, notebook_of
 
 WIDTH = 100
 KINDS = {
@@ -91,7 +91,7 @@ class Sheet(msgspec.Struct, frozen=True):
     def about_files(self) -> tuple[str, ...]:
         """What the student should know of the files: how a notebook was read, and which files were not marked."""
         sources = self.entry.sources
-        said = [note(sources.files[0][1])] if sources is not None else []
+        said = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
             said.append(
                 f"{counted_things(self.adjustment.days or 0, 'day')} late: {mark_text(self.before_penalty)} marks less"

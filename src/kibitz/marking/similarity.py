@@ -125,7 +125,7 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
         if starter.is_dir():
             given = tree(starter).files
         else:
-            given = {"": python_of(str(starter), content_of(starter, largest(str(starter))))}
+            given = {"": python_of(content_of(starter, largest(str(starter))), str(starter))}
         known = {one for content in given.values() for one in grams(tokens_of(text_of(content))[0])}
         if not known:
             raise NotationError(f"{quoted_path(str(starter))} has too little Python in it: name the starter file.")

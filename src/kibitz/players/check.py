@@ -32,7 +32,7 @@ from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
 from kibitz.players.calls import call_text, command
 from kibitz.players.file_player import MOST_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
-from kibitz.players.files.notebooks import note
+from kibitz.players.files.notebooks import author_note
 from kibitz.players.files.sources import Source, outline
 from kibitz.players.findings import Finding, position_lines
 from kibitz.players.form_player import Asked, functions, sought, wanted_of
@@ -242,7 +242,7 @@ class Checker:
         except NotationError as error:
             yield Finding(False, "The file cannot be read", str(error), "load")
             return
-        if said := note(self.spec.sources.files[0][1]):
+        if said := author_note(self.spec.sources.files[0][1]):
             yield Finding(True, said.rstrip("."))
         if failed := self.load(()):
             yield failed

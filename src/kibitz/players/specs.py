@@ -151,7 +151,7 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
         return one_player(members(content, str(path)).files, sought(game)).sources
     if content is not None:
         name = Path(path).name
-        return sources_of(python_name(name), python_of(name, content))
+        return sources_of(python_name(name), python_of(content, name))
     found = player_at(path, sought(game)).sources
     assert found is not None
     return found

@@ -28,7 +28,7 @@ from starlette.websockets import WebSocket
 from kibitz.engine.sentences import counted
 from kibitz.web.access import Identity
 from kibitz.web.api import finished_games, games, jobs, matches, people, players, server, tables, tournaments
-from kibitz.web.api.operation import JSON, Call, Operation, address, noted, problem, read_query, with_cookie
+from kibitz.web.api.operation import JSON, Call, Operation, address, logged, problem, read_query, with_cookie
 from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState
 from kibitz.web.assets import Assets, modules
@@ -180,7 +180,7 @@ def route(app_state: AppState, page: Page) -> Route:
 
     async def endpoint(request: Request) -> Response:
         began = time.perf_counter()
-        return noted(await answer(request), "GET", page.path, time.perf_counter() - began)
+        return logged(await answer(request), "GET", page.path, time.perf_counter() - began)
 
     async def answer(request: Request) -> Response:
         identity: Identity | None = None

@@ -1,6 +1,6 @@
 """The workers of a runner, on any machine, or this process as the only one.
 
-told        what is reported about a lease; ``Gone`` if its worker died, with the reason
+report      what has happened to a lease, or a message for people; ``Gone`` if a worker died, with the reason
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ class Gone(msgspec.Struct, frozen=True):
     alone: bool = True
 
 
-class Learnt(msgspec.Struct, frozen=True):
-    """A note on a block that must outlive its worker; the lease stores it."""
+class LeaseChanged(msgspec.Struct, frozen=True):
+    """A lease has a new memory of its block, which must outlive the worker."""
 
     lease: Lease
 
 
-class Noted(msgspec.Struct, frozen=True):
-    """News for people about the executor."""
+class Message(msgspec.Struct, frozen=True):
+    """A message about the executor, for people."""
 
     sentence: str
 
 
-Told = Finished | Voided | Gone | Learnt | Noted
+Report = Finished | Voided | Gone | LeaseChanged | Message
 
 
 class Leased:
@@ -84,7 +84,7 @@ class WorkerPool:
         self.place, self.timeout = place, timeout
         self.job = place.share(blocks.encode(blocks.Job(game, limits, recorded)))
         self.game = find_game(game)
-        self.hands: dict[int, Leased] = {}
+        self.by_ticket: dict[int, Leased] = {}
         self.known: dict[int, str] = {}
         self.tickets = count()
 
@@ -108,12 +108,12 @@ class WorkerPool:
 
     def leases(self) -> list[Lease]:
         """The leases in play."""
-        return [hand.lease for hand in self.hands.values()]
+        return [held.lease for held in self.by_ticket.values()]
 
     def shown(self) -> tuple[Showing, ...]:
         """The reported matches in play, or some of them if there are many."""
-        going = [hand for hand in self.hands.values() if hand.record]
-        return tuple(Showing(hand.lease.block.match(hand.rotation), hand.record) for hand in going[:MOST_SHOWN])
+        going = [held for held in self.by_ticket.values() if held.record]
+        return tuple(Showing(held.lease.block.match(held.rotation), held.record) for held in going[:MOST_SHOWN])
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Have a block played."""
@@ -121,7 +121,7 @@ class WorkerPool:
         parts = self.job, *(self.part(file) for file in known)
         order = blocks.Order(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
-        self.hands[ticket] = Leased(lease)
+        self.by_ticket[ticket] = Leased(lease)
         self.place.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(known), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
@@ -137,40 +137,40 @@ class WorkerPool:
             self.known[file.submission] = self.place.share(blocks.encode(file))
         return self.known[file.submission]
 
-    def listen(self, seconds: float) -> Iterator[Told]:
+    def listen(self, seconds: float) -> Iterator[Report]:
         """Reports, waiting for at most a given time."""
         for heard in self.place.listen(seconds):
-            if told := self.told(heard):
-                yield told
+            if report := self.report_of(heard):
+                yield report
 
-    def told(self, heard: Heard) -> Told | None:
+    def report_of(self, heard: Heard) -> Report | None:
         """The part of a report about a lease, if any."""
         if isinstance(heard, Note):
-            return Noted(heard.sentence)
-        hand = self.hands[heard.ticket]
+            return Message(heard.sentence)
+        held = self.by_ticket[heard.ticket]
         if isinstance(heard, Signed):
             going = blocks.going(heard.data)
-            known, hand.rotation = hand.lease.memory.get(going.rotation, NOTHING), going.rotation
-            hand.record = going.record
+            known, held.rotation = held.lease.memory.get(going.rotation, NOTHING), going.rotation
+            held.record = going.record
             if going.memory is None:
                 return None
-            hand.lease = hand.lease.remembering(going.rotation, going.memory)
-            return Learnt(hand.lease) if urgent_part(going.memory) != urgent_part(known) else None
-        del self.hands[heard.ticket]
+            held.lease = held.lease.remembering(going.rotation, going.memory)
+            return LeaseChanged(held.lease) if urgent_part(going.memory) != urgent_part(known) else None
+        del self.by_ticket[heard.ticket]
         if isinstance(heard, Failed):
             raise heard.trouble.error()
         if isinstance(heard, Lost):
-            return Gone(hand.lease, hand.rotation, heard.cause, heard.alone)
+            return Gone(held.lease, held.rotation, heard.cause, heard.alone)
         assert isinstance(heard, Done)
         found = blocks.outcome(heard.result)
         if found.cause:
-            return Voided(hand.lease, len(found.played), found.cause)
-        return Finished(hand.lease, found.played)
+            return Voided(held.lease, len(found.played), found.cause)
+        return Finished(held.lease, found.played)
 
     def end(self) -> None:
         """End all workers, with all their players."""
         self.place.end()
-        self.hands.clear()
+        self.by_ticket.clear()
 
 
 def urgent_part(memory: Memory) -> object:
@@ -180,8 +180,8 @@ def urgent_part(memory: Memory) -> object:
 
 # A pool that is this process, for players that are to be debugged, or may not leave it.
 #
-# It plays a block when it is listened to. A signal during a match stops it at once, since it might never end; between
-# matches the usual handlers decide.
+# It plays a block when it is listened to. A signal during a match interrupts it at once, since it might never end;
+# between matches the usual handlers act.
 
 
 NOTHING_TO_DO = 0.01
@@ -216,7 +216,7 @@ class InProcess:
         """Take a block, which is played in ``listen``."""
         self.lease = lease
 
-    def listen(self, seconds: float) -> Iterator[Told]:
+    def listen(self, seconds: float) -> Iterator[Report]:
         """Play the block, if there is one; KeyboardInterrupt if this process is asked to stop meanwhile."""
         lease = self.lease
         if lease is None:

@@ -28,7 +28,7 @@ import msgspec
 from kibitz.arena.model import Lease, NextRound, Showing, Tournament
 from kibitz.arena.running.blocks import SHOW, PlayerFile
 from kibitz.arena.running.next_round import Season, Series, Step, Until
-from kibitz.arena.running.pool import Finished, Gone, InProcess, Learnt, Noted, Told, Voided, WorkerPool
+from kibitz.arena.running.pool import Finished, Gone, InProcess, LeaseChanged, Message, Report, Voided, WorkerPool
 from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
@@ -154,28 +154,28 @@ class BlockQueue:
         """Games of this run, saved or unsaved."""
         return self.games + sum(len(one.played) for one in self.finished)
 
-    def take(self, told: Told) -> None:
+    def take(self, report: Report) -> None:
         """Take over played blocks, and those to be played again."""
-        if isinstance(told, Noted):
+        if isinstance(report, Message):
             return
-        if isinstance(told, Learnt):
-            self.learnt[told.lease.id] = told.lease
+        if isinstance(report, LeaseChanged):
+            self.learnt[report.lease.id] = report.lease
             return
-        self.learnt.pop(told.lease.id, None)
-        if isinstance(told, Finished):
-            self.finished.append(told)
+        self.learnt.pop(report.lease.id, None)
+        if isinstance(report, Finished):
+            self.finished.append(report)
             self.voids_in_a_row = 0
-        elif isinstance(told, Gone) and self.died_over[told.lease.id, told.alone] < (
-            DEATHS if told.alone else VANISHED
+        elif isinstance(report, Gone) and self.died_over[report.lease.id, report.alone] < (
+            DEATHS if report.alone else VANISHED
         ):
-            self.died_over[told.lease.id, told.alone] += 1
-            self.learnt[told.lease.id] = told.lease
-            self.waiting.appendleft(told.lease)
+            self.died_over[report.lease.id, report.alone] += 1
+            self.learnt[report.lease.id] = report.lease
+            self.waiting.appendleft(report.lease)
         else:
             if self.patient:
-                self.voided.append(Voided(told.lease, told.rotation, told.cause))
+                self.voided.append(Voided(report.lease, report.rotation, report.cause))
             self.voids_in_a_row += 1
-            self.last_cause = told.cause if isinstance(told, Voided) else f"{DIED} The last time {told.cause}"
+            self.last_cause = report.cause if isinstance(report, Voided) else f"{DIED} The last time {report.cause}"
 
     def save_finished(self, store: Store) -> Iterator[int]:
         """Submit finished blocks; returns how many counted, transaction by transaction."""
@@ -377,11 +377,11 @@ class Runner:
 
     # from workers to the store
 
-    def hear(self, told: Told) -> None:
+    def hear(self, report: Report) -> None:
         """Process a worker's report, and give it the next block at once."""
-        self.queue.take(told)
-        if isinstance(told, Noted):
-            self.tell(told.sentence)
+        self.queue.take(report)
+        if isinstance(report, Message):
+            self.tell(report.sentence)
         self.send()
         if self.alone:
             self.tell()

@@ -211,7 +211,7 @@ def failures(
 
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Why a player's newest version was refused, and the games that its versions have lost."""
-    from kibitz.arena.player_reports import entered_in, lost, refusals_told
+    from kibitz.arena.player_reports import entered_in, forfeits_line, refusals_told
     from kibitz.players.findings import findings_told
 
     refused = arena.refusals(player, game)[-newest:]
@@ -229,7 +229,7 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
     screen.tell(refusals_told(refused))
     if report is not None and not every:
         return
-    screen.line(lost(player, len(every), len(shown)), BOLD)
+    screen.line(forfeits_line(player, len(every), len(shown)), BOLD)
     screen.tell(findings_told(findings))
 
 

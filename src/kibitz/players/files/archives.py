@@ -80,7 +80,7 @@ class Tree:
         """Add a file, or the contents of an archive; a damaged one is marked broken by itself."""
         try:
             if isinstance(content, bytes) and not is_archive(path):
-                self.files[path] = python_of(path, content)
+                self.files[path] = python_of(content, path)
                 self.keep(path, len(self.files[path]))
                 return
             within = members(content, path, depth, room or Room(MOST_READ_WITHIN))

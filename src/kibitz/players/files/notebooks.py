@@ -1,6 +1,6 @@
 """Jupyter notebooks as Python source: their code cells in order, without outputs, magics and shell lines.
 
-    source      Python that names the notebook in its second line, and every cell and every line left out in a comment
+    source      Python whose second line names the notebook; comments mark each cell and each line left out
 
 What is left out becomes ``pass``, so that lines keep their places in their cells.  Only cells are read: outputs are
 skipped, however large they are.
@@ -25,14 +25,14 @@ LARGEST_NOTEBOOK = 16 << 20
 LARGEST_CODE = 1 << 20
 CODING = "# coding: utf-8\n"
 HEAD, LEFT_OUT = "# Code cells of ", "# left out: "
-KEPT_CELLS = ("time", "capture", "prun")
+PYTHON_MAGICS = ("time", "capture", "prun")
 """Cell magics that run the rest of their cell as Python, in the notebook's own names."""
 MAGIC = re.compile(r"[ \t]*(?:[%!?][^\n]*|[\w., \t\[\]]*=[ \t]*[%!](?!=)[^\n]*|[\w.]+\?{1,2}[ \t]*(?=\n|\Z))")
-LOGICAL = re.compile(
+TOKEN = re.compile(
     r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*|\\\r?\n|[(\[{)\]}\n]|[^'"\#\\(\[{)\]}\n]+|\\"""
 )
-"""The parts of a line of Python that show where a statement ends."""
+"""A token of Python, as far as it shows where a statement ends."""
 LONGEST_SHOWN, MOST_SHOWN = 60, 5
 
 
@@ -75,7 +75,7 @@ def python_name(path: str, taken: Container[str] = ()) -> str:
     return f"{path.removesuffix(NOTEBOOK)}_notebook.py" if plain in taken else plain
 
 
-def python_of(path: str, content: bytes) -> bytes:
+def python_of(content: bytes, path: str) -> bytes:
     """A file as Python source, whether it is a notebook or Python already; NotationError for a damaged notebook."""
     return python_source(content, path) if is_notebook(path) else content
 
@@ -87,7 +87,9 @@ def python_source(content: bytes, path: str) -> bytes:
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
         sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        if sum(map(len, sources)) + 100 * len(sources) > 4 * LARGEST_CODE:  # JSON takes up to three bytes for one
+        if (
+            sum(map(len, sources)) + 100 * len(sources) > 4 * LARGEST_CODE
+        ):  # JSON may take four bytes for one of code, and 100 around a cell
             raise NotationError(too_much)
         code = ["".join(msgspec.json.decode(source, type=str | list[str])) for source in sources]
     except msgspec.ValidationError as error:
@@ -109,21 +111,21 @@ def without_magics(cell: str) -> str:
     cell = cell.replace("\r\n", "\n").replace("\r", "\n")
     if cell.lstrip().startswith("%%"):
         head, _, rest = cell.lstrip().partition("\n")
-        if head[2:].partition(" ")[0] not in KEPT_CELLS:
+        if head[2:].partition(" ")[0] not in PYTHON_MAGICS:
             return left_out(head)
         return f"{left_out(head)}\n{without_magics(rest)}"
-    parts, place, depth, fresh = [], 0, 0, True
+    parts, place, depth, at_start = [], 0, 0, True
     while place < len(cell):
-        if fresh and (magic := MAGIC.match(cell, place)):
+        if at_start and (magic := MAGIC.match(cell, place)):
             parts.append(left_out(magic[0]))
-            place, fresh = magic.end(), False
+            place, at_start = magic.end(), False
             continue
-        found = LOGICAL.match(cell, place)
+        found = TOKEN.match(cell, place)
         assert found is not None
         parts.append(found[0])
         place = found.end()
         depth = max(0, depth + (found[0] in "([{") - (found[0] in ")]}"))
-        fresh = found[0] == "\n" and not depth
+        at_start = found[0] == "\n" and not depth
     return "".join(parts)
 
 
@@ -139,7 +141,7 @@ def notebook_of(content: bytes) -> str:
     return content[len(start) :].partition(b"\n")[0].decode() if content.startswith(start) else ""
 
 
-def note(content: bytes) -> str:
+def author_note(content: bytes) -> str:
     """A note for a notebook's author on the Python file made from it; empty for any other file."""
     name = notebook_of(content)
     if not name:
@@ -154,7 +156,7 @@ def note(content: bytes) -> str:
     return f"The code cells of {name} were taken{which}."
 
 
-def in_cells(text: str, main: str, content: bytes) -> str:
+def with_cell_lines(text: str, main: str, content: bytes) -> str:
     """An error text with line numbers of cells instead of lines, if the Python file was made from a notebook."""
     if not (name := notebook_of(content)):
         return text

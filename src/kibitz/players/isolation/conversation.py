@@ -17,7 +17,7 @@ from typing import Any, NoReturn, Protocol
 
 from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
-from kibitz.players.files.notebooks import in_cells
+from kibitz.players.files.notebooks import with_cell_lines
 from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import PLAY_FUNCTIONS, Wanted
 from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
@@ -251,7 +251,9 @@ class Conversation(ABC):
         self.account.stops()
         self.end()
         main, content = self.sources.files[0]
-        raise PlayerError(kind, in_cells(sentence, main, content), in_cells(harmless(detail), main, content))
+        raise PlayerError(
+            kind, with_cell_lines(sentence, main, content), with_cell_lines(harmless(detail), main, content)
+        )
 
     def charge(self) -> None:
         """Add the idleness of the current call so far to the account."""

@@ -44,9 +44,9 @@ class Nothing(msgspec.Struct, frozen=True):
 class Call:
     """One request.
 
-    app_state       the server with all that it has
-    path        the parts of the path by name
-    asked, body the query and the body, of the types that the operation says
+    app_state       the state of the server
+    path            the parts of the path by name
+    asked, body     the query and the body, as the types that the operation names
     """
 
     request: Request
@@ -64,10 +64,12 @@ class Call:
 
 @dataclass(frozen=True)
 class Operation:
-    """``method`` and ``path``, which ``does`` with a call and gives a value of the type ``gives``.
+    """``method`` and ``path``; ``does`` is called with the call and returns a value of the type ``gives``.
 
     asks, takes     the types of the query and of the JSON body
     files           the names of the fields of a form, the last of which holds files; nothing for a JSON body
+    status          the status of a good answer
+    rate            which rate limit counts the request, besides that of all requests
     role            who may ask: nobody in particular, ``account``, ``student`` or ``lecturer``
     refuses         statuses that it is refused with, besides those of every operation
     media           the type of an answer that isn't JSON
@@ -96,7 +98,7 @@ class Operation:
                 answer = await self.answer(app_state, request)
             except Exception as error:
                 answer = problem(error)
-            return noted(answer, self.method, self.path, time.perf_counter() - began)
+            return logged(answer, self.method, self.path, time.perf_counter() - began)
 
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
 
@@ -117,9 +119,9 @@ class Operation:
         finally:
             if isinstance(body, FormData):
                 await body.close()
-        return with_cookie(self.answered(result), identity, app_state, request)
+        return with_cookie(self.response_of(result), identity, app_state, request)
 
-    def answered(self, result: Any) -> Response:
+    def response_of(self, result: Any) -> Response:
         """The answer to a request."""
         if isinstance(result, Response):
             return result
@@ -148,7 +150,7 @@ class Operation:
         return read_json(await request.body(), self.takes)
 
 
-def noted(answer: Response, method: str, path: str, seconds: float) -> Response:
+def logged(answer: Response, method: str, path: str, seconds: float) -> Response:
     """Log a request by its route, without anything that was in it: codes and ids stand in paths as well."""
     fields = {"method": method, "path": path, "status": answer.status_code, "ms": round(1000 * seconds, 1)}
     log.info("request", extra={"fields": fields})
