@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.web import jobs, submission_checks
 from kibitz.web.live_tables.connection import Person
+from kibitz.web.marking import Marking
 from tests.tiers import first_fast
 
 BOUND = "from kibitz.executors.worker import stay_within; stay_within({}, {}, {})\n"
@@ -54,6 +55,6 @@ def test_a_check_and_a_marking_that_take_too_long_say_so(tmp_path):
     )
     assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
     for alone, name in ((True, "OF_ONE"), (False, "OF_A_CLASS")):
-        order = jobs.Order(jobs.MarkWork("go", str(tmp_path), "", 1, alone), os.getpid(), str(tmp_path))
+        order = jobs.Order(jobs.MarkWork(Marking("go", str(tmp_path), "", alone)), os.getpid(), str(tmp_path))
         told = news("kibitz.web.jobs", f"it.{name}, it.done = (60, 1), lambda *given: time.sleep(50)", order)
         assert "Stopped: this may take 1 min of CPU time" in told["sentence"]

@@ -17,7 +17,7 @@ from kibitz.sandbox import tier
 from kibitz.web import jobs, submission_checks
 from kibitz.web.access import HEADER
 from kibitz.web.api import jobs as long_work
-from kibitz.web.api import people, players
+from kibitz.web.api import marks, people, players
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import OPERATIONS
 from kibitz.web.live_tables import lobby
@@ -28,6 +28,7 @@ pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot co
 
 UNSAFE = [operation for operation in OPERATIONS if operation.method != "GET"]
 PASSWORD = "four words are enough"
+LAB = {"data": {"assignment": "cribbage-lab"}, "files": [("files", ("lab.py", b"x = 1\n"))]}
 ALL = "all"
 
 
@@ -66,6 +67,8 @@ def world(tmp_path_factory):
             record=owner.get(f"/api/played/{over}/record.game").content,
             token=owner.post("/api/tokens", {"label": "mine"}).json()["id"],
             job=lecturer.post("/api/arena/kuhn/proof", {}).json()["job"],
+            marking=lecturer.post("/api/marks", **LAB).json()["job"],
+            dropped=lecturer.post("/api/marks", **LAB).json()["job"],
         )
 
 
@@ -108,7 +111,10 @@ def right(world):
         "POST /api/arena/{name}/final": (world.lecturer, {"json": {}}, 403),
         "POST /api/arena/{name}/proof": (world.lecturer, {"json": {"replay": 1}}, 403),
         "POST /api/arena/{name}/feedback": (world.lecturer, {}, 403),
-        "POST /api/marks": (world.owner, {"data": {"assignment": "cribbage-lab"}, "files": files}, 0),
+        "POST /api/marks": (world.owner, LAB, 0),
+        "POST /api/marks/{job}": (world.lecturer, {"files": files}, 403),
+        "DELETE /api/marks/{job}": (world.lecturer, {}, 403),
+        "POST /api/marks/{job}/similar": (world.lecturer, {"files": [("starter", ("a.py", b"x = 1\n"))]}, 403),
     }
 
 
@@ -118,7 +124,8 @@ def called(operation):
 
 def path_of(world, operation):
     parts = {"table": world.table, "id": world.over, "name": "kuhn", "match": 1, "token": world.token}
-    return operation.path.format(job=world.job, **parts)
+    job = world.dropped if operation.method == "DELETE" else world.marking
+    return operation.path.format(job=job if "/marks/" in operation.path else world.job, **parts)
 
 
 def rows(world):
@@ -129,8 +136,8 @@ def rows(world):
             names = [name for (name,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
             for name in names:
                 found[file, name] = sorted(map(repr, store.execute(f'SELECT * FROM "{name}"')))
-    folder = world.app_state.jobs.folder
-    found["uploads"] = sorted(map(str, Path(folder.name).rglob("*"))) if folder else []
+    folders = [Path(world.app_state.jobs.folder.name), world.app_state.jobs.marks]
+    found["uploads"] = sorted(str(path) for folder in folders for path in folder.rglob("*"))
     return found
 
 
@@ -169,7 +176,7 @@ def limits(world, operation):
     if operation.status == 202 and operation.does not in (players.submit, long_work.final):  # no final begins here
         yield 429, jobs, "MOST_RUNNING", 0
         yield 503, jobs, "MOST_WAITING", 0
-        if operation.does not in (long_work.review, long_work.feedback):
+        if operation.does not in (long_work.review, long_work.feedback, marks.compare):
             yield 503, long_work, "unconfined", lambda: "not here"
     if operation.does is players.submit:
         yield 503, submission_checks, "MOST_WAITING", 0
@@ -205,6 +212,12 @@ def test_a_refused_request_changes_nothing(world, operation):
         refused(ask(world.stranger, operation, path, **how), other, "somebody else")
     for body in bodies(world, operation, how):
         refused(ask(somebody, operation, path, **body), ALL, f"body {body}")
+    if "/marks/" in operation.path:
+        refused(
+            ask(somebody, operation, path.replace(world.marking, "0" * 16).replace(world.dropped, ".."), **how),
+            404,
+            "none",
+        )
     if "{name}" in operation.path:
         refused(ask(somebody, operation, path.replace("kuhn", "nowhere"), **how), 404, "no such tournament")
     for status, place, name, value in limits(world, operation):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.feedback import Sheet
     from kibitz.players.files.entries import Entries
+    from kibitz.players.files.sources import LeftOut
 
 
 STOPPED = 130
@@ -203,7 +204,7 @@ def mark_class(
         screen.line(visible(change))
     for warning in lookalikes(there.entries):
         screen.line(warning, BOLD)
-    tell_left_out(screen, there)
+    tell_left_out(screen, found.left_out)
     for name in table.missing:
         screen.line(f"{name} has no row in {found.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
@@ -242,9 +243,8 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
             screen.line(f"{sheet.name}: {sheet.remarks}")
 
 
-def tell_left_out(screen: Screen, there: Entries) -> None:
+def tell_left_out(screen: Screen, gone: Sequence[LeftOut]) -> None:
     """What lies there and is nobody's submission, nor a part of one."""
-    gone = [*there.left_out, *(one for entry in there.entries for one in entry.left_out)]
     for one in gone[:MOST_LEFT_OUT]:
         screen.line(f"Left out: {one}.")
     if len(gone) > MOST_LEFT_OUT:

@@ -22,6 +22,7 @@ from kibitz.marking.platforms import Filled
 from kibitz.marking.results import Marked
 from kibitz.marking.rubric import RUBRIC, Judged, read_sheet, sheet_csv, with_points
 from kibitz.players.files.entries import Entries, Entry
+from kibitz.players.files.sources import LeftOut
 
 
 class Written(NamedTuple):
@@ -72,6 +73,11 @@ class ClassMarking:
     def unjudged(self) -> int:
         """How many submissions lack points of the rubric."""
         return sum(len(one.points) < len(self.plan.rubric) for one in self.judged)
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """What lies there and is nobody's submission, nor a part of one."""
+        return [*self.there.left_out, *(one for entry in self.there.entries for one in entry.left_out)]
 
     def sheets(self, results: Sequence[Marked]) -> tuple[Sheet, ...]:
         """All that is told of each submission."""

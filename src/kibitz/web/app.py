@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket
 
 from kibitz.engine.sentences import counted
 from kibitz.web.access import Identity
-from kibitz.web.api import finished_games, games, jobs, matches, people, players, server, tables, tournaments
+from kibitz.web.api import finished_games, games, jobs, marks, matches, people, players, server, tables, tournaments
 from kibitz.web.api.operation import JSON, Call, Operation, address, logged, problem, read_query, with_cookie
 from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState
@@ -45,6 +45,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *matches.OPERATIONS,
     *players.OPERATIONS,
     *jobs.OPERATIONS,
+    *marks.OPERATIONS,
     *server.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""
@@ -148,13 +149,13 @@ PAGES = (
     Page("/tables/{table}", "table.html", tables.opened),
     Page("/games/{id}", "game.html", finished_games.about),
     Page("/games", "games.html", finished_games.mine),
-    Page("/arena", "arena.html", tournaments.listed),
+    Page("/arena", "arena.html", marks.course),
     Page("/arena/{name}", "tournament.html", tournaments.table),
     Page("/arena/{name}/watch", "watch.html", matches.live),
     Page("/arena/{name}/players/{player}", "player.html", players.player),
     Page("/submit", "submit.html", tournaments.listed),
     Page("/count", "count.html", games.counted),
-    Page("/marks", "marks.html", jobs.marking),
+    Page("/marks", "marks.html", marks.markable),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "welcome.html", people.me),
 )

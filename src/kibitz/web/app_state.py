@@ -18,7 +18,7 @@ from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.processes import SearchPool
 from kibitz.web.season import Season
-from kibitz.web.store.keeper import Keeper, open_store
+from kibitz.web.store.keeper import Keeper, marks_folder, open_store
 from kibitz.web.store.tables import Finished
 from kibitz.web.submission_checks import SubmissionChecks
 
@@ -77,7 +77,7 @@ class AppState:
     lobby: Lobby
     season: Season
     submission_checks: SubmissionChecks
-    jobs: Jobs = field(default_factory=Jobs)
+    jobs: Jobs
     rates: Rates = field(default_factory=Rates)
     lines: Held = field(default_factory=lambda: Held(MOST_LINES))
     reading: Turns = field(default_factory=Turns)
@@ -96,7 +96,8 @@ class AppState:
             raise
         season = Season(config.arena)
         lobby = Lobby(keeper, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
-        app_state = cls(config, keeper, door, lobby, season, SubmissionChecks(config.arena))
+        jobs = Jobs(marks_folder(config.store))
+        app_state = cls(config, keeper, door, lobby, season, SubmissionChecks(config.arena), jobs)
         app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
         return app_state
 

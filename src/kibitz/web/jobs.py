@@ -18,7 +18,7 @@ import time
 import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -27,6 +27,7 @@ import msgspec
 
 from kibitz.errors import KibitzError
 from kibitz.executors.worker import die_with, stay_within
+from kibitz.marking.assignments import TITLES
 from kibitz.players.player_replay import Reply
 from kibitz.web import marking
 from kibitz.web.live_tables.connection import Person
@@ -91,11 +92,20 @@ class FeedbackWork(Work, frozen=True):
     tournament: str
 
 
-class MarkWork(Work, marking.Marking, frozen=True):
+class MarkWork(Work, frozen=True):
     """Mark what was submitted: a class, or one student's."""
 
+    marking: marking.Marking
 
-AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork
+
+class SimilarWork(Work, frozen=True):
+    """Compare the submissions of a marking; ``starter`` is what everybody was given, below its place."""
+
+    marking: marking.Marking
+    starter: str
+
+
+AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -283,18 +293,24 @@ def fed_back(work: FeedbackWork, tell: Tell, folder: Path) -> News:
     return News(ended=True, good=True, sentence=said, file=str(archive))
 
 
-def marked(work: MarkWork, tell: Tell, folder: Path) -> News:
+def marked(work: MarkWork, tell: Tell) -> News:
     """Mark a class, or one student's files."""
-    found = marking.marked(work, tell)
-    archive = folder / f"{work.assignment}-marks.zip"
-    with zipped(archive) as out:
-        for name, content in found.files.items():
-            out.writestr(name, content)
-    tables = tuple(name for name in found.files if "/" not in name)
-    for name in tables:
-        content = found.files[name]
-        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
-    return News(ended=True, good=True, sentence=found.sentence, sheets=found.sheets, file=str(archive), tables=tables)
+    found = marking.marked(work.marking, tell)
+    news = News(
+        ended=True,
+        good=True,
+        sentence=found.sentence,
+        sheets=found.sheets,
+        file=str(found.archive),
+        tables=found.tables,
+    )
+    marking.finish(work.marking, found, msgspec.json.encode(news))
+    return news
+
+
+def compared(work: SimilarWork) -> News:
+    """Compare the submissions of a class."""
+    return News(ended=True, good=True, sentence=marking.similar(work.marking, work.starter))
 
 
 def zipped(archive: Path) -> zipfile.ZipFile:
@@ -323,7 +339,9 @@ def done(order: Order, tell: Tell) -> News:
         case ProveWork():
             return proved(order.work, tell)
         case MarkWork():
-            return marked(order.work, tell, Path(order.folder))
+            return marked(order.work, tell)
+        case SimilarWork():
+            return compared(order.work)
         case FeedbackWork():
             return fed_back(order.work, tell, Path(order.folder))
 
@@ -354,8 +372,8 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     os.environ.pop("KIBITZ_DEBUG", None)
-    if isinstance(order.work, MarkWork):
-        stay_within(MEMORY, *(OF_ONE if order.work.alone else OF_A_CLASS))
+    if isinstance(order.work, MarkWork | SimilarWork):
+        stay_within(MEMORY, *(OF_ONE if order.work.marking.alone else OF_A_CLASS))
     try:
         news = done(order, Telling())
     except KibitzError as error:
@@ -370,6 +388,7 @@ log = logging.getLogger("kibitz.web")
 State = Literal["waiting", "running", "done", "failed"]
 MOST_RUNNING, MOST_WAITING, MOST_KEPT = 2, 30, 200
 BROKE_OFF = "This was interrupted; what was saved is kept. Start it again."
+MARKS_BROKE_OFF = "This was interrupted; what was marked is kept. Mark again to finish it."
 
 
 @dataclass(eq=False)
@@ -389,13 +408,18 @@ class Job:
     @property
     def under_way(self) -> bool:
         """Whether it is still to be done, at least in part."""
-        return self.state in ("waiting", "running")
+        return self.state in ("waiting", "running") and not self.news.ended
 
 
 class Jobs:
-    """All work of this server; what was played or proved is in the season's store, the rest is kept for a while."""
+    """All work of this server; what was played or proved is in the season's store, the rest is kept for a while.
 
-    def __init__(self) -> None:
+    ``marks`` is the folder of lecturers' markings, which stay.
+    """
+
+    def __init__(self, marks: Path) -> None:
+        self.marks = marks
+        self.reserved: set[str] = set()
         self.known: OrderedDict[str, Job] = OrderedDict()
         self.turn = asyncio.Semaphore(MOST_RUNNING)
         self.folder: tempfile.TemporaryDirectory[str] | None = None
@@ -409,14 +433,65 @@ class Jobs:
         found.mkdir(exist_ok=True)
         return found
 
-    def take(self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False) -> Job:
-        """Take work; that of the same key if it is under way, or is done and open.  Problem 429 or 503 for too much."""
+    def kept_marking(self, id: str) -> marking.KeptMarking | None:
+        """A lecturer's marking, None if there is none of this id."""
+        return marking.read(self.marks / id) if marking.is_id(id) else None
+
+    def kept_markings(self) -> list[marking.KeptMarking]:
+        """All lecturers' markings, the latest first."""
+        there = [path.name for path in self.marks.iterdir()] if self.marks.exists() else []
+        found = [kept for id in there if (kept := self.kept_marking(id)) is not None]
+        return sorted(found, key=lambda kept: -kept.begun_at)
+
+    def find(self, id: str) -> Job | None:
+        """A job: one of this server, or a marking of an earlier one's, with what its last run has found."""
+        kept = None if id in self.known else self.kept_marking(id)
+        if kept is None:
+            return self.known.get(id)
+        news = self.last_news(id)
+        if not kept.ended_at:
+            news = msgspec.structs.replace(news, ended=True, good=False, sentence=MARKS_BROKE_OFF)
+        title = f"Marks for {TITLES[kept.work.assignment]}"
+        return Job(id, kept.owner, title, f"mark {id}", state="done" if kept.ended_at else "failed", news=news)
+
+    def last_news(self, id: str) -> News:
+        """What the last run of a marking that came to its end has found; empty where there is none."""
+        news, place = News(), self.marks / id
+        with suppress(OSError, msgspec.DecodeError):
+            news = msgspec.json.decode((place / marking.NEWS).read_bytes(), type=News)
+            news = msgspec.structs.replace(news, file=str(place / Path(news.file).name))
+        return news
+
+    def busy(self, id: str) -> bool:
+        """Whether a marking is being prepared, made or compared."""
+        keys = (f"mark {id}", f"similar {id}")
+        return id in self.reserved or any(job.under_way for job in self.known.values() if job.key in keys)
+
+    @contextmanager
+    def reserve(self, id: str) -> Iterator[None]:
+        """Keep a marking for one request alone; Problem 409 while it is busy."""
+        if self.busy(id):
+            raise Problem(409, "These marks are being made: wait until that is done, or break it off.")
+        self.reserved.add(id)
+        try:
+            yield
+        finally:
+            self.reserved.remove(id)
+
+    def take(
+        self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False, id: str | None = None
+    ) -> Job:
+        """Take work; that of the same key if it is under way, or is done and open.  Problem 429 or 503 for too much.
+
+        ``id`` is that of a marking, whose earlier job this one follows.
+        """
         for job in reversed(self.known.values()):
-            if job.key == key and (job.under_way or (job.open and job.state == "done")):
+            if job.key == key and (job.under_way or (job.open and job.news.good)):
                 return job
         self.refuse(person)
-        job = Job(secrets.token_hex(8), person.id, title, key, open)
+        job = Job(id or secrets.token_hex(8), person.id, title, key, open)
         self.known[job.id] = job
+        self.known.move_to_end(job.id)
         while len(self.known) > MOST_KEPT:
             self.known.popitem(last=False)
         order = Order(work, os.getpid(), str(self.place(job.id)))
@@ -425,7 +500,7 @@ class Jobs:
 
     def refuse(self, person: Person) -> None:
         """Problem 429 or 503 if somebody may not have more done now."""
-        going = (job.owner for job in self.known.values() if job.under_way and not job.news.ended)
+        going = (job.owner for job in self.known.values() if job.under_way)
         owners = [*self.admitted, *going]
         if owners.count(person.id) >= MOST_RUNNING:
             raise Problem(429, "You have the most jobs that are allowed at once: wait until one is done.")
@@ -444,17 +519,18 @@ class Jobs:
 
     async def run(self, job: Job, order: Order) -> None:
         """Have it done when its turn comes."""
-        async with self.turn:
-            job.state = "running"
-            try:
+        try:
+            async with self.turn:
+                job.state = "running"
                 async for line in told_by("kibitz.web.jobs", msgspec.json.encode(order)):
                     job.news = msgspec.json.decode(line, type=News)
-            except (OSError, ValueError, msgspec.MsgspecError) as error:
-                log.error("%s broke off: %s", job.title, error)
-            finally:
-                if not job.news.ended:
-                    job.news = News(ended=True, sentence=BROKE_OFF)
-                job.state = "done" if job.news.good else "failed"
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            log.error("%s broke off: %s", job.title, error)
+        finally:
+            if not job.news.ended:
+                marks = isinstance(order.work, MarkWork)
+                job.news = News(ended=True, sentence=MARKS_BROKE_OFF if marks else BROKE_OFF)
+            job.state = "done" if job.news.good else "failed"
 
     def stop(self, job: Job) -> None:
         """Break work off; what is saved by then stays."""
@@ -463,7 +539,7 @@ class Jobs:
 
     async def close(self) -> None:
         """Break off what is under way."""
-        tasks = [job.task for job in self.known.values() if job.task is not None and job.under_way]
+        tasks = [job.task for job in self.known.values() if job.task is not None and not job.task.done()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,44 +1,92 @@
-"""Marks as the pages ask for them: a class or one student, with the weights and the worksheet that a lecturer gives."""
+"""Marks as the pages ask for them: a class or one student, with all that a lecturer gives, in a folder of its own.
+
+    asked.json      a marking that was asked for, until it is known that it can be done
+    job.json        the marking as it was begun last, and what has come of it
+    news.json       what the last run that came to its end has found
+    uploads-*       what was uploaded for these
+    marks           the folder of ``kibitz mark``: a later run marks only what has changed
+    NAME-marks.zip  everything, for the lecturer
+
+A lecturer's folders outlive the server.  A student's has no ``asked.json``, and is gone with the server.
+"""
 
 from __future__ import annotations
 
+import re
+import shutil
+import time
+import zipfile
 from collections.abc import Callable
-from itertools import repeat
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from kibitz.engine import file_io
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
+    from kibitz.marking.class_marking import ClassMarking, Written
     from kibitz.marking.feedback import Sheet
-    from kibitz.marking.folder import Files
+    from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.platforms import Filled
 
-MOST_NAMED = 20
+MOST_NAMED, MOST_LEFT_OUT = 20, 5
+ASKED, JOB, NEWS, MARKS, UPLOADS, SIMILAR = "asked.json", "job.json", "news.json", "marks", "uploads-", "similar.html"
+UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
 
 class Marking(msgspec.Struct, frozen=True):
     """What is to be marked, and how.
 
-    place       a folder of uploads, whose name is never shown; the paths below are relative to it
+    place       the folder of the marking, whose name is never shown; the paths below are relative to it
     files       what was submitted: a file, an archive, or a folder
-    plan        a TOML file with weights, cases and limits; none where empty
-    worksheet   the platform's own table, to be filled in; none where empty
+    plan        a TOML file with weights, cases and limits; none where empty, as are the files below
+    worksheet   the platform's own table, to be filled in
     column      the title of the assignment's column in it, for Canvas
+    overrides   a table of what a tutor decides
+    rubric      the sheet with the points that a person gives, filled in
+    table       a tournament's table, for the plan's rule
     alone       whether it has to be one student's
+    again       a student who is marked again, though nothing has changed
     """
 
     assignment: str
     place: str
     files: str
-    seed: int
     alone: bool
     hidden: int | None = None
     plan: str = ""
     worksheet: str = ""
     column: str | None = None
+    overrides: str = ""
+    rubric: str = ""
+    table: str = ""
+    again: str = ""
+
+    def at(self, upload: str) -> Path | None:
+        """The path of an upload, None without one."""
+        return Path(self.place) / upload if upload else None
+
+
+class KeptMarking(msgspec.Struct, frozen=True):
+    """A lecturer's marking; ``ended_at`` is 0 until it has come to its end, and the rest is from the last run that has.
+
+    ``owner`` is the id of the account whose marking it is, ``by`` the name.
+    """
+
+    id: str
+    owner: str
+    by: str
+    begun_at: float
+    work: Marking
+    ended_at: float = 0.0
+    submissions: int = 0
+    mean: float = 0.0
+    out_of: float = 0.0
+    changes: tuple[str, ...] = ()
+    runs: int = 0
 
 
 class ShownMark(msgspec.Struct, frozen=True):
@@ -63,58 +111,123 @@ class ShownSheet(msgspec.Struct, frozen=True):
 
 
 class Done(NamedTuple):
-    """Marks with all their files, and a sentence on them."""
+    """Marks, a sentence on them, the archive of all files, and the names of those that can be had by themselves."""
 
     sentence: str
     sheets: tuple[ShownSheet, ...]
-    files: Files
+    archive: Path
+    tables: tuple[str, ...]
+    changes: tuple[str, ...]
 
 
 def marked(asked: Marking, tell: Callable[[int, int], object]) -> Done:
     """Mark what is asked for; KibitzError with a sentence that names uploads as their owners do."""
+    from kibitz.marking.folder import MarkingFolder
+    from kibitz.marking.marker import mark_all
+
+    place = Path(asked.place)
     try:
-        return marked_in(Path(asked.place), asked, tell)
+        found = class_of(asked)
+        anew = found.by([asked.again] if asked.again else [])
+    except KibitzError as error:
+        refuse(place)
+        raise KibitzError(without_place(str(error), asked)) from error
+    accept(place)
+    try:
+        folder = MarkingFolder(place / MARKS, asked.assignment, None)
+        take_in(folder, asked)
+        found.forget(folder, anew)
+        results = mark_all(found.there.entries, found.plan, folder.seed, folder.kept, workers=1, progress=tell)
+        written = found.write(folder, [result for result in results if result is not None])
+        return told(asked, found, folder, written)
     except KibitzError as error:
         raise KibitzError(without_place(str(error), asked)) from error
 
 
 def without_place(sentence: str, asked: Marking) -> str:
     """A sentence without the folder that uploads are kept in here."""
-    for upload in (asked.plan, asked.worksheet, asked.files):
-        if upload:
-            sentence = sentence.replace(str(Path(asked.place) / upload), Path(upload).name)
-    return sentence.replace(f"{asked.place}/", "")
+    for upload in UPLOADED:
+        if path := asked.at(getattr(asked, upload)):
+            sentence = sentence.replace(str(path), path.name)
+    return sentence.replace(f"{asked.place}/{MARKS}/", "").replace(f"{asked.place}/", "")
 
 
-def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -> Done:
-    """Mark what lies in a folder of uploads."""
-    from kibitz.engine.sentences import counted
-    from kibitz.marking.adjustments import adjustments
+def class_of(asked: Marking) -> ClassMarking:
+    """All that is to be marked, read and checked."""
+    from kibitz.marking.adjustments import OVERRIDES, choices_of, read_overrides
     from kibitz.marking.assignments import assignment, read_plan
-    from kibitz.marking.feedback import Sheet, text_page
-    from kibitz.marking.folder import WORKSHEETS, files_of
-    from kibitz.marking.marker import Kept, lookalikes, mark_all, shown_names, submissions
-    from kibitz.marking.results import Marked
+    from kibitz.marking.class_marking import ClassMarking
+    from kibitz.marking.folder import check_worksheet
+    from kibitz.marking.marker import submissions
+    from kibitz.marking.rubric import RUBRIC
 
+    place, marks, worksheet = Path(asked.place), asked.at(asked.plan), asked.at(asked.worksheet)
     found = assignment(asked.assignment)
-    plan = read_plan(found, place / asked.plan if asked.plan else None, asked.hidden)
-    there = submissions(found, place / asked.files)
+    plan = read_plan(found, marks, asked.hidden)
+    before = place / MARKS / OVERRIDES[0]
+    given = asked.at(asked.overrides) or (before if before.exists() else None)
+    decided = read_overrides([given] if given else [])
+    there = submissions(found, place / asked.files, choices_of(decided))
     if asked.alone and len(there.entries) != 1:
         raise KibitzError(f"there are {len(there.entries)} submissions in it: upload only your own files.")
-    if asked.worksheet and there.layout not in WORKSHEETS:
-        raise KibitzError("worksheets are for exports of Moodle and Canvas, and this is neither.")
-    shown, worksheet = shown_names(there.entries), place / asked.worksheet if asked.worksheet else None
-    unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
-    files_of(unmarked, there.layout, worksheet, asked.column)
-    marks = place / asked.plan if asked.plan else None
-    adjusted = adjustments(there, place / asked.files, (), marks, worksheet)
-    results = mark_all(there.entries, plan, asked.seed, Kept(None), workers=1, progress=tell)
-    done = [result for result in results if result is not None]
-    sheets = [Sheet(*each) for each in zip(shown, there.entries, repeat(plan), done, adjusted)]
-    files, table = files_of(sheets, there.layout, worksheet, asked.column)
-    said = f"{counted(len(sheets), 'submission')} marked; seed {asked.seed} repeats the same hidden cases."
-    told = " ".join([said, *strangers(table), *lookalikes(there.entries)[:MOST_NAMED]])
-    return Done(told, tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets), files)
+    check_worksheet(there.layout, worksheet, asked.column)
+    return ClassMarking.read(
+        plan,
+        there,
+        place / asked.files,
+        overrides=decided,
+        rubric=asked.at(asked.rubric) or place / MARKS / RUBRIC,
+        marks=marks,
+        worksheet=worksheet,
+        column=asked.column,
+        standings=asked.at(asked.table),
+    )
+
+
+def take_in(folder: MarkingFolder, asked: Marking) -> None:
+    """Put a tutor's decisions where ``kibitz mark`` finds them, too."""
+    from kibitz.marking.adjustments import OVERRIDES
+
+    if path := asked.at(asked.overrides):
+        folder.put(OVERRIDES[0], path.read_bytes())
+
+
+def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Written) -> Done:
+    """What is told of marks, and their archive."""
+    from kibitz.engine.sentences import counted
+    from kibitz.marking.adjustments import deadline_notes
+    from kibitz.marking.feedback import text_page
+    from kibitz.marking.marker import lookalikes
+    from kibitz.marking.rubric import RUBRIC
+
+    sheets, files, table = written
+    said = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
+    said += [*strangers(table), *lookalikes(found.there.entries)[:MOST_NAMED]]
+    said += deadline_notes(found.there, found.adjusted, asked.at(asked.plan))
+    if gone := found.left_out:
+        more = f" and {len(gone) - MOST_LEFT_OUT} more" * (len(gone) > MOST_LEFT_OUT)
+        said.append(f"Left out: {'; '.join(map(str, gone[:MOST_LEFT_OUT]))}{more}.")
+    if found.unjudged:
+        said.append(f"Points are missing for {counted(found.unjudged, 'submission')}: fill in {RUBRIC} and upload it.")
+    shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
+    tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(found.judged)
+    archive = archived(asked, None if not asked.alone else list(files))
+    return Done(without_place(" ".join(said), asked), shown, archive, tuple(tables), tuple(folder.about.changes))
+
+
+def archived(asked: Marking, names: list[str] | None) -> Path:
+    """An archive of some files of the folder of marks, or of all of them with what was uploaded."""
+    place = Path(asked.place)
+    marks, target = place / MARKS, place / f"{asked.assignment}-marks.zip"
+    found = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
+    with file_io.whole_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in sorted(found):
+            out.write(marks / name, name)
+        for upload in UPLOADED if names is None else ():
+            path = asked.at(getattr(asked, upload))
+            for file in [] if path is None else [path] if path.is_file() else path.iterdir():
+                out.write(file, Path("uploads", *file.relative_to(place).parts[1:]))
+    return target
 
 
 def strangers(table: Filled) -> list[str]:
@@ -133,3 +246,96 @@ def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
     """A sheet as it is shown."""
     each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
     return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page)
+
+
+def similar(asked: Marking, starter: str) -> str:
+    """Compare the submissions of a marking, and write the page of what they share; a sentence on it."""
+    from kibitz.engine.sentences import counted
+    from kibitz.marking.assignments import TITLES
+    from kibitz.marking.similarity import similarity
+    from kibitz.marking.similarity_page import similarity_page
+
+    place = Path(asked.place)
+    try:
+        found = similarity(place / asked.files, asked.at(starter))
+    except KibitzError as error:
+        known = msgspec.structs.replace(asked, table=starter)
+        raise KibitzError(without_place(str(error), known)) from error
+    put(place / SIMILAR, similarity_page(found, TITLES[asked.assignment]).encode())
+    works, pairs = counted(len(found.works), "submission"), counted(len(found.pairs) + found.more, "pair")
+    return f"{works} compared: {pairs} with shared code, {counted(len(found.identical), 'group')} of identical files."
+
+
+# ---------------------------------------------------------------- folders of markings
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file: all of it or nothing."""
+    with file_io.whole_file(path, True) as draft:
+        draft.write_bytes(content)
+
+
+def ask(kept: KeptMarking) -> None:
+    """Write down that a marking was asked for."""
+    put(Path(kept.work.place) / ASKED, msgspec.json.encode(kept))
+
+
+def accept(place: Path) -> None:
+    """A marking that was asked for is begun: what was uploaded for an earlier one goes, unless it is needed still."""
+    if (place / ASKED).exists():
+        (place / ASKED).replace(place / JOB)
+        drop_unused(place)
+
+
+def refuse(place: Path) -> None:
+    """A marking that was asked for can't be done: the earlier one stays as it is; without one nothing stays."""
+    if (place / ASKED).exists():
+        (place / ASKED).unlink()
+        if (place / JOB).exists():
+            drop_unused(place)
+        else:
+            shutil.rmtree(place)
+
+
+def drop_unused(place: Path) -> None:
+    """Delete uploads that the marking doesn't need."""
+    kept = read(place)
+    needed = {getattr(kept.work, upload).partition("/")[0] for upload in UPLOADED} if kept else set()
+    for folder in place.glob(f"{UPLOADS}*"):
+        if kept is not None and folder.name not in needed:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def finish(asked: Marking, done: Done, news: bytes) -> None:
+    """Write down what has come of a marking."""
+    place = Path(asked.place)
+    kept = read(place)
+    if kept is None:
+        return
+    put(place / NEWS, news)
+    marks = [sheet.mark for sheet in done.sheets]
+    ended = msgspec.structs.replace(
+        kept,
+        ended_at=time.time(),
+        submissions=len(marks),
+        mean=sum(marks) / len(marks),
+        out_of=done.sheets[0].out_of,
+        changes=done.changes,
+        runs=kept.runs + 1,
+    )
+    put(place / JOB, msgspec.json.encode(ended))
+
+
+def read(place: Path) -> KeptMarking | None:
+    """The marking of a folder: the one that was asked for, or else the one that was begun."""
+    for name in (ASKED, JOB):
+        with suppress(OSError, msgspec.DecodeError):
+            found = msgspec.json.decode((place / name).read_bytes(), type=KeptMarking)
+            work = msgspec.structs.replace(found.work, place=str(place))
+            return msgspec.structs.replace(found, work=work, ended_at=found.ended_at * (name == JOB))
+    return None
+
+
+def is_id(id: str) -> bool:
+    """Whether this can be the name of a marking's folder."""
+    return re.fullmatch("[0-9a-f]{16}", id) is not None

@@ -87,9 +87,8 @@ def python_source(content: bytes, path: str) -> bytes:
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
         sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        if (
-            sum(map(len, sources)) + 100 * len(sources) > 4 * LARGEST_CODE
-        ):  # JSON may take four bytes for one of code, and 100 around a cell
+        # JSON may take four bytes for one of code; the comments around a cell take up to 100.
+        if sum(map(len, sources)) + 100 * len(sources) > 4 * LARGEST_CODE:
             raise NotationError(too_much)
         code = ["".join(msgspec.json.decode(source, type=str | list[str])) for source in sources]
     except msgspec.ValidationError as error:

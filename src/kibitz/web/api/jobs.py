@@ -1,22 +1,17 @@
-"""Long work and how far it is: reviews, files heard again, rounds, finals, custom games, proofs, marks."""
+"""Long work and how far it is: reviews, files heard again, rounds, finals, custom games, proofs."""
 
 from __future__ import annotations
 
-import secrets
-import shutil
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-from starlette.datastructures import UploadFile
 from starlette.responses import FileResponse
 
 from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
-from kibitz.marking.assignments import assignment as find_assignment
-from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.files.entries import is_place
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.player_replay import Reply
@@ -28,14 +23,14 @@ from kibitz.web.jobs import (
     FeedbackWork,
     HearWork,
     Job,
-    MarkWork,
+    News,
     ProveWork,
     ReviewWork,
     RunWork,
     ShownProof,
     ShownReview,
 )
-from kibitz.web.marking import ShownSheet
+from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, KeptMarking, ShownSheet
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
@@ -44,11 +39,36 @@ MOST_DEALS, MOST_ROUNDS, MOST_REPLAYED = 20, 100, 1000
 PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
+class ShownMarking(msgspec.Struct, frozen=True):
+    """A lecturer's marking, with the marks of its last run that came to its end, and what that run changed.
+
+    ``state`` is waiting, running, done or interrupted; ``given`` has the names of the files uploaded for it, by the
+    form's field; ``similar`` says whether the submissions have been compared.
+    """
+
+    job: str
+    path: str
+    assignment: str
+    title: str
+    by: str
+    begun_at: float
+    state: str
+    runs: int
+    submissions: int
+    mean: float
+    out_of: float
+    changes: tuple[str, ...]
+    given: dict[str, str]
+    hidden: int | None
+    column: str | None
+    similar: bool
+
+
 class ShownJob(msgspec.Struct, frozen=True):
     """Work on its way: ``done`` of ``of``, and in the end a sentence and what came of it.
 
     ``state`` is waiting, running, done or failed; ``file`` says whether there is an archive to be
-    fetched, ``tables`` which files beside it.
+    fetched, ``tables`` which files beside it; ``marking`` is there for a lecturer's marks, which stay.
     """
 
     job: str
@@ -64,6 +84,7 @@ class ShownJob(msgspec.Struct, frozen=True):
     sheets: tuple[ShownSheet, ...]
     file: bool
     tables: tuple[str, ...]
+    marking: ShownMarking | None = None
 
 
 class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,10 +122,12 @@ class StartedCustom(msgspec.Struct, frozen=True):
 
 def shown_job(call: Call, job: Job) -> ShownJob:
     """Work as it is shown."""
-    news, state = job.news, job.state
-    if news.ended and job.under_way:  # its process is about to end
+    news, state, jobs = job.news, job.state, call.app_state.jobs
+    kept = jobs.kept_marking(job.id)
+    if news.ended:  # its process may be about to end
         state = "done" if news.good else "failed"
     waits = "Queued." if job.state == "waiting" else "Running."
+    found = jobs.last_news(job.id) if kept and state == "failed" else news
     return ShownJob(
         job=job.id,
         path=f"/api/jobs/{job.id}",
@@ -116,20 +139,46 @@ def shown_job(call: Call, job: Job) -> ShownJob:
         review=news.review,
         said=news.said,
         proofs=news.proofs,
-        sheets=news.sheets,
-        file=bool(news.file),
-        tables=news.tables,
+        sheets=found.sheets,
+        file=bool(found.file),
+        tables=found.tables,
+        marking=shown_marking(call, kept) if kept else None,
     )
 
 
-def begun(call: Call, work: AnyWork, title: str, key: str, *, open: bool = False) -> ShownJob:
+def shown_marking(call: Call, kept: KeptMarking) -> ShownMarking:
+    """A marking as it is shown."""
+    job = call.app_state.jobs.known.get(kept.id)
+    work, place = kept.work, Path(kept.work.place)
+    fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOADED}
+    return ShownMarking(
+        job=kept.id,
+        path=f"/api/marks/{kept.id}",
+        assignment=work.assignment,
+        title=TITLES[work.assignment],
+        by=kept.by,
+        begun_at=kept.begun_at,
+        state=job.state if job is not None and job.under_way else "done" if kept.ended_at else "interrupted",
+        runs=kept.runs,
+        submissions=kept.submissions,
+        mean=round(kept.mean, 2),
+        out_of=kept.out_of,
+        changes=kept.changes,
+        given={field: Path(upload).name for field, upload in fields.items() if upload},
+        hidden=work.hidden,
+        column=work.column,
+        similar=(place / SIMILAR).exists(),
+    )
+
+
+def begun(call: Call, work: AnyWork, title: str, key: str, *, open: bool = False, id: str | None = None) -> ShownJob:
     """Have work done."""
-    return shown_job(call, call.app_state.jobs.take(work, call.person, title, key, open=open))
+    return shown_job(call, call.app_state.jobs.take(work, call.person, title, key, open=open, id=id))
 
 
-def job_of(call: Call) -> Job:
+async def job_of(call: Call) -> Job:
     """The job that a path names; Problem 404 unless the asker may look at it."""
-    job = call.app_state.jobs.known.get(call.path["job"])
+    job = await call.app_state.reading.done(call.app_state.jobs.find, call.path["job"])
     if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("work")
     return job
@@ -137,12 +186,12 @@ def job_of(call: Call) -> Job:
 
 async def look(call: Call) -> ShownJob:
     """How far it is."""
-    return shown_job(call, job_of(call))
+    return shown_job(call, await job_of(call))
 
 
 async def stop(call: Call) -> None:
     """Break it off."""
-    job = job_of(call)
+    job = await job_of(call)
     if job.owner != call.person.id and LECTURER not in call.person.roles:
         raise Problem(403, "Only its owner and lecturers can cancel this.")
     call.app_state.jobs.stop(job)
@@ -150,19 +199,27 @@ async def stop(call: Call) -> None:
 
 async def file(call: Call) -> FileResponse:
     """Its file."""
-    job = job_of(call)
-    if not job.news.file:
+    news = await news_with_files(call)
+    if not news.file:
         raise missing("file")
-    path = Path(job.news.file)
+    path = Path(news.file)
     return FileResponse(path, filename=path.name, media_type="application/zip")
 
 
 async def table(call: Call) -> FileResponse:
-    """One of the files beside its archive."""
-    news, name = job_of(call).news, call.path["table"]
+    """One of the tables of marks."""
+    news, name = await news_with_files(call), call.path["table"]
     if name not in news.tables:
         raise missing("file")
-    return FileResponse(Path(news.file).parent / name, filename=name, media_type=BYTES)
+    return FileResponse(Path(news.file).parent / MARKS / name, filename=name, media_type=BYTES)
+
+
+async def news_with_files(call: Call) -> News:
+    """The news of a job; of a marking that is made again, those of the last run that came to its end."""
+    job, jobs = await job_of(call), call.app_state.jobs
+    if job.news.file or jobs.kept_marking(job.id) is None:
+        return job.news
+    return await call.app_state.reading.done(jobs.last_news, job.id)
 
 
 # ---------------------------------------------------------------- games
@@ -271,108 +328,6 @@ ONE = "/api/arena/{name}"
 JOB = "/api/jobs/{job}"
 
 
-# ---------------------------------------------------------------- marks
-
-LARGEST_CLASS, MOST_HIDDEN = 20 << 20, 1000
-BY_LECTURERS = ("marks", "worksheet", "column", "hidden")
-"""The fields of a form that only lecturers may fill in."""
-
-
-class Marking(msgspec.Struct, frozen=True):
-    """What can be marked here: assignments by name with their titles, and whether files can be confined."""
-
-    confined: bool
-    why: str
-    assignments: dict[str, str]
-
-
-async def marking(call: Call) -> Marking:
-    """What can be marked here."""
-    why = await call.app_state.reading.done(unconfined)
-    return Marking(not why, STRANGERS if why else "", dict(TITLES))
-
-
-async def mark(call: Call) -> ShownJob:
-    """Mark one's own files, or, for lecturers, a class."""
-    await check_confinement(call)
-    assignment = find_assignment(words_of(call, "assignment"))
-    lecturer = LECTURER in call.person.roles
-    given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
-    if given and not lecturer:
-        raise Problem(403, f"Only lecturers may set how files are marked: leave {given[0]!r} empty.")
-    files = uploads_of(call, "files")
-    if not files:
-        raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
-    hidden, id = hidden_cases(words_of(call, "hidden")), secrets.token_hex(8)
-    with call.app_state.jobs.admission(call.person):
-        place = call.app_state.jobs.place(f"handed-in-{id}")
-        try:
-            work = MarkWork(
-                assignment=assignment.name,
-                place=str(place),
-                files=await kept(place, "handed-in", files),
-                seed=secrets.randbits(32),
-                alone=not lecturer,
-                hidden=hidden,
-                plan=await kept_one(call, place, "marks"),
-                worksheet=await kept_one(call, place, "worksheet"),
-                column=words_of(call, "column") or None,
-            )
-        except BaseException:
-            shutil.rmtree(place)
-            raise
-    return begun(call, work, f"Marks for {TITLES[assignment.name]}", f"mark {id}")
-
-
-def words_of(call: Call, field: str) -> str:
-    """What stands in a field of the form; empty where there is nothing, or a file."""
-    value = call.body.get(field)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def uploads_of(call: Call, field: str) -> list[UploadFile]:
-    """The files of a field; a browser sends one without a name where none was chosen."""
-    return [one for one in call.body.getlist(field) if isinstance(one, UploadFile) and one.filename]
-
-
-def hidden_cases(words: str) -> int | None:
-    """How many hidden cases to ask, None for the plan's own number; NotationError if it isn't a valid number."""
-    if not words:
-        return None
-    if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MOST_HIDDEN:
-        raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MOST_HIDDEN}, or empty.")
-    return int(words)
-
-
-async def kept_one(call: Call, place: Path, field: str) -> str:
-    """The path of a field's only file in a folder of uploads; empty without one."""
-    files = uploads_of(call, field)
-    if len(files) > 1:
-        raise NotationError(f"The field {field!r} should hold one file.")
-    return await kept(place, field, files) if files else ""
-
-
-async def kept(place: Path, called: str, files: list[UploadFile]) -> str:
-    """Uploads in a folder of their own below a place, as the path there: of the folder, or of what is there alone.
-
-    A ``.py`` file, a notebook or an archive that is alone stands for itself.
-    """
-    inside = place / called
-    inside.mkdir()
-    whole = 0
-    for at, upload in enumerate(files):
-        content = await upload.read()
-        whole += len(content)
-        if whole > LARGEST_CLASS:
-            raise Problem(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
-        plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
-        name = plain.lstrip(". ") or f"file{at}.py"
-        (inside / name).write_bytes(content)
-    found = sorted(inside.iterdir())
-    alone = len(found) == 1 and (called != "handed-in" or is_archive(found[0].name) or is_code(found[0].name))
-    return str((found[0] if alone else inside).relative_to(place))
-
-
 OPERATIONS = (
     Operation("GET", JOB, look, "A job's progress, and its result.", ShownJob, refuses=(404,)),
     Operation("DELETE", JOB, stop, "Cancel a job.", refuses=(404,)),
@@ -452,17 +407,5 @@ OPERATIONS = (
         status=202,
         role="lecturer",
         refuses=(404,),
-    ),
-    Operation("GET", "/api/marks", marking, "The assignments that can be marked here.", Marking),
-    Operation(
-        "POST",
-        "/api/marks",
-        mark,
-        "Mark your files against an assignment's published and hidden cases; a class, for lecturers.",
-        ShownJob,
-        files=("assignment", "files", *BY_LECTURERS),
-        status=202,
-        role="student",
-        rate="upload",
     ),
 )

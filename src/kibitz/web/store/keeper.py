@@ -40,6 +40,13 @@ def default_store() -> Path:
     return user_data_path("kibitz") / FILE
 
 
+def marks_folder(where: str | Path) -> Path:
+    """The folder of lecturers' markings: beside the store's file, or else where a server keeps what it keeps."""
+    if is_path(where):
+        return Path(f"{where}-marks")
+    return default_store().with_name(f"{mark_of(where)}-marks")
+
+
 def mark_of(where: str | Path) -> str:
     """What tells one store from another without telling where it is."""
     place = os.path.realpath(where) if is_path(where) else str(where)

@@ -41,18 +41,21 @@ const Fetch = ({ told, name, children }) => html`<a class="button" href=${`${bas
 /** One student's page of feedback. */
 const Sheet = ({ sheet }) => html`${sheet.note && html`<p>${sheet.note}</p>`}<pre tabindex="0">${sheet.page}</pre>`;
 
-/** Marks: a table with a page for each student, or the page of the `only` one. */
-export function Sheets({ told, only }) {
+/** Marks: a table with a page for each student, or the page of the `only` one; `again(name)` marks one again. */
+export function Sheets({ told, only, again }) {
   const { sheets, job } = told;
   if (!sheets.length) return null;
+  const start = sheets[0].marks[0]?.function.split("_")[0];
+  const short = sheets[0].marks.every((mark) => mark.function.startsWith(`${start}_`)) ? start.length + 1 : 0;
   if (only !== null && sheets[only]) return html`<p><a href=${`#${job}`}>All marks</a></p><h2>${sheets[only].name}: ${amount(sheets[only].mark)} of ${amount(sheets[only].out_of)}</h2><${Sheet} sheet=${sheets[only]} />`;
   return html`<h2>Marks</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Marks"><table>
-      <thead><tr><th scope="col">Student</th><th scope="col" class="number">of ${amount(sheets[0].out_of)}</th>${sheets[0].marks.map((mark) => html`<th scope="col" class="number">${mark.function}</th>`)}</tr></thead>
+      <thead><tr><th scope="col">Student</th><th scope="col" class="number">of ${amount(sheets[0].out_of)}</th>${sheets[0].marks.map((mark) => html`<th scope="col" class="number">${mark.function.slice(short)}</th>`)}${again && html`<td></td>`}</tr></thead>
       <tbody>${sheets.map((sheet, index) => html`<tr><th scope="row"><a href=${`#${job}/${index}`}>${sheet.name}</a></th><td class="number">${amount(sheet.mark)}</td>
-        ${sheet.marks.map((mark) => html`<td class="number">${mark.right}/${mark.cases}</td>`)}</tr>`)}</tbody>
+        ${sheet.marks.map((mark) => html`<td class="number">${mark.right}/${mark.cases}</td>`)}
+        ${again && html`<td><button type="button" class="quiet" aria-label=${`Mark again: ${sheet.name}`} onClick=${() => again(sheet.name)}>Mark again</button></td>`}</tr>`)}</tbody>
     </table></div>
-    <p class="fetch">${told.file && html`<${Fetch} told=${told} name="file">All files, with a page for each student, as ZIP<//>`}
+    <p class="fetch">${told.file && html`<${Fetch} told=${told} name="file">${told.marking ? "Export everything as ZIP" : "All files, with a page for each student, as ZIP"}<//>`}
       ${told.tables.map((name) => html`<${Fetch} key=${name} told=${told} name=${`files/${encodeURIComponent(name)}`}>${name}<//>`)}</p>
     ${sheets.length === 1 && html`<h2>Feedback</h2><${Sheet} sheet=${sheets[0]} />`}`;
 }

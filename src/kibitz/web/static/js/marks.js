@@ -1,9 +1,9 @@
 // Marks: files are submitted, marked in the sandbox, and the pages of feedback shown.
 //
 // The address ends in the work (#id), so that what came of it is there after a reload, and in a student's number
-// (#id/3), which shows that one page.
+// (#id/3), which shows that one page.  A lecturer's marks stay: the form then marks them again.
 import { html, render } from "./html.js";
-import { ask, listen } from "./server.js";
+import { ask, base, listen } from "./server.js";
 import { follow, Progress, Sheets } from "./job.js";
 import "./page.js";
 
@@ -12,42 +12,115 @@ const place = document.getElementById("marks");
 let told = null; // the latest answer on the work
 
 const wanted = () => location.hash.slice(1).split("/");
+const busy = () => told?.state === "waiting" || told?.state === "running";
 
 function show(news) {
   told = news;
+  if (told.marking) prepare(told.marking);
+  draw();
+}
+
+function draw() {
   const [, number] = wanted();
-  render(html`<${Progress} told=${told} /><${Sheets} told=${told} only=${number === undefined ? null : Number(number)} />`, place);
+  const only = number === undefined ? null : Number(number);
+  const again = told.marking && !busy() && ((name) => post(told.marking.path, { student: name }));
+  render(html`<${Progress} told=${told} />
+    ${told.marking && !busy() && only === null && html`<${Kept} marking=${told.marking} />`}
+    <${Sheets} told=${told} only=${only} again=${again} />`, place);
+}
+
+/** What can be done with a lecturer's marks, and what the last run has changed. */
+function Kept({ marking: { path, changes, runs, similar, state } }) {
+  const remove = () => confirm("Delete these marks with all their files?") && attempt(() => ask("DELETE", path)).then((done) => done && location.assign(`${base}/arena#markings`));
+  const compare = (event) => {
+    event.preventDefault();
+    attempt(() => ask("POST", `${path}/similar`, new FormData(event.target))).then((begun) => begun && compared(begun));
+  };
+  return html`${runs > 1 && html`<h2>Changed since the last run</h2>
+      ${changes.length ? html`<ul class="changes">${changes.map((change) => html`<li>${change}</li>`)}</ul>` : html`<p>No mark has changed.</p>`}`}
+    <div class="fetch">
+      <button type="button" class=${state === "interrupted" ? "primary" : ""} onClick=${() => post(path, {})}>${state === "interrupted" ? "Mark again to finish" : "Mark again"}</button>
+      <button type="button" class="quiet" onClick=${remove}>Delete</button>
+    </div>
+    <details class="more"><summary>Similar work</summary>
+      <p>Shows which submissions share code. Similar code has many causes: look at the passages before you judge.</p>
+      <form onSubmit=${compare}><label class="field"><span>What everybody was given (a file or ZIP archive), which doesn't count; may be left out</span> <input type="file" name="starter" accept=".py,.ipynb,.zip" /></label>
+        <button>Compare</button></form>
+      <p role="status" id="similar"></p>
+      ${similar && html`<p><a class="button" href=${`${base}${path}/similar`} target="_blank">Open the page of similar work</a></p>`}
+    </details>`;
+}
+
+/** Do something, or show why it was refused; what came of it, or null. */
+async function attempt(act) {
+  const said = form.querySelector("[role=alert]");
+  said.textContent = "";
+  try {
+    return await act();
+  } catch (refusal) {
+    said.textContent = refusal.message;
+    return null;
+  }
+}
+
+/** Follow a comparison, and offer its page. */
+async function compared(begun) {
+  const end = await follow(begun, (news) => {
+    document.getElementById("similar").textContent = news.sentence;
+  });
+  if (end.state !== "done") return;
+  told = { ...told, marking: { ...told.marking, similar: true } };
+  draw();
+}
+
+/** The form for marks that are there: everything in it may be left out. */
+function prepare({ assignment, given, hidden, column, job }) {
+  if (form.dataset.job === job) return;
+  form.dataset.job = job;
+  const { elements } = form;
+  elements.assignment.value = assignment;
+  elements.assignment.disabled = true;
+  elements.files.required = false;
+  elements.hidden.value = hidden ?? "";
+  elements.column.value = column ?? "";
+  for (const now of form.querySelectorAll("[data-now]")) now.textContent = given[now.dataset.now] ? ` (now: ${given[now.dataset.now]})` : "";
+  form.querySelector("summary").textContent = "Mark again with other files or settings";
+  form.querySelector("details").open = false;
+  form.querySelector(".again").hidden = false;
+  form.querySelector("button.primary").textContent = "Mark again";
+}
+
+/** Begin to mark, and show it. */
+async function post(path, fields) {
+  const body = fields instanceof FormData ? fields : new FormData();
+  if (body !== fields) for (const [name, value] of Object.entries({ student: "", ...fields })) body.set(name, value);
+  const button = form.querySelector("button.primary");
+  button.disabled = true;
+  await attempt(async () => {
+    const begun = await ask("POST", path, body);
+    if (wanted()[0] !== begun.job || wanted().length > 1) history.pushState(null, "", `#${begun.job}`);
+    const end = await follow(begun, show);
+    if (path !== "/api/marks" && end.state === "done") for (const input of form.querySelectorAll("[type=file]")) input.value = "";
+    delete form.dataset.job;
+    show(end);
+  });
+  button.disabled = false;
 }
 
 /** Show what the address names. */
 async function look() {
   const [job] = wanted();
   if (!job) return;
-  if (told?.job === job) return show(told);
+  if (told?.job === job) return draw();
   try {
     await follow(await ask("GET", `/api/jobs/${encodeURIComponent(job)}`), show);
   } catch {
-    render(html`<p class="refusal">These marks are gone: they are kept only until the server restarts. Mark the files again.</p>`, place);
+    render(html`<p class="refusal">These marks are gone: a student's are kept only until the server restarts, a class's until a lecturer deletes them. Mark the files again.</p>`, place);
   }
-}
-
-async function mark() {
-  const said = form.querySelector("[role=alert]");
-  const button = form.querySelector("button.primary");
-  said.textContent = "";
-  button.disabled = true;
-  try {
-    const begun = await ask("POST", "/api/marks", new FormData(form));
-    history.pushState(null, "", `#${begun.job}`);
-    await follow(begun, show);
-  } catch (refusal) {
-    said.textContent = refusal.message;
-  }
-  button.disabled = false;
 }
 
 addEventListener("hashchange", look);
 if (form) {
-  listen(form, mark);
+  listen(form, () => post(told?.marking?.path ?? "/api/marks", new FormData(form)));
   look();
 }

@@ -1,0 +1,295 @@
+"""Marks: what can be marked, a class's or one student's; and lecturers' markings, which stay and are made again."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import time
+from pathlib import Path
+
+import msgspec
+from starlette.datastructures import UploadFile
+from starlette.responses import FileResponse
+
+from kibitz.cards import shown
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import TITLES
+from kibitz.marking.assignments import assignment as find_assignment
+from kibitz.players.files.archives import is_archive, is_code
+from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.web.api.jobs import ShownJob, ShownMarking, begun, check_confinement, shown_marking
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.tournaments import Arena, listed
+from kibitz.web.jobs import MarkWork, SimilarWork
+from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, KeptMarking, Marking, ask
+from kibitz.web.problems import Problem, missing
+from kibitz.web.store.people import LECTURER
+
+LARGEST_CLASS, MOST_HIDDEN = 20 << 20, 1000
+BY_LECTURERS = ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
+"""The fields of a form that only lecturers may fill in."""
+PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+"""For a page with students' texts, which has its style in itself."""
+
+
+class Markable(msgspec.Struct, frozen=True):
+    """What can be marked here, and for lecturers what has been.
+
+    ``assignments`` has their titles by name; ``confined`` says whether files can be confined, ``why`` why not.
+    """
+
+    confined: bool
+    why: str
+    assignments: dict[str, str]
+    markings: tuple[ShownMarking, ...]
+
+
+class OnRoster(msgspec.Struct, frozen=True):
+    """A line of the class's roster."""
+
+    player: str
+    owner: str
+    number: str
+
+
+class Course(Arena, frozen=True):
+    """The tournaments, and for lecturers the class's roster and all markings."""
+
+    roster: tuple[OnRoster, ...] = ()
+    markings: tuple[ShownMarking, ...] = ()
+
+
+async def markable(call: Call) -> Markable:
+    """What can be marked here."""
+    why = await call.app_state.reading.done(unconfined)
+    return Markable(not why, STRANGERS if why else "", dict(TITLES), await markings(call))
+
+
+async def markings(call: Call) -> tuple[ShownMarking, ...]:
+    """All lecturers' markings, for lecturers."""
+    if LECTURER not in call.person.roles:
+        return ()
+    found = await call.app_state.reading.done(call.app_state.jobs.kept_markings)
+    return tuple(shown_marking(call, one) for one in found)
+
+
+async def course(call: Call) -> Course:
+    """What a course's page shows."""
+    arena = msgspec.structs.asdict(await listed(call))
+    if LECTURER not in call.person.roles:
+        return Course(**arena)
+    people = await call.app_state.reading.done(lambda: call.app_state.season.arena().roster())
+    roster = tuple(OnRoster(one.player, one.owner, one.number) for one in people)
+    return Course(**arena, roster=roster, markings=await markings(call))
+
+
+async def mark(call: Call) -> ShownJob:
+    """Mark one's own files, or, for lecturers, a class."""
+    await check_confinement(call)
+    assignment = find_assignment(words_of(call, "assignment"))
+    lecturer = LECTURER in call.person.roles
+    given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
+    if given and not lecturer:
+        raise Problem(403, f"Only lecturers may set how files are marked: leave {given[0]!r} empty.")
+    if not uploads_of(call, "files"):
+        raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
+    jobs, id = call.app_state.jobs, secrets.token_hex(8)
+    with jobs.admission(call.person):
+        place = jobs.marks / id if lecturer else jobs.place(f"marks-{id}")
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            work = await taken_in(call, Marking(assignment.name, str(place), "", alone=not lecturer))
+        except BaseException:
+            shutil.rmtree(place)
+            raise
+    return begun_marking(call, work, id)
+
+
+async def mark_again(call: Call) -> ShownJob:
+    """Make a lecturer's marking again: with what the form holds, and for the rest as before."""
+    await check_confinement(call)
+    kept, jobs = marking_of(call), call.app_state.jobs
+    check_fields(call, ("student", "files", *BY_LECTURERS))
+    with jobs.reserve(kept.id), jobs.admission(call.person):
+        work = msgspec.structs.replace(kept.work, again=words_of(call, "student"))
+        work = await taken_in(call, work)
+    return begun_marking(call, work, kept.id)
+
+
+def begun_marking(call: Call, work: Marking, id: str) -> ShownJob:
+    """Have files marked; what a lecturer asks for is written down first."""
+    jobs = call.app_state.jobs
+    if not work.alone:
+        before, now = jobs.kept_marking(id), time.time()
+        kept = before or KeptMarking(id, call.person.id, call.person.name, now, work)
+        ask(msgspec.structs.replace(kept, begun_at=now, by=call.person.name, work=work))
+    return begun(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
+
+
+def marking_of(call: Call) -> KeptMarking:
+    """The marking that a path names; Problem 404 if there is none."""
+    found = call.app_state.jobs.kept_marking(call.path["job"])
+    if found is None:
+        raise missing("marking")
+    return found
+
+
+async def drop(call: Call) -> None:
+    """Delete a marking with all its files."""
+    kept, jobs = marking_of(call), call.app_state.jobs
+    with jobs.reserve(kept.id):
+        await call.app_state.reading.done(shutil.rmtree, kept.work.place)
+        jobs.known.pop(kept.id, None)
+
+
+async def compare(call: Call) -> ShownJob:
+    """Compare the submissions of a marking."""
+    kept, jobs = marking_of(call), call.app_state.jobs
+    check_fields(call, ("starter",))
+    with jobs.reserve(kept.id), jobs.admission(call.person):
+        starter = await saved_one(call, new_uploads(kept.work), "starter")
+    return begun(
+        call,
+        SimilarWork(kept.work, starter),
+        f"Similar work in {TITLES[kept.work.assignment]}",
+        f"similar {kept.id}",
+    )
+
+
+async def compared(call: Call) -> FileResponse:
+    """The page of what submissions share, which runs nothing and loads nothing."""
+    page = Path(marking_of(call).work.place) / SIMILAR
+    if not page.exists():
+        raise missing("page")
+    return FileResponse(page, media_type="text/html", headers={"Content-Security-Policy": PAGE_POLICY})
+
+
+# ---------------------------------------------------------------- what is uploaded
+
+
+async def taken_in(call: Call, work: Marking) -> Marking:
+    """A marking with what a form holds; its files go into a new folder of uploads.  What it lacks stays as it was."""
+    hidden = hidden_cases(words_of(call, "hidden")) if "hidden" in call.body else work.hidden
+    column = words_of(call, "column") or None if "column" in call.body else work.column
+    uploads, tables = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOADED[2:]}}
+    try:
+        files = await saved(uploads, "files", found) if (found := uploads_of(call, "files")) else work.files
+        given = {name: path for name, field in tables.items() if (path := await saved_one(call, uploads, field))}
+    except BaseException:
+        shutil.rmtree(uploads, ignore_errors=True)
+        raise
+    return msgspec.structs.replace(work, files=files, hidden=hidden, column=column, **given)
+
+
+def new_uploads(work: Marking) -> Path:
+    """A new folder for what is uploaded, made with the first file."""
+    return Path(work.place) / f"{UPLOADS}{secrets.token_hex(8)}"
+
+
+def check_fields(call: Call, known: tuple[str, ...]) -> None:
+    """NotationError for a field that isn't known: in a form where all may be left out, it would change nothing."""
+    for field in call.body:
+        if field not in known:
+            raise NotationError(f"The form has no field {shown(field)}; there are: {', '.join(known)}.")
+
+
+def words_of(call: Call, field: str) -> str:
+    """What stands in a field of the form; empty where there is nothing, or a file."""
+    value = call.body.get(field)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def uploads_of(call: Call, field: str) -> list[UploadFile]:
+    """The files of a field; a browser sends one without a name where none was chosen."""
+    return [one for one in call.body.getlist(field) if isinstance(one, UploadFile) and one.filename]
+
+
+def hidden_cases(words: str) -> int | None:
+    """How many hidden cases to ask, None for the plan's own number; NotationError if it isn't a valid number."""
+    if not words:
+        return None
+    if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MOST_HIDDEN:
+        raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MOST_HIDDEN}, or empty.")
+    return int(words)
+
+
+async def saved_one(call: Call, uploads: Path, field: str) -> str:
+    """The path of a field's only file below a folder of uploads; empty without one."""
+    files = uploads_of(call, field)
+    if len(files) > 1:
+        raise NotationError(f"The field {field!r} should hold one file.")
+    return await saved(uploads, field, files) if files else ""
+
+
+async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
+    """Uploads in a folder of their own, as the path below the marking's: of the folder, or of what is alone in it.
+
+    A ``.py`` file, a notebook or an archive that is alone stands for itself.
+    """
+    inside = uploads / field
+    inside.mkdir(parents=True)
+    whole = 0
+    for at, upload in enumerate(files):
+        content = await upload.read()
+        whole += len(content)
+        if whole > LARGEST_CLASS:
+            raise Problem(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
+        plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
+        name = plain.lstrip(". ") or f"file{at}.py"
+        (inside / name).write_bytes(content)
+    found = sorted(inside.iterdir())
+    alone = len(found) == 1 and (field != "files" or is_archive(found[0].name) or is_code(found[0].name))
+    return (found[0] if alone else inside).relative_to(uploads.parent).as_posix()
+
+
+ONE = "/api/marks/{job}"
+
+OPERATIONS = (
+    Operation("GET", "/api/marks", markable, "What can be marked here; for lecturers, all markings.", Markable),
+    Operation(
+        "POST",
+        "/api/marks",
+        mark,
+        "Mark your files against an assignment's published and hidden cases; a class, for lecturers.",
+        ShownJob,
+        files=("assignment", "files", *BY_LECTURERS),
+        status=202,
+        role="student",
+        rate="upload",
+    ),
+    Operation(
+        "POST",
+        ONE,
+        mark_again,
+        "Mark again what has changed: new files or settings, or one student (lecturers).",
+        ShownJob,
+        files=("student", "files", *BY_LECTURERS),
+        status=202,
+        role="lecturer",
+        rate="upload",
+        refuses=(404, 409),
+    ),
+    Operation("DELETE", ONE, drop, "Delete marks with all files (lecturers).", role="lecturer", refuses=(404, 409)),
+    Operation(
+        "POST",
+        f"{ONE}/similar",
+        compare,
+        "Compare the submissions with each other (lecturers).",
+        ShownJob,
+        files=("starter",),
+        status=202,
+        role="lecturer",
+        rate="upload",
+        refuses=(404, 409),
+    ),
+    Operation(
+        "GET",
+        f"{ONE}/similar",
+        compared,
+        "The page with similar work (lecturers).",
+        str,
+        role="lecturer",
+        refuses=(404,),
+        media="text/html",
+    ),
+)

@@ -1,0 +1,219 @@
+"""Lecturers' marks: they outlive the server, are made again where something has changed, and are nobody else's."""
+
+import csv
+import io
+import json
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from kibitz.sandbox import tier
+from kibitz.web.api.people import welcome_code
+from tests.web.serving import Somebody, serving
+from tests.web.test_arena import account
+from tests.web.test_work import done
+
+pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+
+LAB = {"assignment": "cribbage-lab"}
+ONLY = """[functions]
+generate_deck.weight = 0
+deal_card.weight = 0
+score_hand.weight = 0
+play.weight = 0
+"""
+PLAN = ("marks", ("marks.toml", f"out_of = 10\nhidden = 2\n{ONLY}".encode()))
+NOTHING, RIGHT = "def shuffle(deck):\n    return None\n", "def shuffle(deck):\n    return deck[::-1]\n"
+STUDENTS = {"Ann": NOTHING, "Ben": RIGHT, "Cem": "x = ("}
+
+
+def class_of(**students):
+    """A class's archive as the form sends it."""
+    bag = io.BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        for name, source in students.items():
+            archive.writestr(f"{name}/lab.py", source)
+    return "files", ("class.zip", bag.getvalue())
+
+
+def lecturer_of(server):
+    """The lecturer, who has an account already if the server's store is an old one."""
+    code = server.client.portal.call(welcome_code, server.app_state)
+    if code:
+        return account(server, "Lee", welcome=code)
+    lee = Somebody(server)
+    lee.me = lee.post("/api/session", {"name": "Lee", "password": "four words are enough"}).json()
+    return lee
+
+
+def marks_of(told):
+    return {sheet["name"]: sheet["mark"] for sheet in told["sheets"]}
+
+
+def kept(folder):
+    """When each kept result was written."""
+    return {path.name: path.stat().st_mtime_ns for path in folder.glob("server.sqlite-marks/*/marks/kept/*")}
+
+
+@pytest.fixture
+def marked(tmp_path):
+    """A class that was marked by a server that has ended since; its folder, and what was told."""
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        told = done(lee, lee.post("/api/marks", data=LAB, files=[class_of(**STUDENTS), PLAN]))
+        assert told["state"] == "done", told
+        assert marks_of(told) == {"Ann": 0, "Ben": 10, "Cem": 0}
+    return tmp_path, told
+
+
+def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(marked):
+    folder, told = marked
+    before = kept(folder)
+    with serving(folder, arena=str(folder / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        (one,) = lee.get("/api/marks").json()["markings"]
+        assert (one["state"], one["submissions"], one["mean"], one["runs"]) == ("done", 3, 3.33, 1)
+        assert one["given"] == {"files": "class.zip", "marks": "marks.toml"}
+        page = lee.get("/arena", headers={"Accept": "text/html"}).text
+        assert f"/marks#{told['job']}" in page
+        assert lee.get(told["path"]).json()["sheets"] == told["sheets"]
+
+        again = done(lee, lee.post(one["path"], files=[class_of(**STUDENTS | {"Ann": RIGHT})]))
+        assert again["job"] == told["job"]
+        assert again["marking"]["changes"] == ["Ann: 10, was 0 (shuffle 2/2, was 0/2)."]
+        assert before.items() <= kept(folder).items()
+
+        for wrong, why in (
+            ([("marks", ("marks.toml", b"out_of = -1"))], "marks.toml: out_of must be"),
+            ([("overrides", ("o.csv", b"student,mark\nZoe,3\n"))], "no submission is by 'Zoe'"),
+            ([("worksheet", ("w.csv", b"a,b\n"))], "a worksheet is for an export of Moodle or Canvas"),
+        ):
+            refused = done(lee, lee.post(one["path"], files=wrong))
+            assert (refused["state"], why in refused["sentence"]) == ("failed", True), refused
+            assert str(folder) not in refused["sentence"]
+            assert refused["sheets"] == again["sheets"]
+            assert lee.get("/api/marks").json()["markings"][0]["given"] == one["given"]
+        refused = done(lee, lee.post(one["path"], data={"student": "Zoe"}, files=[("marks", ("", b""))]))
+        assert "no submission is by 'Zoe'" in refused["sentence"]
+
+        then = kept(folder)
+        done(lee, lee.post(one["path"], data={"student": "Cem"}, files=[("marks", ("", b""))]))
+        assert sum(then[name] != at for name, at in kept(folder).items()) == 1
+
+        more = [
+            ("marks", ("other.toml", f"out_of = 10\nhidden = 3\n{ONLY}[rubric]\nstyle = 5\n".encode())),
+            ("overrides", ("choices.csv", b"student,mark,comment\nCem,4,On paper.\n")),
+        ]
+        told = done(lee, lee.post(one["path"], files=more))
+        assert marks_of(told) == {"Ann": 10, "Ben": 10, "Cem": 4}
+        assert "Points are missing for 3 submissions" in told["sentence"]
+        assert len(told["marking"]["changes"]) == 3, "a changed case concerns everybody"
+        sheet = lee.get(f"{told['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")
+        told = done(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
+        assert told["marking"]["changes"] == ["Ben: 13, was 10."]
+
+        with zipfile.ZipFile(io.BytesIO(lee.get(f"{told['path']}/file").content)) as archive:
+            names = set(archive.namelist())
+            assert {"marking.json", "marks.csv", "rubric.csv", "overrides.csv", "feedback/Ann.html"} <= names
+            assert {"uploads/files/class.zip", "uploads/marks/other.toml"} <= names
+            assert any(name.startswith("kept/") for name in names)
+            rows = list(csv.DictReader(io.StringIO(archive.read("marks.csv").decode())))
+        assert [row["mark"] for row in rows] == ["10", "13", "4"]
+        place = folder / "server.sqlite-marks" / told["job"]
+        assert place.stat().st_mode & 0o077 == 0
+        assert len(list(place.glob("uploads-*"))) == 3, "what isn't needed any more is gone"
+        assert lee.send("DELETE", one["path"]).status_code == 200
+        assert lee.get(told["path"]).status_code == 404
+        assert not place.exists()
+
+
+def test_a_student_reaches_nothing_of_a_lecturers_marks(marked):
+    folder, told = marked
+    with serving(folder, arena=str(folder / "season.sqlite")) as server:
+        for somebody in (account(server, "Ada"), Somebody(server)):
+            assert somebody.get("/api/marks").json()["markings"] == []
+            page = somebody.get("/arena", headers={"Accept": "text/html"}).text
+            assert told["job"] not in page
+            assert "Roster" not in page
+            for path in (told["path"], f"{told['path']}/file", f"{told['path']}/files/marks.csv"):
+                assert somebody.get(path).status_code == 404
+            mine = told["marking"]["path"]
+            refused = (401, 403)
+            assert somebody.get(f"{mine}/similar").status_code in refused
+            assert somebody.post(mine, files=[("marks", ("", b""))]).status_code in refused
+            assert somebody.post(f"{mine}/similar", files=[("starter", ("", b""))]).status_code in refused
+            assert somebody.send("DELETE", mine).status_code in refused
+            assert somebody.send("DELETE", told["path"]).status_code == 404
+        ada = account(server, "Bob")
+        own = done(ada, ada.post("/api/marks", data=LAB, files=[("files", ("lab.py", NOTHING.encode()))]))
+        assert own["marking"] is None
+        with zipfile.ZipFile(io.BytesIO(ada.get(f"{own['path']}/file").content)) as archive:
+            assert not any(name.startswith(("kept/", "uploads/", "marking.json")) for name in archive.namelist())
+        assert [one["job"] for one in lecturer_of(server).get("/api/marks").json()["markings"]] == [told["job"]]
+
+
+def test_marks_that_were_interrupted_are_found_and_finished(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        slow = {f"S{i}": f"def shuffle(deck):\n    while True:\n        {i}\n" for i in range(3)}
+        begun = lee.post("/api/marks", data=LAB, files=[class_of(Ann=RIGHT, **slow), PLAN]).json()
+        assert lee.post(begun["marking"]["path"], files=[("marks", ("", b""))]).status_code == 409
+        assert lee.send("DELETE", begun["marking"]["path"]).status_code == 409
+        while not lee.get(begun["path"]).json()["done"]:
+            time.sleep(0.05)
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        (one,) = lee.get("/api/marks").json()["markings"]
+        assert (one["state"], one["runs"]) == ("interrupted", 0)
+        told = lee.get(begun["path"]).json()
+        assert (told["state"], "Mark again to finish" in told["sentence"]) == ("failed", True)
+        there = kept(tmp_path)
+        assert there
+        told = done(lee, lee.post(one["path"], files=[class_of(Ann=RIGHT, Ben=RIGHT)]))
+        assert (told["state"], marks_of(told), told["marking"]["state"]) == ("done", {"Ann": 10, "Ben": 10}, "done")
+        assert kept(tmp_path) == there, "nothing was marked twice"
+
+
+def test_a_first_upload_that_cannot_be_marked_leaves_nothing(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        wrong = done(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
+        assert (wrong["state"], wrong["marking"]) == ("failed", None), wrong
+        assert "class.zip" in wrong["sentence"]
+        assert lee.get("/api/marks").json()["markings"] == []
+        assert list(Path(tmp_path / "server.sqlite-marks").iterdir()) == []
+
+
+def test_similar_work_is_a_page_that_runs_nothing(marked):
+    folder, told = marked
+    code = "".join(f"def f{i}(a, b):\n    return [a * {i} + b for b in range(a) if b % {i + 2}]\n" for i in range(9))
+    evil = f"# <script>alert(1)</script>\n{code}"
+    with serving(folder, arena=str(folder / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        path = told["marking"]["path"]
+        done(lee, lee.post(path, files=[class_of(Ann=evil, Ben=code.replace("f1", "mine"), Cem="x = 1\n")]))
+        assert lee.get(f"{path}/similar").status_code == 404
+        found = done(lee, lee.post(f"{path}/similar", files=[("starter", ("", b""))]))
+        assert found["sentence"] == "3 submissions compared: 1 pair with shared code, 0 groups of identical files."
+        page = lee.get(f"{path}/similar")
+        assert page.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+        assert "<script>" not in page.text
+        assert "Ann and Ben" in page.text
+        starter = ("starter", ("given.py", code.encode()))
+        assert "0 pairs" in done(lee, lee.post(f"{path}/similar", files=[starter]))["sentence"]
+        assert lee.get("/api/marks").json()["markings"][0]["similar"]
+
+
+def test_work_that_waits_for_its_turn_can_be_broken_off(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lee = lecturer_of(server)
+        jobs = server.app_state.jobs
+        server.client.portal.call(jobs.turn.acquire)
+        server.client.portal.call(jobs.turn.acquire)
+        begun = lee.post("/api/marks", data=LAB, files=[class_of(Ann=RIGHT)]).json()
+        assert lee.get(begun["path"]).json()["state"] == "waiting"
+        assert lee.send("DELETE", begun["path"]).status_code == 200
+        told = lee.get(begun["path"]).json()
+        assert (told["state"], told["marking"]["state"]) == ("failed", "interrupted"), json.dumps(told)
