@@ -71,6 +71,7 @@ BAD_MESSAGES = [
     '{"type":"caretaker","id":"x","seat":1}',
     '{"type":"caretaker","id":"x","seat":15}',
     '{"type":"rematch","id":"x"}',
+    '{"type":"decline_rematch","id":"x"}',
     '{"type":"why_not","id":"x","key":"no such thing"}',
     '{"type":"why_not","id":"x","key":"amount:1","taken":["nothing"]}',
     "\ud7ff\x00not json",

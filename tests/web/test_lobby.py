@@ -124,3 +124,68 @@ def test_only_the_host_removes_people_and_only_before_the_game(ann, ben):
     )
     with ann.at(table) as line:
         assert line.read()["names"] == ["Ann", "Ben"]
+
+
+def two_at_the_end(ann, ben):
+    """A table where Ann and Ben have played Kuhn poker to its end."""
+    table, code = hosted(ann)
+    ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
+    with ann.at(table) as one, ben.at(table) as other:
+        lines, state = (one, other), one.until(lambda m: m["type"] == "state")
+        while not state["over"]:
+            line = lines[state["waiting"][0]]
+            state = next(m for m in reversed(line.seen) if m["type"] == "state") if line.seen else None
+            while state is None or not state["mine"]:
+                state = line.until(lambda m: m["type"] == "state")
+            line.ask("act", action=state["legal"][0]["action"], turn=state["turn"])
+            state = line.until(lambda m, turn=state["turn"]: m["type"] == "state" and (m["over"] or m["turn"] > turn))
+    return table
+
+
+def test_a_rematch_waits_until_the_other_accepts(ann, ben):
+    table = two_at_the_end(ann, ben)
+    with ann.at(table) as one, ben.at(table) as other:
+        one.number = other.number = 100  # a request is known by its id
+        assert other.ask("decline_rematch")["sentence"] == "Nobody has asked for a rematch."
+        assert one.ask("rematch")["type"] == "done"
+        asked = other.until(lambda m: m["type"] == "rematch")
+        assert (asked["by"], asked["declined"]) == ("Ann", [])
+        with ann.at(asked["table"]) as waiting:
+            hello = waiting.read()
+            assert [(seat["name"], seat["line"]) for seat in hello["chairs"]] == [
+                ("Ben", "is asked for a rematch"),
+                ("Ann", ""),
+            ]
+            assert asked["table"] not in listed(Somebody(ann.client.app))
+            assert other.ask("rematch")["type"] == "done"
+            assert waiting.until(lambda m: m["type"] == "hello" and m["started"])["names"] == ["Ben", "Ann"]
+    with ben.at(asked["table"]) as line:
+        assert line.read()["seat"] == 0
+
+
+def test_a_declined_rematch_says_so_to_everybody_and_leaves_the_seat_to_others(ann, ben):
+    table = two_at_the_end(ann, ben)
+    with ann.at(table) as one, ben.at(table) as other:
+        one.number = other.number = 100  # a request is known by its id
+        one.ask("rematch")
+        new = other.until(lambda m: m["type"] == "rematch")["table"]
+        assert other.ask("decline_rematch")["type"] == "done"
+        assert one.until(lambda m: m["type"] == "rematch" and m["declined"])["declined"] == ["Ben"]
+        refused = other.ask("rematch")
+        assert refused["type"] == "refused"
+    assert ann.get(f"/api/tables/{new}").json()["chairs"][0]["line"] == "has declined the rematch"
+    with ann.at(table) as line:  # who comes back is told
+        assert line.until(lambda m: m["type"] == "rematch")["declined"] == ["Ben"]
+    assert ann.post(f"/api/tables/{new}/fill").status_code == 200
+
+
+def test_the_host_gives_the_seat_of_somebody_who_has_gone_to_the_computer_at_once(ann, ben):
+    table, code = hosted(ann)
+    ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
+    with ann.at(table) as one:
+        with ben.at(table) as other:
+            other.until(lambda m: m["type"] == "state")
+            assert one.ask("caretaker", seat=1)["type"] == "refused"
+        one.until(lambda m: m["type"] == "state" and m["present"] == [True, False])
+        assert one.ask("caretaker", seat=1)["type"] == "done"
+        assert one.until(lambda m: m["type"] == "state")["caretakers"] == [False, True]

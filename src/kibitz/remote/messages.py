@@ -103,7 +103,11 @@ class Leave(Request, frozen=True, tag="leave"):
 
 
 class AskRematch(Request, frozen=True, tag="rematch"):
-    """The same people once more, after the end; the deal rotates."""
+    """Ask for, or accept, another game with the same people after the end; the deal rotates."""
+
+
+class DeclineRematch(Request, frozen=True, tag="decline_rematch"):
+    """Say that I don't want the rematch that somebody has asked for."""
 
 
 class Ping(Request, frozen=True, tag="ping"):
@@ -123,6 +127,7 @@ AnyRequest = (
     | Retake
     | Leave
     | AskRematch
+    | DeclineRematch
     | Ping
 )
 
@@ -371,11 +376,12 @@ class Chat(Message, frozen=True, tag="chat"):
 
 
 class Rematch(Message, frozen=True, tag="rematch"):
-    """The same people sit down again at another table."""
+    """Somebody wants a rematch, at another table; ``declined`` are the names of those who don't."""
 
     table: str
     path: str
     by: str
+    declined: tuple[str, ...] = ()
 
 
 class Pong(Message, frozen=True, tag="pong"):

@@ -42,6 +42,13 @@ NEWER = "the server is newer than this Kibitz: update this one"
 _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
 
+def rematch_told(message: Rematch) -> str:
+    """What became of a rematch so far, in a sentence."""
+    if message.declined:
+        return f"{message.declined[-1]} has declined the rematch."
+    return f"{message.by} wants a rematch."
+
+
 class Followed:
     """One table, as one seat knows it.
 

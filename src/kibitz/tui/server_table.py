@@ -14,7 +14,7 @@ from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Caller, Connection, Place, arrive, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
-from kibitz.remote.server_table import Followed, asking
+from kibitz.remote.server_table import Followed, asking, rematch_told
 from kibitz.tui.dialogs import Asking, Choosing
 from kibitz.tui.plan import in_thread, opening
 from kibitz.tui.selection import Selection
@@ -85,8 +85,8 @@ class ServerTable(TableController):
                 self.advised(message)
             case Chat(name=name, text=text):
                 self.app.notify(finished(f"{name}: {text}"), timeout=8)
-            case Rematch(by=by):
-                self.told = f"{by} wants a rematch: press r to join."
+            case Rematch():
+                self.told = rematch_told(message)
             case _:
                 pass
 
@@ -208,8 +208,7 @@ class ServerTable(TableController):
 
     async def ask_rematch(self) -> None:
         """Go to the table of the rematch, and have one made first if necessary."""
-        if self.table.next is None:
-            await self.connection.ask(asking("rematch"))
+        await self.connection.ask(asking("rematch"))
         for _ in range(100):
             if self.table.next is not None:
                 self.dismiss(f"table:{self.table.next.table}")

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
+from tests.web.browser.playing import NEXT, is_over
 
 
 def quick_match(person: Person, name: str) -> Page:
@@ -24,3 +26,24 @@ def test_a_quick_match_seats_two_strangers_together(people: Callable[..., Person
     other = quick_match(ben, "Ben")
     for each, name in ((page, "Ben"), (other, "Ann")):
         expect(each.locator(".others h2", has_text=name)).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_friend_who_is_asked_for_a_rematch_accepts_by_one_click(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people(phone=True)
+    ann.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann")
+    ben.page.goto(ann.page.locator(".link input").input_value())
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit down").click()
+    ben.page.wait_for_selector(".held .spot")
+    while not (is_over(ann.page) and is_over(ben.page)):
+        for person in (ann, ben):
+            for offered in person.page.query_selector_all(f".choice .word:not([disabled]), {NEXT}")[:1]:
+                offered.evaluate("each => each.click()")
+        ann.page.wait_for_timeout(50)
+    ann.page.get_by_role("button", name="Rematch").click()
+    expect(ann.page.get_by_text("Ben is asked for a rematch.")).to_be_visible()
+    expect(ben.page.get_by_text("Ann wants a rematch.")).to_be_visible()
+    ben.page.get_by_role("button", name="Accept").click()
+    for person in (ann, ben):
+        person.page.wait_for_selector(".held .spot")

@@ -24,7 +24,7 @@ from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematch
-from kibitz.remote.server_table import Followed, asking
+from kibitz.remote.server_table import Followed, asking, rematch_told
 
 T = TypeVar("T")
 LONGEST = 60.0
@@ -191,7 +191,7 @@ class Visit(Answering):
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
-            self.screen.line(f"{message.by} wants a rematch.")
+            self.screen.line(rematch_told(message))
         waits = self.table.waits()
         if (
             waits.startswith("Waiting for")
@@ -288,12 +288,14 @@ class Visit(Answering):
             return ""
         self.screen.line("Rematch with the same people? y, or press Enter for no.", BOLD)
         try:
-            if self.screen.ask().lower() not in ("y", "yes"):
-                return ""
+            accepts = self.screen.ask().lower() in ("y", "yes")
         except EOFError:
             return ""
-        while self.table.next is None:
-            answer = self.asked("rematch")
-            if isinstance(answer, Refused):
-                raise KibitzError(answer.sentence)
+        if not accepts:
+            if self.table.next is not None:
+                self.asked("decline_rematch")
+            return ""
+        answer = self.asked("rematch")
+        if isinstance(answer, Refused) or self.table.next is None:
+            raise KibitzError(answer.sentence if isinstance(answer, Refused) else "No rematch was made.")
         return self.table.next.table

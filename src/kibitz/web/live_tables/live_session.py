@@ -169,7 +169,12 @@ def open_seat(player: str = "", filling: str = "") -> Seat:
 
 def taken_seat(seat: Seat, id: str, name: str) -> Seat:
     """An open seat once a person has sat down there."""
-    return replace(seat, kind="person", name=clean_name(name), person=id, invite="")
+    return replace(seat, kind="person", name=clean_name(name), person=id, invite="", asked="")
+
+
+def asked_seat(seat: Seat) -> Seat:
+    """The seat in a rematch of a person who has not accepted yet."""
+    return replace(open_seat(), name=seat.name, asked=seat.person)
 
 
 def vacated_seat(seat: Seat) -> Seat:
@@ -215,11 +220,18 @@ def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 
+def awaited(seat: Seat) -> str:
+    """What became of asking somebody for a rematch; empty for a seat that was kept for nobody."""
+    if seat.kind != "open" or seat.name.startswith(UNNAMED):
+        return ""
+    return "is asked for a rematch" if seat.asked else "has declined the rematch"
+
+
 def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[ShownSeat, ...]:
     """The seats as everybody sees them."""
     lines = {character.name: character.line for character in cast(game)}
     return tuple(
-        ShownSeat(p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else "")
+        ShownSeat(p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else awaited(seat))
         for p, seat in enumerate(seats)
     )
 

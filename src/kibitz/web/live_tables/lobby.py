@@ -133,12 +133,23 @@ class Lobby:
         self.enter(table_task)
         return table_task
 
-    async def rematch(self, table_task: TableTask, person: Person) -> str:
-        """The id of the table where the people of one that is over sit down again; the deal rotates."""
+    async def rematch(self, table_task: TableTask, person: Person, accepts: bool) -> str:
+        """The id of the table where the people of one that is over sit down again; the deal rotates.
+
+        Their seats are kept for them until they accept or decline.
+        """
         if table_task.kept.rematch:
+            if (asked := await self.find(table_task.kept.rematch)) is not None:
+                name = next(seat.name for seat in table_task.kept.seats if seat.person == person.id)
+                sit = partial(requests.sit, asked, person, "", name)
+                await asked.done(sit if accepts else partial(requests.decline, asked, person))
             return table_task.kept.rematch
-        settings = replace(table_task.kept.settings, lesson=False)
-        new = await self.open_new(table_task.game, moved_on(table_task.kept.seats), settings, person)
+        settings = replace(table_task.kept.settings, lesson=False, joining="link")
+        seats = [
+            seating.asked_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
+            for seat in moved_on(table_task.kept.seats)
+        ]
+        new = await self.open_new(table_task.game, tuple(seats), settings, person)
         kept = replace(table_task.kept, rematch=new.kept.id)
         await self.keeper.write(
             lambda connection: tables.change_table(

@@ -66,8 +66,8 @@ async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRe
             say(table_task, line, request)
         case wire.Mute():
             (line.muted.add if request.on else line.muted.discard)(request.seat)
-        case wire.AskRematch():
-            await rematch(table_task, line)
+        case wire.AskRematch() | wire.DeclineRematch():
+            await rematch(table_task, line, accepts=isinstance(request, wire.AskRematch))
         case wire.AskWhyNot():
             return why_not(table_task, line, request)
         case wire.AskHint():
@@ -193,17 +193,21 @@ async def attend(table_task: TableTask, line: Connection, request: wire.AnyReque
     """Caretakers come and go."""
     _, seat = session_and_seat(table_task, line)
     if isinstance(request, wire.CallCaretaker):
-        await call_caretaker(table_task, request.seat)
+        await call_caretaker(table_task, request.seat, line.person)
     elif isinstance(request, wire.Retake | wire.Leave) and table_task.about.caretakers[seat] == isinstance(
         request, wire.Retake
     ):
         await table_task.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
 
 
-async def call_caretaker(table_task: TableTask, seat: int) -> None:
-    """Have a caretaker play for somebody who keeps others waiting."""
+async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> None:
+    """Have a caretaker play for somebody who keeps others waiting; the host needs no patience with who is away."""
     if seat not in table_task.people:
         raise SeatError("No person sits there.")
+    away = not table_task.about.present[seat]
+    if away and person.id == table_task.kept.maker and not table_task.about.caretakers[seat]:
+        await table_task.save(Noted("caretaker", seat))
+        return
     if seat not in table_task.waited_for():
         raise RuleError("Nobody has to wait for them.")
     if (left := table_task.wait_times.left(seat, table_task.services.clock())) > 0:
@@ -222,15 +226,21 @@ def say(table_task: TableTask, line: Connection, request: wire.Say) -> None:
             other.send(message)
 
 
-async def rematch(table_task: TableTask, line: Connection) -> None:
-    """The same people once more, at another table."""
+async def rematch(table_task: TableTask, line: Connection, *, accepts: bool) -> None:
+    """The same people once more, at another table: ask for it, accept it, or decline it; everybody sees what is new."""
     session, seat = session_and_seat(table_task, line)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
-    table = await table_task.services.rematch(table_task, line.person)
-    by = table_task.kept.seats[seat].name
-    for other in table_task.lines:
-        other.send(wire.Rematch(table, f"{table_task.services.base}/tables/{table}", by))
+    name, known = table_task.kept.seats[seat].name, table_task.rematch
+    if not accepts and not table_task.kept.rematch:
+        raise RuleError("Nobody has asked for a rematch.")
+    table = await table_task.services.rematch(table_task, line.person, accepts)
+    new = known or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
+    if not accepts:
+        new = replace(new, declined=(*(each for each in new.declined if each != name), name))
+    table_task.rematch = new
+    for other in table_task.lines if new != known else [line]:
+        other.send(new)
 
 
 # ---------------------------------------------------------------- sitting down before the deal
@@ -256,7 +266,14 @@ async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> 
         if seat.person == person.id:
             return p
     listed = not invite and table_task.kept.settings.joining == "listed"
-    number = next((p for p, seat in enumerate(seats) if seat.kind == "open" and (listed or seat.invite == invite)), -1)
+    number = next(
+        (
+            p
+            for p, seat in enumerate(seats)
+            if seat.kind == "open" and (listed or seat.invite == invite or seat.asked == person.id)
+        ),
+        -1,
+    )
     if number < 0:
         raise SeatError(STALE_INVITATION if invite else NO_OPEN_SEAT)
     if listed and any(person.id in seat.removed for seat in seats):
@@ -264,6 +281,13 @@ async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> 
     seats[number] = seating.taken_seat(seats[number], person.id, name)
     await reseat(table_task, seats)
     return number
+
+
+async def decline(table_task: TableTask, person: Person) -> None:
+    """Leave the seat of a rematch to others."""
+    seats = table_task.kept.seats
+    if any(seat.kind == "open" and seat.asked == person.id for seat in seats):
+        await reseat(table_task, [replace(seat, asked="") if seat.asked == person.id else seat for seat in seats])
 
 
 async def remove(table_task: TableTask, person: Person, number: int) -> None:

@@ -47,7 +47,7 @@ AGAIN = 5.0
 NO_LOOKING_ON = "Nobody may look on at this table."
 
 Act = Callable[[], Awaitable[None]]
-Rematch = Callable[["TableTask", Person], Awaitable[str]]
+Rematch = Callable[["TableTask", Person, bool], Awaitable[str]]
 Files = Callable[[LiveSession, int], Awaitable[int]]
 
 
@@ -71,6 +71,7 @@ class TableTask:
     session     the game, None while seats are open
     lines       who is connected
     talk        how often each seat says something
+    rematch     what everybody was told of a rematch, and newcomers are told
     """
 
     def __init__(self, kept: Kept, services: Services) -> None:
@@ -81,6 +82,7 @@ class TableTask:
         self.lines: list[Connection] = []
         self.waiting_room = seat_view.About.of(self.game.seats)
         self.talk = Rates(services.clock)
+        self.rematch: wire.Rematch | None = None
         self.auto = [kept.settings.auto] * self.game.seats
         self.wait_times = WaitTimes(Clocks(kept.settings.bank, kept.settings.topup, self.game.seats))
         self.pace = self.slower = kept.settings.pace
@@ -229,6 +231,8 @@ class TableTask:
         """Somebody connects."""
         self.lines.append(line)
         line.send(self.hello(line))
+        if self.rematch is not None:
+            line.send(self.rematch)
         if line.seat >= 0:
             self.wait_times.away.pop(line.seat, None)
             self.about.present[line.seat] = True

@@ -75,6 +75,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     invite      the code that lets somebody sit down here
     filling     what the computer player ``player`` is called if it gets this open seat
     removed     people whom the host has removed from this seat
+    asked       the person called ``name`` who is asked for a rematch, and gets this open seat by accepting
     """
 
     kind: Kind
@@ -85,6 +86,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     invite: str = ""
     filling: str = ""
     removed: tuple[str, ...] = ()
+    asked: str = ""
 
 
 class Kept(msgspec.Struct, frozen=True):

@@ -99,8 +99,9 @@ const Help = ({ session, undo, hints }) => html`
 /** What can be done where somebody is away. */
 function Absent({ session }) {
   const { waiting = [], present = [], caretakers = [], out = [] } = session.now.value;
-  const { chairs: seats, names } = session.hello.value;
-  const away = waiting.filter((seat) => seats[seat].kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat]);
+  const { chairs: seats, names, mine: host } = session.hello.value;
+  const gone = ({ kind, seat }) => kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat];
+  const away = seats.filter((each) => gone(each) && (host || waiting.includes(each.seat))).map(({ seat }) => seat);
   return html`
     ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
     ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}

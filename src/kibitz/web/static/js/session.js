@@ -145,6 +145,7 @@ export class Session {
 
   hear_done({ id }) {
     if (id === this.busy.value) batch(() => ((this.busy.value = ""), (this.chosen.value = [])));
+    if (id === this.accepting) location.assign(this.next.value.path);
   }
 
   hear_refused({ id, sentence }) {
@@ -307,6 +308,11 @@ export class Session {
   /** Say that something must wait for the reader's turn; the prompt above says whom the table waits for. */
   tellWait(text = "It is not your turn yet.") {
     this.tell(this.now.value.over ? "The game is over." : text, "why");
+  }
+
+  /** Ask for a rematch, or accept it, and go there. */
+  askRematch() {
+    this.accepting = this.ask("rematch");
   }
 
   ask(type, more = {}) {

@@ -88,25 +88,36 @@ function uncover(playing) {
 /** What the game came to, and what next. */
 function Over({ session }) {
   const { outcome } = session.now.value;
-  const next = session.next.value;
-  useEffect(() => {
-    if (next && next.by === session.hello.value.names[session.seat]) location.assign(next.path);
-  }, [next]);
   if (!outcome) return null;
   const { names } = session.hello.value;
   const scores = outcome.scores.map((score) => (outcome.losses ? 0 - score : score));
   return html`<section class="over notice" aria-label="The end">
     <div role="status"><h2>${result(outcome, names, session.seat)}</h2> <p>${outcome.reason}</p></div>
     <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === session.seat ? "You" : name} <b>${signed(scores[seat], scores)}</b></span>`)}</p>
+    <${Rematch} session=${session} />
     <p class="next">
-      ${next
-        ? html`<a class="button primary" href=${next.path}>Sit down again</a>`
-        : session.seat >= 0 && html`<button type="button" class="primary" onClick=${() => session.ask("rematch")}>Rematch</button>`}
       <a class="button" href=${outcome.path}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
     ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, or no rating is kept here.</p>`}
   </section>`;
+}
+
+/** Another game with the same people: asked for, accepted or declined. */
+function Rematch({ session }) {
+  const next = session.next.value;
+  const { names } = session.hello.value;
+  const mine = session.seat >= 0;
+  const asked = next && next.by !== names[session.seat];
+  const declined = next?.declined.includes(names[session.seat]);
+  const others = next?.declined.filter((name) => name !== names[session.seat]) ?? [];
+  const told = next && [`${next.by} wants a rematch.`, declined && "You have declined.", others.length && `${listed(others)} ${others.length === 1 ? "has" : "have"} declined.`];
+  return html`<p role="status">${told?.filter(Boolean).join(" ") ?? ""}</p>
+    <p class="next">
+      ${mine && !declined && html`<button type="button" class="primary" onClick=${() => session.askRematch()}>${asked ? "Accept" : "Rematch"}</button>`}
+      ${mine && asked && !declined && html`<button type="button" onClick=${() => session.ask("decline_rematch")}>Decline</button>`}
+      ${!mine && next && html`<a class="button" href=${next.path}>Watch the rematch</a>`}
+    </p>`;
 }
 
 /** A score, with its sign where some are below zero. */
@@ -125,7 +136,7 @@ function Top({ session, rules, settings }) {
   const skip = !over && !mine && session.seat >= 0 && waiting.some((seat) => seats[seat].kind !== "person");
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
-    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ line }) => line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
+    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ kind, line }) => kind === "computer" && line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
       <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
     <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => session.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
