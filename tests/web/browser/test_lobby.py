@@ -6,7 +6,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, is_over
+from tests.web.browser.playing import NEXT, is_over, wait_for_turn
+
+HIDDEN = """
+window.shown = [];
+window.Notification = class {
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) { shown.push(`${title}: ${body}`); }
+};
+Object.defineProperty(document, "hidden", { get: () => true });
+"""
 
 
 def quick_match(person: Person, name: str) -> Page:
@@ -47,3 +56,23 @@ def test_a_friend_who_is_asked_for_a_rematch_accepts_by_one_click(people: Callab
     ben.page.get_by_role("button", name="Accept").click()
     for person in (ann, ben):
         person.page.wait_for_selector(".held .spot")
+
+
+@pytest.mark.long
+def test_a_hidden_page_notifies_of_ones_turn_by_consent(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people()
+    ann.page.add_init_script(HIDDEN)
+    ann.sit("kuhn", options={"hands": 9}, chairs=[{"kind": "open"}, {"kind": "me"}], name="Ann")
+    ann.page.keyboard.press("?")
+    ann.page.get_by_role("button", name="Tell me when it's my turn: off").click()
+    expect(ann.page.get_by_role("button", name="Tell me when it's my turn: on")).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    ben.page.goto(ann.page.locator(".link input").input_value())
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit down").click()
+    assert wait_for_turn(ben.page)
+    expect(ann.page).to_have_title("Kuhn poker · Kibitz")
+    assert ann.page.evaluate("shown") == []
+    ben.page.locator(".choice .word").first.click()
+    expect(ann.page).to_have_title("Your turn · Kuhn poker · Kibitz")
+    assert ann.page.evaluate("shown") == ["Your turn: Kuhn poker"]

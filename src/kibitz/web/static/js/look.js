@@ -11,6 +11,7 @@ const LIKED = {
   motion: ["usual", "none"],
   confirm: ["no", "yes"],
   sound: ["off", "on"],
+  notify: ["off", "on"],
   order: ["dealt", "suit", "rank"],
   speed: ["usual", "faster"],
 };

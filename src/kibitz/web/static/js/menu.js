@@ -92,6 +92,19 @@ export function Brief({ session, rules }) {
   </details>`;
 }
 
+/** The consent to a notification of the browser when it is one's turn. */
+function TellTurn() {
+  const [said, setSaid] = useState("");
+  const on = look.notify.value === "on";
+  const ask = async () => {
+    const allowed = on || (self.Notification && (await Notification.requestPermission()) === "granted");
+    setSaid(allowed ? "" : "This browser doesn't allow notifications from this page.");
+    if (allowed) turn("notify");
+  };
+  return html`<li><span>Tell me when it's my turn, while I look at another page <small class="refusal" role="alert">${said}</small></span>
+    <button type="button" onClick=${ask} aria-label=${`Tell me when it's my turn: ${on ? "on" : "off"}`}>${on ? "on" : "off"}</button></li>`;
+}
+
 /** How the table looks and runs. */
 export function Settings({ session, close }) {
   const { pace } = session.now.value;
@@ -99,6 +112,7 @@ export function Settings({ session, close }) {
     <ul class="settings">
       ${Object.entries(WORDS).map(([name, [title, values]]) => html`<li><span>${title}</span>
         <button type="button" onClick=${() => turn(name)} aria-label=${`${title}: ${values[look[name].value]}`}>${values[look[name].value]}</button></li>`)}
+      <${TellTurn} />
       <li><span>Computer players</span>
         <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
       ${session.seat >= 0 && html`<li><span>Leave: a caretaker plays on for you until you take your seat back</span>

@@ -7,6 +7,7 @@
 //   hint           the parts of the last hint, by key
 //   busy           the id of the choice that is on its way, or ""
 //   newcomer       whether this browser has never played this game; until the first choice is made
+//   asked          whether it is the reader's turn, also while they read a summary
 //   summary        what the hand or round came to that has just ended, until it is read; what is heard after it waits
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
@@ -33,6 +34,7 @@ export class Session {
   next = signal(null);
   summary = signal(null);
   newcomer = signal(false);
+  asked = signal(false);
 
   /** `opened` is what the page was sent with: the table can be seen before the connection is open. */
   constructor(table, opened) {
@@ -77,6 +79,7 @@ export class Session {
   // ------------------------------------------------------------ what is heard
 
   hear(message) {
+    if (message.type === "state") this.asked.value = message.mine;
     if (["events", "state"].includes(message.type) && (this.summary.value || this.later.length)) this.later.push(message);
     else this[`hear_${message.type}`]?.(message);
   }

@@ -181,14 +181,28 @@ function heard(before, now, me) {
   return before.events === now.events ? "" : "card";
 }
 
-/** Let the window's title and icon tell when it is the reader's turn. */
+/** Let the window's title and icon tell when it is the reader's turn, and a notification where they asked for one. */
 function tellTurn(session) {
-    effect(() => {
-    const { mine } = session.now.value;
+  let before = false;
+  effect(() => {
+    const mine = session.asked.value;
     if (!session.hello.value) return;
-    document.title = (mine ? "Your turn · " : "") + session.hello.value.title + " · Kibitz";
+    const { title } = session.hello.value;
+    document.title = (mine ? "Your turn · " : "") + title + " · Kibitz";
     icon.href = new URL(`../pictures/${mine ? "turn" : "kibitz"}.svg`, import.meta.url);
+    if (mine && !before && document.hidden && look.notify.peek() === "on") notify(title, session.table);
+    before = mine;
   });
+}
+
+/** Show a notification of the browser that leads to this page. */
+function notify(title, tag) {
+  try {
+    const shown = new Notification("Your turn", { body: title, tag, icon: icon.href });
+    shown.onclick = () => (focus(), shown.close());
+  } catch {
+    // A browser that has none for pages, such as those of phones: title and icon tell it.
+  }
 }
 
 /** Let the table be heard, where the reader likes that. */
