@@ -6,11 +6,10 @@ import kibitz
 from kibitz.engine.lesson import Caption, due, read_lesson
 from kibitz.engine.registry import families
 from kibitz.errors import NotationError
+from kibitz.players.built_in import levels
 from tests.web.serving import SOON, Somebody, serving
 
 LESSONS = {game.lesson.game: game for game in kibitz.all_games() if game.lesson}
-EASY = {"bo": "first", "go": "first", "huxxy": "first", "president": "lowest", "holdem": "caller", "draw": "caller"}
-"""The weakest level of a family, where it isn't ``random``: ``levels.js`` picks them."""
 LONGEST, MOST_CHOICES = 125, 40
 
 
@@ -56,7 +55,7 @@ def first_that_plays(texts):
 def asked(spec):
     """A table for a lesson."""
     game = kibitz.game(spec)
-    computer = {"kind": "computer", "player": EASY.get(game.name.partition("-")[0].partition(":")[0], "random")}
+    computer = {"kind": "computer", "player": levels(game)["Easy"].name}
     return {
         "chairs": [{"kind": "me"}, *[{**computer, "name": "Easy"}] * (game.seats - 1)],
         "settings": {**SOON, "lesson": True},

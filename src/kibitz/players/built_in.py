@@ -3,6 +3,7 @@
     character   a built-in player's name, a line on its style, and how it plays
     points      its measured strength: 1500 on average, 400 for ten times the odds; ``margin`` is half of their 95 %
                 interval
+    level       what people call one of up to four players that they can choose from, such as "Easy"
 
 The choices of search players depend on whether machine code is ready, so they are left out where all machines must
 agree, as in seasons: ``everywhere_alike`` has the others. Trained players are left out there too: they choose the same
@@ -11,7 +12,7 @@ everywhere, but are retrained now and then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from inspect import getdoc
 from pathlib import Path
@@ -22,6 +23,7 @@ import msgspec
 
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.kernels.policies import Policy
+from kibitz.engine.registry import family_of
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import Event, Outcome, View
 from kibitz.learned.veterans import veterans
@@ -127,6 +129,45 @@ def line_of(strategy: Strategy) -> str:
     said = getattr(strategy, "line", "") or getdoc(strategy) or "No description"
     line = str(said).partition("\n")[0].strip()
     return line if line.endswith((".", "!")) else f"{line}."
+
+
+# The levels at which people are offered them.  Records, commands and programs know them by their own names.
+
+LEVELS = ((), ("Easy",), ("Easy", "Hard"), ("Easy", "Medium", "Hard"), ("Easy", "Medium", "Hard", "Expert"))
+"""By number of players that are offered, what they are called."""
+PICKED: Mapping[str, tuple[str, ...]] = {
+    "bo": ("first", "quick", "greedy", "best"),
+    "cribbage": ("random", "quick", "greedy", "best"),
+    "draw": ("caller", "greedy"),
+    "eights": ("random", "greedy"),
+    "go": ("first", "quick", "greedy", "best"),
+    "hearts": ("random", "quick", "greedy", "best"),
+    "huxxy": ("first", "quick", "greedy", "best"),
+    "kuhn": ("random", "solved"),
+    "poker": ("caller", "quick", "best", "solved"),
+    "president": ("lowest", "quick", "steady", "best"),
+}
+"""By game or family, the players that are a level.
+
+Each beats the one before in three of five games or more, but for the strongest, where luck may leave it fewer.
+"""
+
+
+def levels(game: Game) -> dict[str, Character]:
+    """The players that people are offered, by level, the weakest first; taken evenly where none were picked.
+
+    >>> import kibitz
+    >>> {level: player.name for level, player in levels(kibitz.game("go")).items()}
+    {'Easy': 'first', 'Medium': 'quick', 'Hard': 'greedy', 'Expert': 'best'}
+    """
+    found = cast(game)
+    name = game.name.partition(":")[0]
+    picked = PICKED.get(name) or PICKED.get(family_of(game))
+    if picked is not None:
+        some = [one for one in found if one.name in picked][-4:]
+    else:
+        some = list(found) if len(found) <= 4 else [found[round(i * (len(found) - 1) / 3)] for i in range(4)]
+    return dict(zip(LEVELS[len(some)], some, strict=True))
 
 
 # How strong they are, as measured: the ladders that ``benchmarks.ladders`` has written.

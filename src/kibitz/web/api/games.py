@@ -16,7 +16,7 @@ from kibitz.engine.registry import Family as GameFamily
 from kibitz.engine.registry import families, name_in_family
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.players.built_in import cast, strength
+from kibitz.players.built_in import cast, levels, strength
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.live_tables.live_session import display_name
 from kibitz.web.problems import missing
@@ -55,6 +55,7 @@ class Option(msgspec.Struct, frozen=True):
 class Computer(msgspec.Struct, frozen=True):
     """A computer player: its name in a request, what it is called, how it plays, and its strength from 0 to 1.
 
+    ``level`` is what people call one that they are offered; None of the others.
     ``points`` are its measured strength, with half of their 95 % interval: 1500 on average, 400 for ten times the odds;
     None where nobody has measured it.
     """
@@ -63,6 +64,7 @@ class Computer(msgspec.Struct, frozen=True):
     title: str
     line: str
     strength: float
+    level: str | None
     points: float | None = None
     margin: float | None = None
 
@@ -166,8 +168,16 @@ def computers(game: Game) -> tuple[Computer, ...]:
     """The computer players of a game, the weakest first."""
     found = cast(game)
     last = max(1, len(found) - 1)
+    called = {player.name: level for level, player in levels(game).items()}
     return tuple(
-        Computer(c.name, display_name(c.name), c.line, round(i / last, 3), *(strength(game, c.name) or (None, None)))
+        Computer(
+            c.name,
+            display_name(c.name),
+            c.line,
+            round(i / last, 3),
+            called.get(c.name),
+            *(strength(game, c.name) or (None, None)),
+        )
         for i, c in enumerate(found)
     )
 

@@ -1,0 +1,15 @@
+"""The levels at which people are offered computer players."""
+
+import pytest
+
+from kibitz.engine.registry import all_games
+from kibitz.players.built_in import levels, strategies
+
+
+@pytest.mark.parametrize("game", [game for game in all_games() if game.variant != "mini"], ids=lambda game: game.name)
+def test_levels_begin_easy_and_the_hardest_is_the_strongest_player(game):
+    found = levels(game)
+    players = [player.name for player in found.values()]
+    assert next(iter(found)) == "Easy"
+    assert players == [name for name in strategies(game) if name in players]
+    assert players[-1] == list(strategies(game))[-1]
