@@ -95,7 +95,7 @@ def played() -> str:
         capture_output=True,
         check=True,
     )
-    shown = ran.stdout.replace("\n" * COVER, f"\n{CLEARED}\n")
+    shown = ran.stdout.replace(COVER, CLEARED)
     return f"$ kibitz {' '.join(COMMAND)}\n{shown}".replace("> \n", ">\n")
 
 

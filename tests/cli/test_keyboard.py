@@ -118,15 +118,11 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
     assert set(last) <= public
 
 
-def turns_of(out, sign):
-    """What is on the screen at each point where it is cleared."""
-    return out.split(sign)
-
-
 @pytest.mark.parametrize("name", ["president:rounds=1", "bo:rounds=1", "go-mini"])
-def test_without_a_terminal_empty_lines_push_everything_away(kibitz, name):
+def test_without_a_terminal_a_line_parts_what_two_people_see(kibitz, name):
     answer = kibitz("play", name, "--people", "Ann,Ben", "--seed", 3, typed="\n" + "1\n" * 400)
-    screens = turns_of(answer.out, "\n" * COVER)
+    assert "\n\n\n" not in answer.out
+    screens = answer.out.split(COVER)
     assert len(screens) > 4
     first, *asked = [text for text in screens if "it's your turn" in text]
     assert "your hand" not in first
@@ -141,9 +137,18 @@ def test_a_terminal_is_cleared_with_what_can_be_scrolled_back_to(capsys):
     assert capsys.readouterr().out == CLEAR == "\033[H\033[2J\033[3J"
 
 
+def test_a_terminal_without_a_cursor_is_scrolled_by_its_height(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setenv("LINES", "30")
+    screen = Screen()
+    screen.steers = False
+    screen.clear()
+    assert capsys.readouterr().out == "\n" * 30
+
+
 def test_one_person_is_never_asked_to_cover_anything(kibitz):
     answer = kibitz("play", "go-mini", "--seed", 3, typed="1\n" * 40)
-    assert "\n" * COVER not in answer.out
+    assert COVER not in answer.out
     assert "it's your turn" not in answer.out
 
 

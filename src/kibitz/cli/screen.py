@@ -32,8 +32,8 @@ LETTERS = str.maketrans("♦♣♥♠", "DCHS")
 BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
 """Empties the screen, and what can be scrolled back to."""
-COVER = 100
-"""Empty lines that push everything off a screen that cannot be cleared."""
+COVER = "-" * 20
+"""The line that parts what two people see where no terminal shows it."""
 DELAY = 1.0
 """How many seconds something may take without a word about it."""
 
@@ -67,8 +67,13 @@ class Screen:
         return not self.script and sys.stdin.isatty() and sys.stdout.isatty()
 
     def clear(self) -> None:
-        """Let nothing that was printed so far be seen."""
-        print(CLEAR if self.steers else "\n" * COVER, end="", flush=True)
+        """Let nothing that was printed so far be seen on a terminal; one without a cursor is scrolled by its height."""
+        if self.steers:
+            print(CLEAR, end="", flush=True)
+        elif sys.stdin.isatty() or sys.stdout.isatty():
+            print("\n" * shutil.get_terminal_size((80, 60)).lines, end="", flush=True)
+        else:
+            self.line(COVER)
 
     def tell(self, lines: Iterable[Line]) -> None:
         """Print what was found of a player."""
