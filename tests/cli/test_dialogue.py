@@ -27,7 +27,6 @@ def test_president_is_set_up_and_begins(kibitz):
     assert "Ann and Ben share this keyboard; hands are covered between their turns." in lines
     told = next(line for line in lines if line.startswith("3 play. 2 rounds are played"))
     assert "Straights and full houses count." in told
-    assert lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
 def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):

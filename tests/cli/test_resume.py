@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_a_game_killed_at_any_point_of_any_step_has_the_same_future(name, tmp_pa
     command = [sys.executable, "-m", "tests.cli.killed", str(tmp_path), name, "random"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=500)
     found = json.loads(done.stdout)
-    assert len(found["wrong"]) >= 3 * found["actions"]
+    assert len(found["wrong"]) >= 3 * (found["actions"] - 1)  # no person has chosen before the first
     assert {point: wrong for point, wrong in found["wrong"].items() if wrong} == {}
 
 
@@ -129,10 +130,17 @@ def test_who_leaves_is_told_how_to_go_on_and_what_has_happened_then(kibitz):
     assert any(line.startswith("Turn 3 of 10: ") for line in again.lines)
 
 
-def test_a_person_who_had_not_chosen_yet_is_told_everything(kibitz):
-    told = kibitz(*GO, typed="").lines
-    again = kibitz("resume", typed="").lines
-    assert [line for line in told if line in again][-4:] == told[-4:]
+def test_a_game_in_which_nobody_has_chosen_anything_is_not_saved(kibitz):
+    answer = kibitz("play", "bo:players=2", "--seat", 1, "--opponents", "first", "--seed", 5, typed=typed("q", "y"))
+    assert answer.lines[-1] == "Goodbye: the game has ended, and nothing is saved."
+    assert saved_games() == []
+
+
+def test_a_game_that_is_only_looked_at_keeps_the_time_of_its_last_move(kibitz):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    os.utime(saved_games()[0], (0, 1e9))
+    kibitz("resume", typed=typed("q", "y"))
+    assert saved_games()[0].stat().st_mtime == 1e9
 
 
 def test_what_could_be_taken_back_can_be_taken_back_still(kibitz):
@@ -218,10 +226,12 @@ def test_a_record_from_python_is_gone_on_with_from_seat_0(kibitz, tmp_path):
 
 def test_several_saved_games_are_offered_the_latest_first(kibitz):
     kibitz(*GO, typed=typed(1, "q", "y"))
-    kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("q", "y"))
+    (go,) = saved_games()
+    os.utime(go, (0, datetime(2001, 2, 3, 14, 5).timestamp()))
+    kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("2c b1", "q", "y"))
     lines = kibitz("resume", typed=typed(9, "x", 2, "q", "y")).lines
-    assert lines[1].startswith(" 1) bo, Guest, first-1, first-2 and first-3, after move 0")
-    assert lines[2].startswith(" 2) go, Guest, random-1, random-2 and random-3, after move 4")
+    assert re.fullmatch(r" 1\) today \d\d:\d\d: bo, Guest, first-1, first-2 and first-3, after move 1", lines[1])
+    assert lines[2] == " 2) 3 February 2001 14:05: go, Guest, random-1, random-2 and random-3, after move 4"
     assert lines.count("Type a number from 1 to 2, or press Enter for the latest.") == 2
     assert "COMP10001-Go (go)" in lines
 

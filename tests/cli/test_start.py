@@ -144,10 +144,8 @@ def test_a_closed_pipe_ends_a_command_quietly(words):
     assert command.wait(20) == 141
 
 
-@pytest.mark.parametrize(
-    ("words", "said"), [(["play", "go", "--seed", "1"], b"the game is saved"), (["play"], b"nothing is saved")]
-)
-def test_ctrl_c_leaves_politely(words, said):
+@pytest.mark.parametrize("words", [["play", "go", "--seed", "1"], ["play"]])
+def test_ctrl_c_leaves_politely(words):
     command = subprocess.Popen(
         [*KIBITZ, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=unbuffered()
     )
@@ -157,7 +155,7 @@ def test_ctrl_c_leaves_politely(words, said):
     command.send_signal(signal.SIGINT)
     out, err = command.communicate(timeout=20)
     assert command.returncode == 130
-    assert said in out
+    assert b"nothing is saved" in out
     assert err == b""
 
 

@@ -222,7 +222,9 @@ def test_a_hint_says_whose_it_is_and_marks_what_it_would_take():
 
 def test_a_hint_is_noted_once_in_the_saved_game_and_in_the_record():
     async def steps(pilot, screen):
-        noted = "after move 0: Person 0 has asked for a hint: the game is unrated."
+        press(screen, "enter")
+        await answered(pilot, screen, 0)
+        noted = f"after move {screen.table.step}: Person 0 has asked for a hint: the game is unrated."
         for _ in range(2):
             press(screen, "h")
             await until(pilot, lambda: screen.told.startswith("Hint: "))
@@ -265,6 +267,8 @@ def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
 
 def test_leaving_keeps_the_game_and_says_so():
     async def steps(pilot, screen):
+        press(screen, "enter")
+        await answered(pilot, screen, 0)
         press(screen, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
         await pilot.press("down", "enter")
@@ -287,15 +291,14 @@ def quitting(*keys):
 @pytest.mark.parametrize(
     ("seed", "keys"), [(QUEENLESS, "q"), (WITH_QUEEN, "qq")], ids=["no queen to take", "a queen to take"]
 )
-def test_q_leaves_and_says_how_to_resume(seed, keys):
-    said = at_table("go", quitting(*keys), seed=seed)
-    assert said == "Goodbye: the game is saved; 'kibitz resume' continues it."
-    assert len(saved_games()) == 1
+def test_q_leaves_and_a_game_in_which_nobody_has_chosen_is_not_saved(seed, keys):
+    assert at_table("go", quitting(*keys), seed=seed) == "Goodbye."
+    assert not saved_games()
 
 
 def test_q_leaves_while_others_play_and_while_the_keyboard_is_handed_over():
     assert "is saved" in at_table("go", quitting("enter", "q"), seed=QUEENLESS)
-    assert "is saved" in at_table("go", quitting("q"), people=(0, 1))
+    assert at_table("go", quitting("q"), people=(0, 1)) == "Goodbye."
 
 
 def test_the_first_q_says_what_may_follow_where_a_queen_can_be_taken():

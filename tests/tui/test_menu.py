@@ -8,8 +8,6 @@ from textual.widgets import Input, OptionList
 
 import kibitz.tui
 from kibitz.engine.registry import all_games, families
-from kibitz.table import Table
-from kibitz.table.saved import SavedGame, saved_game_line
 from kibitz.tui.application import KibitzApp, Menu, menu_first, menu_lines
 from kibitz.tui.dialogs import Asking, Choosing, QuestionWindow, Reading
 from kibitz.tui.replay import Replaying
@@ -220,9 +218,3 @@ def test_a_long_text_leaves_room_for_how_it_is_closed(size):
         return drawn(pilot)
 
     assert "Esc closes" in from_menu("play:go", steps, size)
-
-
-def test_a_saved_game_tells_its_players_as_a_list():
-    saved = SavedGame.new(Table.deal("bo", seed=1, names=["Ann", "Ben", "Cem", "Dan"]).record)
-    assert saved_game_line(saved.path).startswith("bo, Ann, Ben, Cem and Dan, after move 0")
-    saved.close()

@@ -3,8 +3,8 @@
     saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or in a file that the user names
     locked          a second program can't resume a game that is being played
 
-However the program ends, the file has the game up to its latest action.  It includes the seed, so only its owner can
-read it.
+A new game is saved once a person has chosen something.  However the program ends, the file has the game up to its
+latest action.  It includes the seed, so only its owner can read it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import date, datetime
 from glob import escape
 from itertools import count
 from pathlib import Path
@@ -75,11 +76,25 @@ def preview(path: Path) -> Saved | None:
 
 
 def saved_game_line(path: Path) -> str:
-    """A saved game in a line."""
+    """A saved game in a line: when its last move was, what is played, and by whom."""
     said = preview(path)
     if said is None:
         return f"{path.name}: this is not a record"
-    return f"{said.game}, {listed(said.seats)}, after move {said.moves} ({path.name})"
+    last = datetime.fromtimestamp(path.stat().st_mtime)
+    return f"{day_and_time(last, date.today())}: {said.game}, {listed(said.seats)}, after move {said.moves}"
+
+
+def day_and_time(then: datetime, today: date) -> str:
+    """A time of the past as people say it.
+
+    >>> [day_and_time(datetime(2026, 3, day, 14, 5), date(2026, 3, 9)) for day in (9, 8, 7)]
+    ['today 14:05', 'yesterday 14:05', '7 March 14:05']
+    >>> day_and_time(datetime(2025, 12, 31, 9, 0), date(2026, 1, 2))
+    '31 December 2025 09:00'
+    """
+    if 0 <= (ago := (today - then.date()).days) <= 1:
+        return f"{'yesterday' if ago else 'today'} {then:%H:%M}"
+    return f"{then.day} {then:%B}{f' {then.year}' * (then.year != today.year)} {then:%H:%M}"
 
 
 class SavedGame:
@@ -92,6 +107,9 @@ class SavedGame:
         self.path = path
         self.lock = Lock(path)
         self.chronicle = chronicle or Chronicle()
+        self.text = ""
+        with suppress(OSError, UnicodeDecodeError):
+            self.text = file_io.text(path)
         for draft in path.parent.glob(f"{escape(draft_start(path))}*"):
             if draft != self.lock.path:
                 draft.unlink(missing_ok=True)
@@ -113,11 +131,15 @@ class SavedGame:
         return cls(path, chronicle)
 
     def write(self, record: AnyRecord) -> None:
-        """Save the game as it is now."""
+        """Save the game as it is now; a file that has it already keeps the time of its last move."""
+        text = self.chronicle.text(record)
+        if text == self.text:
+            return
         try:
-            write_whole(self.path, self.chronicle.text(record), force=True, private=True)
+            write_whole(self.path, text, force=True, private=True)
         except OSError as error:
             raise unsaved(self.path, error) from error
+        self.text = text
 
     def drop(self) -> None:
         """The game is over: delete its file in the data folder; a file elsewhere stays as the game's record."""
@@ -226,7 +248,9 @@ class Keeping:
         return self.saved is not None and not self.broken
 
     def keep(self, table: Table) -> bool:
-        """Save the game as it is now; return whether that succeeded."""
+        """Save the game as it is now, once a person has chosen anything; return whether the file has it."""
+        if self.saved is None and not self.touched(table):
+            return False
         record = table.record
         if isinstance(record, Unfinished):
             record = msgspec.structs.replace(record, chairs=self.chairs)
@@ -240,6 +264,12 @@ class Keeping:
                 self.tell(f"The game can't be saved any more: {error}")
             self.broken = True
         return self.kept
+
+    def touched(self, table: Table) -> bool:
+        """Whether a person has chosen anything."""
+        people = {seat for seat, words in enumerate(self.chairs) if words is None}
+        acted = {past.player for past in table.again() if past.step < table.step}
+        return bool(people & acted) or any(table.held(seat) is not None for seat in people)
 
     def drop(self) -> None:
         """The game is over: stop saving it."""
