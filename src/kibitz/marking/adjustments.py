@@ -1,7 +1,7 @@
 """What changes a mark besides the cases: late days, a place in the tournament, and a tutor's decisions.
 
-overrides       a table with the columns student, file, mark and comment, all but the first of which may be empty:
-which file is marked, and what mark and comment stand for the student whatever else is found
+overrides       a table with the columns student, file, mark and comment, all but the first of which may be empty: the
+                file to mark, and the mark and comment that override the computed ones
 deadline        in ``marks.toml``: when work is due, and what late work loses
 student         a number of the platform's, or a name as the platform has it
 
@@ -36,17 +36,17 @@ from kibitz.players.files.archives import METADATA, content_of, tree
 from kibitz.players.files.entries import Entries, Entry, Layout, gradescope_times
 
 OVERRIDES = ("overrides.csv", "choices.csv")
-"""Tables that are read if they lie in the folder of marks."""
+"""Tables that are read if they are in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
 LARGEST = 4 << 20
 MOST_NAMED = 10
 MOODLE_TIME = "last modified (submission)"
 WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
-"""How Moodle writes a time, by its settings; others in English are ISO 8601."""
+"""Moodle's formats of a time, which depend on its settings; other English formats are ISO 8601."""
 
 
 class Override(msgspec.Struct, frozen=True):
-    """What a tutor decides for one student; ``line`` is where it stands."""
+    """A tutor's decision on one student; ``line`` is its line in the table."""
 
     student: str
     file: str
@@ -65,7 +65,7 @@ class Deadline(msgspec.Struct, frozen=True):
     extensions: Mapping[str, datetime] = {}
 
     def days_late(self, entry: Entry, submitted: datetime) -> int:
-        """How many days late work is, counting each begun day; if one time lacks an offset, both are taken without."""
+        """How many days late work is, counting each begun day; if one time lacks an offset, both do."""
         due = next((self.extensions[key] for key in (entry.id, entry.name) if key in self.extensions), self.due)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
             submitted, due = submitted.replace(tzinfo=None), due.replace(tzinfo=None)
@@ -78,24 +78,24 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """What changes one student's mark; ``days`` is None where nobody knows when the work was submitted."""
+    """The changes to one student's mark; ``days`` is None if the time of submission is unknown."""
 
     submitted: str = ""
     days: int | None = None
     lost: float = 0.0
     """The share of all marks that is lost by being late."""
     place_marks: float | None = None
-    """Marks for a place in the tournament; None where no rule gives any."""
+    """Marks for a place in the tournament; None if there is no rule."""
     place_worth: float = 0.0
     place: str = ""
     rubric: Mapping[str, tuple[float | None, float]] = {}
-    """Points by criterion, None where nobody has given any yet, and the most that it gives."""
+    """Points by criterion (None while nobody has given any), and the most for each."""
     mark: float | None = None
     comment: str = ""
 
 
 def read_overrides(paths: Sequence[Path]) -> list[Override]:
-    """The rows of tables of overrides; NotationError with the line of one that is wrong."""
+    """The rows of tables of overrides; NotationError with the line of an invalid row."""
     return [one for path in paths for one in overrides_in(path)]
 
 
@@ -160,7 +160,7 @@ def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
 
 
 def check_students(overrides: Sequence[Override], entries: Sequence[Entry]) -> None:
-    """NotationError for a student of the overrides who has not submitted anything, or a name that two have."""
+    """Raise NotationError for a student of the overrides who hasn't submitted anything, or an ambiguous name."""
     for one in overrides:
         those = [entry for entry in entries if one.student in (entry.id, entry.name)]
         if len(those) != 1:
@@ -170,7 +170,7 @@ def check_students(overrides: Sequence[Override], entries: Sequence[Entry]) -> N
 
 
 def read_deadline(path: Path | None) -> Deadline | None:
-    """The deadline of a TOML file; None where it has none."""
+    """The deadline of a TOML file; None if it has none."""
     told = toml(path).get("deadline") if path is not None else None
     if told is None:
         return None
@@ -181,7 +181,7 @@ def read_deadline(path: Path | None) -> Deadline | None:
 
 
 def deadline_of(told: Mapping[str, Any]) -> Deadline:
-    """A deadline from what a file says."""
+    """A deadline from the content of a file."""
     check_known(told, ("due", "grace", "per_day", "most", "extensions"), "setting of deadline")
     if "due" not in told:
         raise NotationError("deadline needs due, such as due = 2026-10-16T17:00:00.")
@@ -206,7 +206,7 @@ def moment(value: Any, what: str) -> datetime:
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
-    """When each student's work came in, by the platform's number, as far as the export or the worksheet tells."""
+    """When each student's work was submitted, by the platform's number, as far as the export or the worksheet says."""
     if layout == "gradescope":
         found = tree(path).files
         metadata = next((content for name, content in found.items() if name.split("/")[-1] == METADATA), b"")
@@ -228,7 +228,7 @@ def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, da
 
 
 def time_in(words: str) -> datetime | None:
-    """A time as a platform writes it; None for one that is not understood.
+    """A time as a platform writes it; None if the format is unknown.
 
     >>> str(time_in("Friday, 16 October 2026, 5:03 PM")), str(time_in("2026-10-16 17:03:12 +1100"))
     ('2026-10-16 17:03:00', '2026-10-16 17:03:12+11:00')
@@ -254,9 +254,9 @@ def adjustments(
     worksheet: Path | None = None,
     standings: Path | None = None,
 ) -> list[Adjustment]:
-    """What changes the mark of every submission of a class at ``path``; NotationError for a wrong setting or row.
+    """What changes the mark of every submission of a class at ``path``; NotationError for an invalid setting or row.
 
-    ``standings`` is the table of a tournament whose places are worth marks; without it none are given yet.
+    ``standings`` is the table of a tournament whose places earn marks; without it, none are given yet.
     """
     from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
 
@@ -277,7 +277,7 @@ def adjustments(
 
 
 def deadline_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path | None) -> list[str]:
-    """What a lecturer should know of a deadline that doesn't apply to everybody it seems to."""
+    """Notes for the lecturer about a deadline that doesn't apply to everybody it seems to."""
     if (deadline := read_deadline(marks)) is None:
         return []
     notes = []
@@ -302,7 +302,7 @@ def adjustment(
     deadline: Deadline | None = None,
     submitted: datetime | None = None,
 ) -> Adjustment:
-    """What changes a student's mark."""
+    """The changes to a student's mark."""
     own = next((one for one in overrides if one.student in (entry.id, entry.name)), None)
     days = deadline.days_late(entry, submitted) if deadline is not None and submitted is not None else None
     return Adjustment(

@@ -1,13 +1,13 @@
-"""Asking a submission: every case of every function, each in a confined process of its own.
+"""Runs a submission: every case of every function, each in a confined process of its own.
 
-    alone       while no other case runs: CPU time grows where processors are shared, so a case that was out of time is
-                asked again alone, and only that counts
-    near        a case that took between half and twice the time that it may take
+    alone       while no other case runs: CPU time grows when processors are shared, so a case that timed out is
+                repeated alone, and only that result counts
+    near        a case that took between half and twice its time limit
 
-The cases of a function are asked in an order that depends on their arguments alone, the shortest first, so that the
-seconds that all of them have together always end at the same case.
+The cases of a function run in an order that depends on their arguments alone, the shortest first, so that their total
+time limit always ends at the same case.
 
-Only a function's name and arguments ever go to a process; what would be right stays here.
+Only a function's name and arguments ever go to a process; the right answers stay here.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ NEAR = 2
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """Characters of a value or a traceback in a report, and of prints."""
 ENOUGH = 8
-"""Failing cases of one function that are shown; of all others only their edge cases are named."""
+"""Failing cases of one function that are shown; for the others, only their edge cases are named."""
 
 Stopped = Callable[[], bool]
 Turn = Callable[[bool], AbstractContextManager[object]]
-"""Waits until a case may run, beside others or, if its argument is true, alone."""
+"""Waits until a case may run, either beside others or (if its argument is true) alone."""
 
 
 class StoppedError(Exception):
-    """The marking is to come to its end."""
+    """The marking must stop."""
 
 
 class Ready(NamedTuple):
@@ -61,7 +61,7 @@ class Ready(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a case: nothing wrong if ``kind`` is empty."""
+    """The result of a case: nothing is wrong if ``kind`` is empty."""
 
     kind: str = ""
     expected: str = ""
@@ -71,9 +71,9 @@ class Result(NamedTuple):
     cpu: float = 0.0
     """Seconds of CPU time that the call took."""
     idle: float = 0.0
-    """Seconds for which it slept or waited."""
+    """Seconds in which it slept or waited."""
     again: bool = False
-    """Whether it was asked again, alone."""
+    """Whether it was repeated, alone."""
 
 
 @lru_cache(maxsize=64)
@@ -86,12 +86,12 @@ def ready(name: str, function: str, hidden: int, seed: int, bonus: bool) -> tupl
 
 
 def sent(case: Case) -> str:
-    """The arguments of a case as they are sent; functions of Python's own go by their names."""
+    """The arguments of a case as they are sent; Python's own functions are sent by name."""
     return wire.packed(wire.interned([part.__name__.encode() if callable(part) else part for part in case.arguments]))
 
 
 def at_once(_alone: bool) -> AbstractContextManager[object]:
-    """The turn of a case where nothing else is asked: at once."""
+    """The turn of a case when nothing else runs: at once."""
     return nullcontext()
 
 
@@ -103,7 +103,7 @@ def marked(
     stopped: Stopped = lambda: False,
     turn: Turn = at_once,
 ) -> Marked:
-    """Ask a submission everything; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
+    """Run everything on a submission; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
     asker = Asker(sources, stopped, turn)
     try:
         asker.check((), plan.functions[0].limits)
@@ -123,13 +123,13 @@ def marked(
 
 
 def wanted_of(found: Assignment, name: str) -> Wanted:
-    """A function with the most arguments that it is given, and their names."""
+    """The most arguments that a function is called with, and their names."""
     signature = next(one for one in found.signatures if one.name == name)
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
 
 
 class Asker:
-    """Asks one submission's functions; has one process at most."""
+    """Calls one submission's functions; has one process at most."""
 
     def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = at_once) -> None:
         self.sources, self.stopped, self.turn = sources, stopped, turn
@@ -148,7 +148,7 @@ class Asker:
             self.heard = self.process.said()
 
     def check(self, wanted: Sequence[Wanted], limits: Limits, *, alone: bool = False) -> None:
-        """Load the files, and again alone if they were out of time; PlayerError if they cannot be asked."""
+        """Load the files, and again alone if they timed out; PlayerError if they can't be loaded."""
         try:
             with self.turn(alone):
                 self.start(wanted, limits)
@@ -160,7 +160,7 @@ class Asker:
             self.end()
 
     def ask(self, wanted: Wanted, limits: Limits, one: Ready, *, alone: bool = False) -> Result:
-        """What comes of one case, in a process that has been asked nothing else."""
+        """The result of one case, in a fresh process."""
         with self.turn(alone):
             try:
                 self.start([wanted], limits)
@@ -171,7 +171,7 @@ class Asker:
                 self.end()
 
     def call(self, name: str, one: Ready) -> Result:
-        """What comes of one call."""
+        """The result of one call."""
         assert self.process is not None
         left = one.case.in_place
         try:
@@ -192,7 +192,7 @@ class Asker:
         return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.account.idled)
 
     def said(self) -> str:
-        """What was printed since this was last asked."""
+        """What was printed since the last call of this."""
         assert self.process is not None
         return cut(self.process.said(), LONGEST_PRINTS)
 
@@ -206,7 +206,7 @@ class Asker:
 
 
 def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: list[tuple[Ready, Result]]) -> None:
-    """Add to the first wrong answer which arguments the function has changed, for that is often the mistake."""
+    """Add to the first wrong answer which arguments the function has changed, since that is often the mistake."""
     for place, (one, result) in enumerate(told):
         if result.kind == "wrong" and not one.case.in_place:
             judge = partial(changes, str(wanted[-1]).split(", "), one.case)
@@ -229,7 +229,7 @@ def is_answer(value: Any, arguments: int) -> bool:
 
 
 def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> FunctionOutcome:
-    """All cases of one function."""
+    """Run all cases of one function."""
     hidden = sum(not one.published for one in cases)
     try:
         asker.check([wanted], plan.limits)
@@ -252,7 +252,7 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
 
 
 def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> list[Result]:
-    """What comes of the cases, in their order, until they have used up the seconds for all of them."""
+    """The results of the cases, in their order, until their total time is used up."""
     results: list[Result] = []
     used = 0.0
     for one in cases:
@@ -274,14 +274,14 @@ def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Re
 
 
 def unasked(plan: FunctionPlan, cases: int) -> str:
-    """Why some cases were not asked; empty if all were."""
+    """Why some cases were not run; empty if all were."""
     if not cases:
         return ""
     return f"{plan.name} used up the {plan.total:g} s for all its cases; not asked, and so wrong: {cases}."
 
 
 def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
-    """What a lecturer should know of times near the limit; empty if there were none."""
+    """A note for the lecturer about times near the limit; empty if there were none."""
     low, high = plan.seconds / NEAR, plan.seconds * NEAR
     once = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
     close = [one for one in results if low < one.cpu < high and (one.again or one.kind not in OUT_OF_TIME)]
@@ -300,7 +300,7 @@ def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
 def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...], tuple[str, ...]]:
     """The first failing case of each kind, with how many there are; and the edge cases of kinds that are too many.
 
-    Wrong answers are of one kind in one edge case, other failures where the same has happened in any.
+    Wrong answers of one edge case are one kind; other failures are one kind if they are the same failure.
     """
     found: dict[tuple[str, str], list[tuple[Ready, Result]]] = {}
     for one, result in told:
@@ -313,7 +313,7 @@ def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...],
 
 
 def failing(one: Ready, result: Result, times: int) -> Failing:
-    """A case that went wrong, as its author should see it."""
+    """A failing case in the form that its author sees."""
     case = one.case
     unanswered = case.judge(Answer(None, case.arguments)) or "it should return None"
     expected = result.expected or unanswered.removesuffix(", not None")
@@ -342,7 +342,7 @@ def argument_text(part: Any) -> str:
 
 
 def returned(answer: Answer, *, left: bool) -> str:
-    """What a function has returned, and what it has left of its arguments."""
+    """What a function returned, and its arguments afterwards."""
     value = f"it returned {cut(repr(answer.value))}"
     return f"{value}, and left its arguments as {cut(repr(list(answer.after)))}" if left else value
 
@@ -354,7 +354,7 @@ def sentence(clause: str) -> str:
 
 
 def cut(text: str, most: int = LONGEST_SHOWN) -> str:
-    """A text of readable length: its beginning and its end, in whole lines where it has several."""
+    """A text cut to a readable length: its beginning and its end, in whole lines if there are several."""
     if len(text) <= most:
         return text
     head, tail = text[: most // 2], text[-most // 2 :]
@@ -366,12 +366,12 @@ def cut(text: str, most: int = LONGEST_SHOWN) -> str:
 
 
 def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
-    """What a result depends on besides the submission, as bytes; weights are none of it."""
+    """Everything except the submission that a result depends on, as bytes; weights don't matter."""
     asked_for = [(one.name, one.hidden, one.seconds) for one in plan.functions]
     return msgspec.json.encode([found.name, asked_for, plan.bonus, str(seed), version])
 
 
-# One call of a submission, confined, as its author can make it at home.
+# One call of a submission, confined, as its author can repeat it at home.
 #
 # call        Python: a function of the assignment with plain values, such as ``score_hand([['hearts', 10]])``; a
 #             function of Python's own may be passed by its name
@@ -379,13 +379,13 @@ def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
 
 
 LONGEST = 7000
-"""Characters of a command line that every system's shell takes."""
+"""The most characters of a command line that every system's shell takes."""
 NAMED = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
-"""Functions of Python's own that a call may pass on."""
+"""Functions of Python's own that may be arguments of a call."""
 
 
 def parse_call(found: Assignment, text: str) -> Case:
-    """A call as a case without a judge; NotationError if it isn't one, or of no function of the assignment."""
+    """A call as a case without a judge; NotationError unless it is a call of one of the assignment's functions."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.keywords:
@@ -409,12 +409,12 @@ def argument(part: ast.expr) -> Any:
 
 
 def anything(answer: Answer) -> str:
-    """A judge that has everything told."""
+    """A judge that accepts any answer."""
     return repr(list(answer.after))
 
 
 class Tried(NamedTuple):
-    """What came of a call: what it returned or why it failed, its arguments if it has changed them, and the rest."""
+    """The result of a call: the value or the failure, the arguments if the function changed them, and the output."""
 
     ok: bool
     got: str

@@ -44,7 +44,7 @@ TITLES = {
 class Assignment(msgspec.Struct, frozen=True):
     """An assignment; ``course`` is its row in the table of published functions.
 
-    ``bonus`` has the edge cases that only its bonus rules know, and those of the functions that belong to them.
+    ``bonus`` has the edge cases of its bonus rules, and of the functions that belong to them.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Assignment(msgspec.Struct, frozen=True):
         return tuple(function.name for function in self.signatures)
 
     def hidden(self, function: str, cases: int, seed: int, *, bonus: bool = False) -> tuple[Case, ...]:
-        """``cases`` hidden cases of a function, its edge cases in turn; a seed fixes them."""
+        """``cases`` hidden cases of a function, its edge cases in turn; a seed determines them."""
         edge_cases = self.edge_cases.get(function, ())
         if bonus or not edge_cases:
             edge_cases += self.bonus.get(function, ())
@@ -105,8 +105,7 @@ def assignment(name: str) -> Assignment:
 #     partial = false                         # a function with any wrong case is worth nothing
 #     bonus = true                            # Huxxy's Jokers, too; default: false
 #
-#     [rubric]                                # points that a person gives besides
-#     comments = 2
+#     [rubric]                                # points that a person gives in addition comments = 2
 #
 #     [functions.comp10001go_best_partitions]
 #     weight = 3                              # default: 1; 0: the function is not asked at all
@@ -158,7 +157,7 @@ class Plan(msgspec.Struct, frozen=True):
     bonus: bool = False
     """Whether the bonus rules are marked, too."""
     rubric: Mapping[str, float] = {}
-    """The most points that a person can give besides, by criterion."""
+    """The most points that a person can give in addition, by criterion."""
 
     def worth(self, name: str) -> float:
         """The marks that a function is worth."""
@@ -248,7 +247,7 @@ def planned(
 
 OTHER_COLUMNS = ("student", "id", "comment")
 COUNTED = ("file", "number of functions", "docstrings", "longest function", "comment lines", "unusual names")
-"""Columns of the rubric's sheet that aren't criteria: the last ones hold what is counted in the files."""
+"""Columns of the rubric's sheet that aren't criteria; the last ones hold counts from the files."""
 
 
 def rubric_of(told: Mapping[str, Any]) -> dict[str, float]:
@@ -265,7 +264,7 @@ def usual_seconds(name: str) -> float:
 
 
 def check_known(names: Collection[str], there: Collection[str], what: str) -> None:
-    """NotationError for an unknown name, with the nearest one or all of them."""
+    """Raise NotationError for an unknown name, with the nearest known one or all of them."""
     for name in names:
         if name not in there:
             close = difflib.get_close_matches(name, there, 1)
@@ -274,14 +273,14 @@ def check_known(names: Collection[str], there: Collection[str], what: str) -> No
 
 
 def as_table(value: Any, name: str) -> dict[str, Any]:
-    """A setting that must be a table."""
+    """Check that a setting is a table."""
     if not isinstance(value, dict):
         raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(str(value))}.")
     return value
 
 
 def as_number(told: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
-    """A setting that must be a number within bounds."""
+    """Check that a setting is a number within bounds."""
     value = told.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
         raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(str(value))}.")
@@ -289,7 +288,7 @@ def as_number(told: Mapping[str, Any], name: str, default: float, *, least: floa
 
 
 def as_count(told: Mapping[str, Any], name: str, default: int) -> int:
-    """A setting that must be a number of cases."""
+    """Check that a setting is a number of cases."""
     value = told.get(name, default)
     if type(value) is not int or not 1 <= value <= MOST_HIDDEN:
         raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(str(value))}.")
@@ -297,7 +296,7 @@ def as_count(told: Mapping[str, Any], name: str, default: int) -> int:
 
 
 def as_bool(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
-    """A setting that must be true or false."""
+    """Check that a setting is true or false."""
     value = told.get(name, default)
     if type(value) is not bool:
         raise NotationError(f"{name} must be true or false, not {shown(str(value))}.")

@@ -68,7 +68,7 @@ LEFT_OUT = ("__pycache__", "static")
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What is marked; the seed of the hidden cases is text, because it may be too large for a JSON number."""
+    """The settings; the seed of the hidden cases is text, because it may be too large for a JSON number."""
 
     assignment: str
     seed: str
@@ -97,7 +97,7 @@ def archive(found: Assignment, marks: bytes, seed: int) -> bytes:
 
 
 def package(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Every file of Kibitz by its path, but for the browser's."""
+    """Every file of Kibitz by its path, except the browser's."""
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         if one.is_dir() and one.name not in LEFT_OUT:
             yield from package(f"{path}/{one.name}", one)
@@ -106,7 +106,7 @@ def package(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
 
 
 def grade(root: Path) -> dict[str, Any]:
-    """What results.json says of the submission in a folder as Gradescope lays it out."""
+    """The content of results.json for the submission in a folder as Gradescope lays it out."""
     settings = msgspec.json.decode((root / "source" / SETTINGS).read_bytes(), type=Settings)
     found = assignment(settings.assignment)
     plan = read_plan(found, root / "source" / MARKS)
@@ -159,7 +159,7 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
     yield {
         "name": f"{mark.name}: hidden cases",
         "number": f"{number}.2",
-        "score": round(mark.earned, 4),  # which Gradescope adds up: with two digits, thirteen thirteenths were 99.97
+        "score": round(mark.earned, 4),  # Gradescope adds these: with two digits, thirteen thirteenths gave 99.97
         "max_score": round(mark.worth, 4),
         "output": visible(sheet.marked.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden}",
         "visibility": "after_due_date",

@@ -1,7 +1,7 @@
-"""A page of feedback for one student: the mark, and of every kind of mistake the first call that shows it.
+"""A page of feedback for one student: the mark, and the first call that shows each kind of mistake.
 
-The page shows calls, what was expected and what came, and how to make the call at home.  As text, characters that
-would steer a terminal are shown as ``?``; as HTML, it is one file that needs no other, loads nothing and runs nothing.
+The page shows calls, expected and actual results, and how to repeat the call at home. As text, characters that would
+steer a terminal are shown as ``?``; as HTML, it is one file that needs no other, loads nothing and runs nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KINDS = {
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """All that a page of feedback tells of one submission."""
+    """The content of a page of feedback on one submission."""
 
     name: str
     entry: Entry
@@ -48,19 +48,19 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What was marked."""
+        """The assignment's title."""
         return TITLES[self.plan.assignment]
 
     @property
     def mark(self) -> float:
-        """The mark of everything, in the end."""
+        """The final mark."""
         if self.adjustment.mark is not None:
             return self.adjustment.mark
         return round(max(0.0, self.before_penalty - self.penalty), 2)
 
     @property
     def before_penalty(self) -> float:
-        """The mark of everything as if it had been submitted in time."""
+        """The mark before the penalty for late work."""
         given = sum(points or 0.0 for points, _ in self.adjustment.rubric.values())
         return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0) + given, 2)
 
@@ -81,7 +81,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The file that defines the functions, as its author calls it."""
+        """The name of the file that defines the functions."""
         if self.entry.sources is None:
             return "your_file.py"
         main, content = self.entry.sources.files[0]
@@ -89,7 +89,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def about_files(self) -> tuple[str, ...]:
-        """What the student should know of the files: how a notebook was read, and which files were not marked."""
+        """Notes for the student on the files: how a notebook was read, and which files were not marked."""
         sources = self.entry.sources
         said = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
@@ -111,7 +111,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def about_all(self) -> tuple[str, ...]:
-        """What the student should know besides the cases: points of the rubric, and what there is about the files."""
+        """Notes for the student besides the cases: points of the rubric, and notes on the files."""
         given = {
             name: "no points yet" if points is None else f"{mark_text(points)} of {mark_text(worth)}"
             for name, (points, worth) in self.adjustment.rubric.items()
@@ -120,7 +120,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What is wrong with the submission as a whole, or with functions that were not asked to the end."""
+        """What is wrong with the submission as a whole, or with functions that were not run to the end."""
         if self.marked.why:
             why = self.marked.why
             return why if "." in why.partition(" ")[0] else f"{why[:1].upper()}{why[1:]}"  # a file's name stays
@@ -128,7 +128,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def remarks(self) -> str:
-        """What a lecturer should know of it: the note, and times near the limits."""
+        """Notes for the lecturer: what is wrong, and times near the limits."""
         return " ".join(
             filter(None, (self.note, *self.about_files, *(outcome.near for outcome in self.marked.outcomes)))
         )
@@ -149,7 +149,7 @@ def mark_text(value: float) -> str:
 
 
 def head(failing: Failing) -> str:
-    """What a failing case is an example of."""
+    """The edge case that a failing case is an example of."""
     kind = KINDS.get(failing.kind, failing.kind)
     more = f" (the first of {failing.times} like it)" if failing.times > 1 else ""
     return f"{failing.corner[:1].upper()}{failing.corner[1:]}: {kind}{more}"
@@ -162,7 +162,7 @@ def right_text(outcome: FunctionOutcome) -> str:
 
 
 def rows(failing: Failing) -> list[tuple[str, str]]:
-    """What there is to say of a failing case, each with a word before it."""
+    """The facts about a failing case, each with its label."""
     told = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
     told += [("printed", failing.prints), ("where", failing.detail), ("hint", hint(failing))]
     return [(word, said.strip("\n")) for word, said in told if said.strip()]
@@ -175,12 +175,12 @@ HINTS = {
     "UnboundLocalError": "A function that assigns to a name has its own name: give it a value in the function first.",
     "of type float": "Division with / gives a float; // gives a whole number.",
 }
-"""What a beginner may not see, by words in what happened."""
+"""Hints on what a beginner may not see, by words in the result."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
 
 
 def hint(failing: Failing) -> str:
-    """What a beginner may not see in a failing case; empty where there is nothing to add."""
+    """A hint on what a beginner may not see in a failing case; empty if there is none."""
     right = failing.expected.removeprefix("It should return ").removesuffix(".")
     none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
     if failing.kind == "wrong" and none and right != "None":
@@ -196,7 +196,7 @@ def hint(failing: Failing) -> str:
 
 
 def other_type(value: object, wanted: object) -> str:
-    """What is said of the first part of a value that has another type than it should; empty if there is none."""
+    """A sentence on the first part of a value that has the wrong type; empty if there is none."""
     if type(value) is not type(wanted) and value is not None and wanted is not None:
         found, right = (TYPE_WORDS.get(type(one), type(one).__name__) for one in (value, wanted))
         return f"{value!r} should be {right}, not {found}."
@@ -206,18 +206,18 @@ def other_type(value: object, wanted: object) -> str:
 
 
 def more(outcome: FunctionOutcome) -> str:
-    """What else went wrong."""
+    """The other failures."""
     return f"Cases of these kinds failed, too: {'; '.join(outcome.more)}."
 
 
 def how_to_try(sheet: Sheet) -> str:
-    """What to do at home."""
+    """How to try the cases at home."""
     line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
     return f"To try your file with the published cases and new hidden ones: {line}"
 
 
 def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> str:
-    """The command that makes a failing call again, with the time that it had."""
+    """The command that repeats a failing call, with its time limit."""
     plan = next(one for one in sheet.plan.functions if one.name == outcome.name)
     return command(sheet.plan.assignment, sheet.file, failing.call, plan)
 
@@ -265,7 +265,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
 
 
 def labelled(word: str, said: str, above: str = "") -> Iterator[str]:
-    """A word and what belongs to it: beside it if it is one line, below it otherwise."""
+    """A label and its text: beside it if it is one line, below it otherwise."""
     if not said.strip():
         return
     if above:
@@ -281,7 +281,7 @@ def labelled(word: str, said: str, above: str = "") -> Iterator[str]:
         yield f"    {word:<9} {said}"
 
 
-# As HTML.  Every element is made by ``xml.etree``, which writes each text so that it can only be text.
+# As HTML. Every element is made by ``xml.etree``, which escapes all text.
 
 
 STYLE = """

@@ -1,4 +1,4 @@
-"""The folder that a class is marked into: its seed, the results so far, and in the end all files.
+"""The folder for the marks of a class: its seed, the results so far, and finally all files.
 
     marking.json            what was marked, with which seed, which files were written, and what the last run changed
     kept                    results, one file for each content, so that the same command can resume
@@ -35,7 +35,7 @@ from kibitz.players.files.entries import Layout
 
 LONGEST_NAME = 80
 WORKSHEETS = ("moodle", "canvas")
-"""The platforms that have a table of their own to fill in."""
+"""The platforms with a table of their own to fill in."""
 
 Files = Mapping[str, str | bytes]
 NO_FILES: Files = {}
@@ -44,9 +44,9 @@ NO_FILES: Files = {}
 def files_of(
     sheets: Sequence[Sheet], layout: Layout, given: Path | None = None, column: str | None = None
 ) -> tuple[Files, Filled]:
-    """Every file, and the platform's table, which says whom it does not know and who has handed in nothing.
+    """Every file, and the platform's table, with the students that it lacks and those without a submission.
 
-    ``given`` is that table, ``column`` a Canvas assignment's title.  NotationError where the table cannot be filled in.
+    ``given`` is that table, ``column`` a Canvas assignment's title. NotationError if the table cannot be filled in.
     """
     found: dict[str, str | bytes] = {"marks.csv": plain_csv(sheets)}
     for name, sheet in zip(file_names([sheet.name for sheet in sheets]), sheets, strict=True):
@@ -147,7 +147,7 @@ def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
 
 
 class MarkingFolder:
-    """A folder of marks, opened; KibitzError where it is not one, or of another marking."""
+    """A folder of marks, opened; KibitzError if it isn't one, or belongs to another marking."""
 
     def __init__(self, path: Path, assignment: str, seed: int | None) -> None:
         self.path = path
@@ -168,7 +168,7 @@ class MarkingFolder:
         return int(self.about.seed)
 
     def read(self) -> About | None:
-        """What the folder is about, None for one that is not there yet."""
+        """The description in the folder; None if it doesn't exist yet."""
         try:
             return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
         except (FileNotFoundError, NotADirectoryError):
@@ -187,7 +187,7 @@ class MarkingFolder:
             raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file of the folder: all of it or nothing."""
+        """Write a file of the folder, completely or not at all."""
         target = self.path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = target.with_name(f".{os.getpid()}.part")
@@ -200,7 +200,7 @@ class MarkingFolder:
     def write(self, sheets: Sequence[Sheet], files: Files, filled_in: Files = NO_FILES) -> None:
         """Write all files of some sheets, and take away those of the last time that are no more.
 
-        Those that people fill in are never taken away.
+        Files that people fill in are never deleted.
         """
         try:
             for name, content in (*files.items(), *filled_in.items()):

@@ -1,4 +1,4 @@
-"""The handout of an assignment: a statement in Kibitz's own words, and public tests that need nothing but Python.
+"""The handout of an assignment: a statement in Kibitz's own words, and public tests that need only Python.
 
 statement       what to hand in, every function with its types, what is marked, and the rules
 public tests    the published calls: run by Python alone or by pytest, at the student's home
@@ -25,7 +25,7 @@ from kibitz.marking.feedback import mark_text
 GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 """The games whose rules belong to an assignment; the others have a statement of their own."""
 PACKAGES = {"cribbage-lab": "cribbage"}
-"""The games under whose names the functions of an assignment are described, where they have another."""
+"""The games whose rules describe the functions of an assignment, if that isn't the game of the same name."""
 HOMES = {"aps106": "aps106", "cs212": "cs212"}
 LOOSE = {
     "comp10001go_group": "covers",
@@ -33,7 +33,7 @@ LOOSE = {
     "comp10001huxxy_play": "like_a_play",
     "best_wild_hand": "same_cards",
 }
-"""Published calls with more than one right answer, and the comparison of the public tests that lets them all pass."""
+"""Published calls with more than one right answer, and the comparison of the public tests that accepts them all."""
 
 HEAD = '''"""Public tests of {title}: run them beside your file, which is called {file} unless you name another.
 
@@ -148,7 +148,7 @@ jobs:
 
 
 def workflow(file: str, tests: str) -> str:
-    """The workflow of a repository that has these files at its top."""
+    """A GitHub Actions workflow for a repository with these files at its top."""
     return WORKFLOW.replace("{tests}", tests).replace("{file}", file)
 
 
@@ -217,13 +217,13 @@ def about(signature: Function, told: Described | None) -> Iterator[str]:
 
 
 def descriptions(found: Assignment) -> dict[str, Described]:
-    """What the functions are for, by their names."""
+    """The purpose of the functions, by name."""
     module = published(f"kibitz.games.{PACKAGES.get(found.name, found.name)}")
     return {one.name: one for one in module.PUBLISHED} if module is not None else {}
 
 
 def rules_of(name: str) -> str:
-    """The rules of an assignment, as Markdown whose headings lie below "Rules"."""
+    """The rules of an assignment, as Markdown with headings below "Rules"."""
     if name in GAMES:
         text = find_game(GAMES[name]).rules_text
     else:
@@ -252,12 +252,12 @@ def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
 
 
 def literals(value: Any) -> str:
-    """A value as Python, on lines that can be read."""
+    """A value as Python, in readable lines."""
     text = pprint.pformat(value, width=100, compact=True)
     return text.replace("\n", "\n         ")
 
 
 def answer(found: Assignment, case: Case) -> Any:
-    """A right answer to a published call: our own function's."""
+    """A right answer to a published call: that of our own function."""
     home = import_module(f"kibitz.coursework.{HOMES.get(found.course, 'comp10001')}")
     return getattr(home, case.function)(*deepcopy(case.arguments))

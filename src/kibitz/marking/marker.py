@@ -1,4 +1,4 @@
-"""Marking a class: one submission for each student, on some worker, kept as soon as it is done, and never done twice.
+"""Marks a class: one submission for each student, each saved as soon as it is done and never repeated.
 
     submission  an entry of ``players.files.entries`` for the assignment's functions, with or without files to ask
     kept        the result of a submission, in a file called by what it depends on: the content of the files, the
@@ -39,15 +39,15 @@ from kibitz.sandbox import Tier, adopt, tier
 def submissions(found: Assignment, path: Path, choices: Choices = NO_CHOICES) -> Entries:
     """All submissions of a file, a folder or an archive, in order of their paths.
 
-    NotationError with one sentence where there are none.
+    NotationError, with one sentence, if there are none.
     """
     return players_in(path, found.functions, choices)
 
 
 def shown_names(entries: Sequence[Entry]) -> list[str]:
-    """What every submission is called in reports and tables.
+    """The name of every submission in reports and tables.
 
-    Names that are equal or look so are told apart by the platform's number, or by the path in the class's folder.
+    Names that are equal or look alike get the platform's number, or the path in the class's folder.
     """
     plain, doubles = plain_names(entries), taken_for(entries)
     mistaken = {*doubles, *doubles.values()}
@@ -64,7 +64,7 @@ def shown_names(entries: Sequence[Entry]) -> list[str]:
 
 
 def lookalikes(entries: Sequence[Entry]) -> list[str]:
-    """A warning for each name that would be taken for another one's."""
+    """A warning for each name that could be taken for another one."""
     doubles = taken_for(entries).items()
     return [
         f"{name!r} ({ascii(name)[1:-1]}) looks like {other!r}: these are two submissions." for name, other in doubles
@@ -72,7 +72,7 @@ def lookalikes(entries: Sequence[Entry]) -> list[str]:
 
 
 def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
-    """By name, another one before it that looks the same."""
+    """By name, an earlier name that looks the same."""
     first: dict[str, str] = {}
     found = {}
     for name in plain_names(entries):
@@ -84,28 +84,28 @@ def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def plain_names(entries: Sequence[Entry]) -> list[str]:
-    """Names without what cannot be shown."""
+    """The names without unprintable characters."""
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
 
 MARKING = 2
-"""Grows whenever cases or judges change, so that nothing old is taken for new."""
+"""To be raised whenever cases or judges change, so that old results are not reused."""
 LOOKS = 0.2
-"""Seconds between looks at whether the marking is to stop."""
+"""Seconds between looks at whether the marking must stop."""
 
 Progress = Callable[[int, int], object]
 Keys = Mapping[str, Entry]
 
 
 class Kept:
-    """Results in a folder, one file each; without a folder they are kept for this call alone."""
+    """Results in a folder, one file each; without a folder they are kept in memory for this call."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.found: dict[str, Marked] = {}
 
     def get(self, key: str) -> Marked | None:
-        """A result, if there is one that can be read."""
+        """A saved result, if there is a readable one."""
         if key not in self.found and self.folder is not None:
             try:
                 self.found[key] = msgspec.json.decode((self.folder / f"{key}.json").read_bytes(), type=Marked)
@@ -120,7 +120,7 @@ class Kept:
             (self.folder / f"{key}.json").unlink(missing_ok=True)
 
     def put(self, key: str, result: Marked) -> None:
-        """Keep a result: all of it or nothing."""
+        """Save a result, completely or not at all."""
         self.found[key] = result
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -130,7 +130,7 @@ class Kept:
 
 
 def key_of(entry: Entry, plan: Plan, seed: int) -> str:
-    """What the result of a submission depends on."""
+    """A key of everything that the result of a submission depends on."""
     found = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
     content = entry.sources.sha256 if entry.sources is not None else f"none: {entry.why}"
     return hashlib.sha256(found + content.encode()).hexdigest()
@@ -145,7 +145,7 @@ def mark_all(
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[Marked | None]:
-    """The result of every submission, None for those that were not reached before ``stopped`` said so.
+    """The result of every submission; None for those not reached before ``stopped`` returned True.
 
     MachineError if this machine cannot run them; what is done by then is kept.
     """
@@ -206,7 +206,7 @@ def on_workers(
 
 
 class CaseSlots:
-    """Lets each worker run a case, or one case run alone: while one waits to run alone, no other starts."""
+    """Lets every worker run a case, or one case run alone: while one waits to run alone, no other starts."""
 
     def __init__(self, context: SpawnContext, workers: int) -> None:
         self.gate, self.slots, self.workers = context.Lock(), context.Semaphore(workers), workers
@@ -226,7 +226,7 @@ class CaseSlots:
 
 
 class Worker:
-    """What a worker process keeps between submissions."""
+    """The state of a worker process between submissions."""
 
     plan: Plan
     seed: int

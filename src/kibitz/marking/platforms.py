@@ -1,11 +1,11 @@
-"""Marks in the formats of learning platforms, as these document them; no service was asked to read them.
+"""Marks in the formats of learning platforms, as they document them; this was not tested with the services.
 
     plain       ``marks.csv``: a line for each submission, whatever the platform
     Gradescope  ``results/FOLDER/results.json``, as its autograders write it
     Moodle      the grading worksheet, with nothing changed but grade and comments, and a ZIP of feedback files
     Canvas      the gradebook, with nothing changed but one column
 
-Where the platform's own table is not given, one with the columns that the export tells is written.
+Without the platform's own table, one with the columns known from the export is written.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
 
 
 def results_json(sheet: Sheet) -> str:
-    """What a Gradescope autograder writes of a submission: a test for every function."""
+    """The results that a Gradescope autograder writes for a submission: a test for every function."""
     outcomes = {outcome.name: outcome for outcome in sheet.marked.outcomes}
     tests = [test(number, mark, outcomes.get(mark.name), sheet) for number, mark in enumerate(sheet.marks, start=1)]
     found: dict[str, Any] = {
@@ -99,7 +99,7 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
 
 
 def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
-    """What the feedback says of one function, without the line that counts its right cases."""
+    """The feedback on one function, without the line that counts its right cases."""
     own = msgspec.structs.replace(sheet.marked, outcomes=(outcome,), prints="")
     alone = list(lines(msgspec.structs.replace(sheet, marked=own)))
     start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
@@ -107,7 +107,7 @@ def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
 
 
 def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
-    """Feedback files in folders that are called like those of the export, as Moodle takes them back."""
+    """Feedback files in folders named like those of the export, as Moodle accepts them."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet in sheets:
@@ -119,7 +119,7 @@ def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
 
 
 def read_table(path: Path) -> Table:
-    """A platform's own table, cell by cell as it stands; NotationError if it isn't one."""
+    """A platform's own table, cell by cell unchanged; NotationError if it isn't one."""
     try:
         with file_io.opened(path) as file:
             content = file.read(LARGEST_TABLE).decode("utf-8-sig")
@@ -137,7 +137,7 @@ def read_table(path: Path) -> Table:
 
 
 def column_index(head: Sequence[str], column: str, path: Path, platform: str) -> int:
-    """Where a column is; NotationError where it is not there once."""
+    """The index of a column; NotationError unless it is there exactly once."""
     found = [i for i, name in enumerate(head) if name.strip() == column]
     if len(found) != 1:
         times = f"{len(found)} columns" if found else "no column"
@@ -146,9 +146,9 @@ def column_index(head: Sequence[str], column: str, path: Path, platform: str) ->
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """A platform's table with marks in it.
+    """A platform's table with marks.
 
-    ``missing`` are the submissions that it has no row for, ``absent`` those in it who have handed in nothing.
+    ``missing`` are the submissions without a row, ``absent`` the rows without a submission.
     """
 
     text: str
@@ -192,7 +192,7 @@ def filled(
     sheets: Sequence[Sheet],
     fill: Callable[[list[Cell], Sheet], None],
 ) -> Filled:
-    """A table with marks in the rows of those who have some; every other cell is as it came.
+    """A table with marks in the rows of students who have some; other cells stay as they are.
 
     ``key`` is the platform's number in a row, ``called`` the column with the name.
     """
@@ -213,7 +213,7 @@ def filled(
 
 
 def scaled(sheet: Sheet, most: str) -> float:
-    """A mark on the scale of a platform's table, where that tells one."""
+    """A mark on the scale of a platform's table, if the table has one."""
     try:
         scale = float(most.strip().replace(",", "."))
     except ValueError:
@@ -222,7 +222,7 @@ def scaled(sheet: Sheet, most: str) -> float:
 
 
 def comment(sheet: Sheet) -> str:
-    """What stands beside a grade: the mark of every function, and what is wrong with the whole."""
+    """The comment on a grade: the mark of every function, and what is wrong with the whole."""
     if sheet.marked.why:
         return visible(" ".join(filter(None, (sheet.note, *sheet.about_all))))
     each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
@@ -260,7 +260,7 @@ def platform_number(written: str) -> Cell:
 
 
 def assignment_column(head: Sequence[str], column: str | None, path: Path) -> int:
-    """Where the column of an assignment is, by its title; without one there must be a single assignment."""
+    """The index of an assignment's column, by its title; without a title there must be only one assignment."""
     there = {i: name.strip() for i, name in enumerate(head) if re.fullmatch(r".+ \(\d+\)", name.strip())}
     if column is not None:
         wanted = column.strip()

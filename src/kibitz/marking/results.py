@@ -1,9 +1,9 @@
-"""What comes of marking: raw, as it is kept and may be shared by equal files, and as marks.
+"""The results of marking: raw, which are saved and shared by equal files, and as marks.
 
-failing     the first case of a kind that has gone wrong, with all that its author needs to see
+failing     the first case of a kind that went wrong, with all that its author needs to see
 outcome     all cases of one function
-marked      one submission's outcomes; ``why`` says of one that cannot be asked at all what is wrong with it
-marks       what the outcomes are worth by a plan
+marked      one submission's outcomes; ``why`` says what is wrong with one that cannot be run at all
+marks       the value of the outcomes by a plan
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ class Failing(msgspec.Struct, frozen=True):
 
 
 class FunctionOutcome(msgspec.Struct, frozen=True):
-    """All cases of one function; ``why`` says what kept it from being asked, at all or to the end."""
+    """All cases of one function; ``why`` says why it was not run, or not to the end."""
 
     name: str
     right: int
     cases: int
     shown_right: int
     shown: int
-    """Published cases, which are told and not marked."""
+    """Published cases, which are reported but not marked."""
     why: str = ""
     failings: tuple[Failing, ...] = ()
     more: tuple[str, ...] = ()
     """Edge cases of failing cases that are not shown."""
     near: str = ""
-    """What only lecturers need to know: cases that took about as long as they may."""
+    """Notes for lecturers: cases that took about as long as they may."""
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """What came of one submission."""
+    """The results of one submission."""
 
     outcomes: tuple[FunctionOutcome, ...] = ()
     why: str = ""
@@ -58,11 +58,11 @@ class Marked(msgspec.Struct, frozen=True):
     prints: str = ""
     """What the files printed while they were loaded."""
     seconds: float = 0.0
-    """CPU time of all calls; it differs from one time to the next."""
+    """CPU time of all calls, which differs from one run to the next."""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """What one function has earned, of what it is worth."""
+    """The marks that one function has earned, and its worth."""
 
     name: str
     earned: float
@@ -73,13 +73,13 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def marks(plan: Plan, marked: Marked) -> tuple[Mark, ...]:
-    """What every function of a plan has earned."""
+    """The marks of every function of a plan."""
     found = {outcome.name: outcome for outcome in marked.outcomes}
     return tuple(one_mark(plan, function, found.get(function.name), marked.why) for function in plan.functions)
 
 
 def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None, why: str) -> Mark:
-    """What one function has earned; one that was not asked has earned nothing."""
+    """The marks of one function; one that was not run has earned nothing."""
     worth = plan.worth(function.name)
     if outcome is None:
         return Mark(function.name, 0.0, worth, 0, function.hidden, why)
@@ -90,5 +90,5 @@ def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None
 
 
 def total(plan: Plan, marked: Marked) -> float:
-    """The mark of a submission, to two digits, which is what platforms take."""
+    """The mark of a submission, to two digits, as platforms take it."""
     return round(sum(mark.earned for mark in marks(plan, marked)), 2)

@@ -35,18 +35,18 @@ from kibitz.players.limits import STANDARD
 
 RUBRIC = "rubric.csv"
 HANDED_OUT = "test_"
-"""What the names of files begin with that aren't the student's own work."""
+"""Beginnings of names of files that aren't the student's own work."""
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a person gave one student: points by criterion, and a comment."""
+    """A person's judgement of one student: points by criterion, and a comment."""
 
     points: Mapping[str, float]
     comment: str = ""
 
 
 def read_sheet(path: Path, plan: Plan, entries: Sequence[Entry], names: Sequence[str]) -> list[Judged]:
-    """What was given to each of the entries, whose ``names`` are those of the sheet; NotationError for a wrong cell."""
+    """What the sheet gives each of the entries, whose ``names`` it uses; NotationError for an invalid cell."""
     given: dict[str, Judged] = {}
     rows = table_of(path) if path.exists() else []
     head = rows[0][1] if rows else []
@@ -79,7 +79,7 @@ def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float
 
 
 def with_points(adjusted: Sequence[Adjustment], judged: Sequence[Judged], plan: Plan) -> list[Adjustment]:
-    """Adjustments with the points of the rubric and their comments; criteria without any give nothing yet."""
+    """Adjustments with the points of the rubric and their comments; criteria without points give nothing yet."""
     return [
         msgspec.structs.replace(
             one,
@@ -91,7 +91,7 @@ def with_points(adjusted: Sequence[Adjustment], judged: Sequence[Judged], plan: 
 
 
 def sheet_csv(sheets: Sequence[Sheet], judged: Sequence[Judged], plan: Plan) -> str:
-    """The sheet for a person to fill in, with what is in it already."""
+    """The sheet for a person to fill in, with its present content."""
     rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNTED]]
     with closing(Counter()) as counter:
         for sheet, given in zip(sheets, judged, strict=True):
@@ -109,7 +109,7 @@ class Counter:
         self.process: PlayerProcess | None = None
 
     def row(self, sources: Sources | None) -> list[Cell]:
-        """The cells of a submission; only the names of its files where none of them is valid Python."""
+        """The cells of a submission; only the names of its files if none of them is valid Python."""
         own = [one for one in sources.files if not one[0].startswith(HANDED_OUT)] if sources else []
         file = " ".join(name for name, _ in own)
         found = [counts for _, content in own if (counts := self.counts(content)) is not None]
@@ -121,7 +121,7 @@ class Counter:
         return [file, sum(functions), sum(documented), f"{name}: {lines}" if lines else "", sum(comments), unusual]
 
     def counts(self, content: bytes) -> Any:
-        """What ``source_counts`` says of a file; None where it can't be parsed within the limits."""
+        """What ``source_counts`` returns for a file; None if it can't be parsed within the limits."""
         try:
             if self.process is None:
                 self.process = PlayerProcess(replace(STANDARD, bank=inf))

@@ -42,10 +42,10 @@ from kibitz.players.files.notebooks import python_of
 
 LENGTH, WINDOW = 17, 8
 LEAST_SHARE = 0.4
-"""Pairs are listed from this share of the fingerprints of the smaller submission on."""
+"""Pairs are listed if they share at least this part of the fingerprints of the smaller submission."""
 LEAST_SHARED = 5
 ORDINARY, ORDINARY_SHARE = 10, 0.1
-"""A fingerprint is ordinary if more submissions than this have it, and more than this share of them all."""
+"""A fingerprint is ordinary if more submissions than this have it, and more than this share of all."""
 MOST_PAIRS = 200
 TOKEN = re.compile(
     r"""(?s)(?P<text>[rbfuRBFU]{0,2}(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
@@ -56,14 +56,14 @@ KEPT = frozenset(keyword.kwlist)
 
 
 class Place(NamedTuple):
-    """Where a token stands: the number of its file, and its line, counted from 1."""
+    """The position of a token: the number of its file, and its line, counted from 1."""
 
     file: int
     line: int
 
 
 class Work(NamedTuple):
-    """What one student has submitted: files by name with their text, and their tokens with places."""
+    """One student's submission: files by name with their text, and their tokens with positions."""
 
     name: str
     files: tuple[tuple[str, str], ...]
@@ -75,7 +75,7 @@ class Work(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """``length`` equal tokens, from a token of the one and of the other on."""
+    """A run of ``length`` equal tokens, from a token of each submission on."""
 
     first: int
     second: int
@@ -83,7 +83,7 @@ class Passage(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two submissions that share code; ``shares`` are those of each one's fingerprints that the other has, too."""
+    """Two submissions that share code; ``shares`` are the parts of each one's fingerprints that the other has too."""
 
     first: Work
     second: Work
@@ -104,7 +104,7 @@ class Identical(NamedTuple):
 
 
 class Similarity(NamedTuple):
-    """What a class has in common; ``more`` counts pairs that are not listed; ``left_out`` says what and why."""
+    """The shared code of a class; ``more`` counts unlisted pairs; ``left_out`` says what was left out and why."""
 
     works: tuple[Work, ...]
     identical: tuple[Identical, ...]
@@ -115,9 +115,9 @@ class Similarity(NamedTuple):
 
 
 def similarity(path: Path, starter: Path | None = None) -> Similarity:
-    """What the submissions of a folder or an archive share; NotationError where there are not two.
+    """The code that the submissions of a folder or an archive share; NotationError if there are fewer than two.
 
-    ``starter`` is the file that everybody was given, or the folder of such files.
+    ``starter`` is the file that everybody was given, or a folder of such files.
     """
     known = set[int]()
     blank = set[str]()
@@ -174,7 +174,7 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
 
 
 def only_folder(found: Tree) -> str:
-    """The one folder that everything lies in, with a ``/``; empty if there is none."""
+    """The single folder that holds everything, with a ``/``; empty if there is none."""
     tops = {path.split("/")[0] for path in found.files}
     inside = all("/" in path for path in found.files)
     below = {path.split("/")[1] for path in found.files if "/" in path}
@@ -182,7 +182,7 @@ def only_folder(found: Tree) -> str:
 
 
 def work(name: str, files: dict[str, bytes]) -> Work:
-    """A student's files, the smallest ones of 1 MiB together."""
+    """A student's files, the smallest ones up to 1 MiB in all."""
     texts, hashes = list[tuple[str, str]](), list[str]()
     tokens, places, prints, size = list[str](), list[Place](), dict[int, int](), 0
     for file, content in sorted(files.items(), key=lambda item: len(item[1])):

@@ -1,6 +1,6 @@
-"""What can be counted in a file of Python, for a person who judges its style.
+"""Counts in a Python file, for a person who judges its style.
 
-Runs in a confined process as a player's file does, because a parser can be made to run out of memory.  Only the
+Runs in a confined process as a player's file does, because a file can make the parser run out of memory. Only the
 standard library is needed.
 """
 
@@ -38,7 +38,7 @@ def count_source(text: str, _: Any = None) -> list[Any] | None:
 
 
 def names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Every name that a file gives to something, with the form that PEP 8 asks for."""
+    """Every name that a file defines, with the form that PEP 8 recommends."""
     for node in ast.walk(tree):
         if isinstance(node, Functions):
             yield node.name, SNAKE

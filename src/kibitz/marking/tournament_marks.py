@@ -1,8 +1,8 @@
 """From a place in a tournament to marks: a table of the tournament, and a rule in ``marks.toml``.
 
     table       the CSV of ``kibitz arena table --csv`` or ``kibitz tournament --table``
-    place       among the students in the table: players that come with the game take none
-    rule        every line that a student meets gives its marks, and the largest of them count
+    place       among the students in the table: built-in players don't count
+    rule        every condition that a student meets gives its marks, and the largest mark counts
 
     [tournament]
     qualified = 4               # for any place
@@ -10,7 +10,7 @@
     quantile = { "0.1" = 10 }   # for a place in the best tenth
     place = { "1" = 12 }        # for the first place
 
-The largest number is what the tournament is worth.
+The largest number is the tournament's worth.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ IDS = ("id", "identifier", "number", "owner")
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """What places are worth; the keys are names of players, shares of the students, and places."""
+    """The marks for places; the keys are names of players, shares of the students, and places."""
 
     qualified: float = 0.0
     beats: Mapping[str, float] = {}
@@ -48,7 +48,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Ranked(NamedTuple):
-    """A player of the table: its rank, None for one without, and what it is known by."""
+    """A player of the table: its rank (None for one without) and its identification."""
 
     rank: int | None
     name: str
@@ -56,14 +56,14 @@ class Ranked(NamedTuple):
 
 
 class Earned(NamedTuple):
-    """What a student's place is worth, and the place in words."""
+    """The marks for a student's place, and the place in words."""
 
     marks: float
     place: str
 
 
 def read_rule(path: Path | None) -> Rule | None:
-    """The rule of a TOML file; None where it has none."""
+    """The rule of a TOML file; None if it has none."""
     told = toml(path).get("tournament") if path is not None else None
     if told is None:
         return None
@@ -74,7 +74,7 @@ def read_rule(path: Path | None) -> Rule | None:
 
 
 def rule_of(told: Mapping[str, Any]) -> Rule:
-    """A rule from what a file says."""
+    """A rule from the content of a file."""
     check_known(told, ("qualified", "beats", "quantile", "place"), "setting of tournament")
     parts = {name: as_table(told.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
     for part in parts.values():
@@ -110,7 +110,7 @@ def read_ranks(path: Path) -> list[Ranked]:
 
 
 def earned(entries: Sequence[Entry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
-    """What every student's place is worth; NotationError for a rule about a player who isn't in the table."""
+    """The marks for every student's place; NotationError for a rule about a player who isn't in the table."""
     mine = [ranked_of(entry, ranks) for entry in entries]
     theirs = sorted(one.rank for one in mine if one is not None and one.rank is not None)
     reference = {name: rank_of(name, ranks) for name in rule.beats}
@@ -129,7 +129,7 @@ def earned(entries: Sequence[Entry], ranks: Sequence[Ranked], rule: Rule) -> lis
 
 
 def ranked_of(entry: Entry, ranks: Sequence[Ranked]) -> Ranked | None:
-    """A student's line: by the platform's number, or else by a name that nobody else has."""
+    """A student's line: by the platform's number, or else by a unique name."""
     by_id = [one for one in ranks if entry.id and entry.id in one.ids]
     by_name = [one for one in ranks if entry.name == one.name]
     if len(by_id) > 1:
@@ -138,7 +138,7 @@ def ranked_of(entry: Entry, ranks: Sequence[Ranked]) -> Ranked | None:
 
 
 def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
-    """The rank of a player by name; one without a rank is beaten by everybody who has one."""
+    """The rank of a player by name; one without a rank is behind everybody who has one."""
     check_known([name], [one.name for one in ranks], "player in the tournament's table")
     rank = next(one.rank for one in ranks if one.name == name)
     return float("inf") if rank is None else rank

@@ -78,7 +78,7 @@ def completing(luck: Luck) -> tuple[Any, ...]:
 
 
 def far_end(luck: Luck) -> tuple[Any, ...]:
-    """A two or a King that is not next to the top."""
+    """A two or a King that doesn't fit the top."""
     value, tops = luck.choice([("2", VALUES[3:-1]), ("K", VALUES[2:-2])])
     top = not_ace(luck, tops)
     return value + luck.choice(colour(top)), built(luck, top)
@@ -100,13 +100,13 @@ BUILD: dict[str, Draw] = {
 
 
 def seats(luck: Luck, *, own: bool) -> tuple[int, int]:
-    """A player and whose pile it is."""
+    """A player, and the owner of a pile."""
     player = luck.randrange(4)
     return player, player if own else luck.choice([p for p in range(4) if p != player])
 
 
 def discarded(luck: Luck, last: str) -> list[str]:
-    """A discard pile that ends in a card: anything may lie below it, for restarts are allowed."""
+    """A discard pile that ends in a card: anything may lie below it, since restarts are allowed."""
     return [not_ace(luck) for _ in range(luck.randrange(3))] + [last]
 
 
@@ -141,7 +141,7 @@ def ace_on_discard(luck: Luck) -> tuple[Any, ...]:
 
 
 def default_hand(luck: Luck) -> tuple[Any, ...]:
-    """Without ``from_hand``, which is True then."""
+    """A call without ``from_hand``, which then is True."""
     top = not_ace(luck)
     return luck.choice(CODES), luck.choice(([], discarded(luck, top))), *seats(luck, own=luck.random() < 0.7)
 
@@ -173,7 +173,7 @@ def tables(luck: Luck) -> tuple[Any, ...]:
 
 
 def candidates(luck: Luck, table: tuple[Any, ...]) -> Iterator[Any]:
-    """Plays with the cards of a table, most of them invalid, in no order."""
+    """Plays with the cards of a table, most of them invalid, in random order."""
     player, hand, stockpiles, discards, _ = table
     sources: list[tuple[int, Any]] = [(0, card) for card in hand]
     sources.append((2, stockpiles[player][0]))
@@ -198,7 +198,7 @@ def judged(verdict: int, *kinds: int) -> Draw:
 
 
 def not_there(luck: Luck) -> tuple[Any, ...]:
-    """A valid play, but for a card that is not where it is said to be."""
+    """A valid play, except that a card is not where the play says."""
     while True:
         table = tables(luck)
         card = luck.choice(CODES)
@@ -229,7 +229,7 @@ def same_pile(luck: Luck) -> tuple[Any, ...]:
 
 
 def stuck(luck: Luck) -> tuple[Any, ...]:
-    """NO_PLAY where nothing is possible: an empty hand, and a stockpile card and piles that fit nowhere."""
+    """NO_PLAY when nothing is possible: an empty hand, and a stockpile card and piles that fit nowhere."""
     while True:
         player, _, stockpiles, discards, builds = tables(luck)
         hand = [] if luck.random() < 0.6 else ["A" + luck.choice(BLACK + RED)]

@@ -1,7 +1,7 @@
-"""Cases: calls of functions, each with a judge of what comes of it; hidden ones are drawn, or taken from games.
+"""Cases: calls of functions, each with a judge of the result; hidden ones are drawn, or taken from games.
 
 luck        the generator that draws one case
-answer      what a call gave back, and its arguments as they were afterwards
+answer      what a call returned, and its arguments afterwards
 judge       a function of an answer: a clause that says what would be right, or None if the answer is
 draw        a function of a generator: the arguments of a case of one edge case, or the whole case
 """
@@ -23,7 +23,7 @@ from kibitz.engine.views.form import HISTORY, Example, exactly
 
 
 class Answer(NamedTuple):
-    """What came of a call."""
+    """The outcome of a call."""
 
     value: Any
     after: tuple[Any, ...]
@@ -40,14 +40,14 @@ Judge = Callable[[Answer], str | None]
 
 
 class Case(NamedTuple):
-    """One call with what would be right; ``edge_case`` says what is hard about it."""
+    """One call with its judge; ``edge_case`` says what is hard about it."""
 
     function: str
     edge_case: str
     arguments: tuple[Any, ...]
     judge: Judge
     right: str = ""
-    """A right answer as it is written, where there is one to show."""
+    """A right answer as text, if there is one to show."""
 
     @property
     def in_place(self) -> bool:
@@ -56,7 +56,7 @@ class Case(NamedTuple):
 
 
 class EdgeCase(NamedTuple):
-    """A kind of case: its name, and what draws one."""
+    """A kind of case: its name, and the function that draws one."""
 
     name: str
     draw: Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]
@@ -72,7 +72,7 @@ class OfValue:
     judge: Callable[[Any], str | None]
 
     def __call__(self, answer: Answer) -> str | None:
-        """What would be right, or None if the value is."""
+        """What would be right, or None if the value is right."""
         return self.judge(answer.value)
 
 
@@ -82,7 +82,7 @@ def of_value(judge: Callable[[Any], str | None]) -> Judge:
 
 
 def equal(expected: Any) -> Judge:
-    """A judge that wants this very value, of the very type."""
+    """A judge that accepts only this value, of this exact type."""
     return of_value(exactly(expected))
 
 
@@ -94,7 +94,7 @@ def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
 
 
 def answered_by(right: Callable[..., Any], **draws: Callable[[Luck], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
-    """Edge cases of a function with one right value, which ``right`` gives; the names have ``_`` for spaces."""
+    """Edge cases of a function with one right value, which ``right`` returns; names have ``_`` for spaces."""
 
     def edge_case(name: str, draw: Callable[[Luck], tuple[Any, ...]]) -> EdgeCase:
         def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
@@ -117,8 +117,7 @@ def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: in
         yield Case(function, edge_case.name, arguments, judge, right)
 
 
-# Calls of the functions that play, as games ask them: the positions of one game between players that are clever now
-# and then.
+# Calls of the functions that play games: the positions of one game between players that sometimes play well.
 
 
 class Position(NamedTuple):
@@ -133,17 +132,17 @@ class Position(NamedTuple):
 GAMES = 12
 """The number of games from which the positions of one seed are taken."""
 CLEVER = {"go": 0.03, "bo": 0.15}
-"""How often the strategy ``greedy`` moves; in other games always, since their random play ends in corners."""
+"""How often the strategy ``greedy`` moves; other games are always random, since random play reaches corner cases."""
 
 
 @lru_cache(maxsize=4 * GAMES)
 def game_positions(name: str, seed: int, number: int) -> tuple[Position, ...]:
-    """The positions of one game of those that a seed fixes."""
+    """The positions of one of the games that a seed determines."""
     return tuple(positions(name, Random(f"{seed} {name} {number}"), CLEVER.get(name, 1.0)))
 
 
 def positions(name: str, random: Random, clever: float) -> Iterator[Position]:
-    """The positions of one game; with chance ``clever`` the strategy ``greedy`` moves, otherwise anything may."""
+    """The positions of one game; with chance ``clever`` the strategy ``greedy`` moves, else a random one."""
     game = find_game(name)
     form = game.form
     assert form is not None

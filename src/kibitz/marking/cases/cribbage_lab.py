@@ -22,7 +22,7 @@ def shuffled(luck: Luck, cards: Sequence[LabCard]) -> list[LabCard]:
 
 
 def of_values(luck: Luck, values: Sequence[int]) -> list[LabCard]:
-    """Different cards of these values in no order, not four of one suit."""
+    """Different cards of these values in random order, not four of one suit."""
     while True:
         cards = [[luck.choice(SUITS), value] for value in values]
         suits = [suit for suit, _ in cards]
@@ -46,7 +46,7 @@ def row(luck: Luck, length: int) -> list[int]:
 
 
 def beside(luck: Luck, values: Sequence[int], more: int) -> list[int]:
-    """Values with more that belong to no row of theirs."""
+    """Values in a row with others that don't belong to it."""
     far = [v for v in range(1, 14) if all(abs(v - known) > 1 for known in values)]
     return [*values, *luck.sample(far, more)]
 
@@ -86,7 +86,7 @@ HANDS: dict[str, Callable[[Luck], list[LabCard]]] = {
 
 
 def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
-    """A deck or a part of one: the answer has its cards in another order, and the deck is as before."""
+    """A deck or a part of one: the answer has its cards in another order, and the deck is unchanged."""
     deck = shuffled(luck, luck.sample(DECK, luck.choice([52, 52, 30, 12])))
     before = deepcopy(deck)
 
@@ -101,7 +101,7 @@ def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 
 
 def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
-    """A deck and a hand: the first card moves from one to the end of the other."""
+    """A deck and a hand: the first card moves from the deck to the end of the hand."""
     deck = shuffled(luck, luck.sample(DECK, luck.choice([1, 2, 10, 52])))
     hand = [card for card in shuffled(luck, DECK) if card not in deck][: luck.randrange(5)]
     rest, longer = deepcopy(deck[1:]), deepcopy([*hand, deck[0]])
@@ -130,7 +130,7 @@ def ten_cards(tie: bool) -> Draw:
 
 
 def whole_game(draw: Draw) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
-    """A whole game; whether the deck is left as it is, the lab does not say."""
+    """A whole game; the lab doesn't say whether the deck stays as it is."""
 
     def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
         arguments = draw(luck)

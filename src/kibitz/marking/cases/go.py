@@ -22,7 +22,7 @@ def shuffled(luck: Luck, cards: Sequence[str]) -> list[str]:
 
 
 def run(luck: Luck, length: int, aces: int = 0) -> list[str]:
-    """A run of ``length`` cards, of which ``aces`` between the ends are Aces of the colour that belongs there."""
+    """A run of ``length`` cards, with ``aces`` Aces of the right colour between its ends."""
     while True:
         low, first = luck.randrange(len(VALUES) - length + 1), luck.randrange(2)
         colours = [(BLACK, RED)[(first + step) % 2] for step in range(length)]
@@ -41,12 +41,12 @@ def kind(luck: Luck, count: int) -> list[str]:
 
 
 def other_colour(card: str) -> str:
-    """The card's like of the other colour."""
+    """The card of the same value in the other colour."""
     return card[0] + {"S": "H", "C": "D", "H": "S", "D": "C"}[card[1]]
 
 
 def recoloured(luck: Luck) -> list[str]:
-    """A run but for one card's colour."""
+    """A run with the colour of one card changed."""
     cards = run(luck, luck.randrange(3, 7))
     at = luck.randrange(len(cards))
     cards[at] = other_colour(cards[at])
@@ -67,7 +67,7 @@ def wrong_ace(luck: Luck) -> list[str]:
 
 
 def ace_too_many(luck: Luck) -> list[str]:
-    """A whole run and an Ace that stands for nothing."""
+    """A whole run and an Ace that stands for no card."""
     return [*run(luck, luck.randrange(3, 6)), "A" + luck.choice(BLACK + RED)]
 
 
@@ -79,7 +79,7 @@ def ace_at_an_end(luck: Luck) -> list[str]:
 
 
 def value_twice(luck: Luck) -> list[str]:
-    """A run in which one value is there twice."""
+    """A run in which one value occurs twice."""
     cards = run(luck, luck.randrange(3, 6))
     card = luck.choice(cards)
     return [*cards, next(card[0] + suit for suit in shuffled(luck, BLACK + RED) if card[0] + suit not in cards)]
@@ -139,7 +139,7 @@ def grouping(luck: Luck, most: int, *more: list[str]) -> list[list[str]]:
 
 
 def invalid(luck: Luck) -> list[str]:
-    """Cards that are no group."""
+    """Cards that aren't a group."""
     while True:
         group: list[str] = GROUPS[luck.choice(list(GROUPS))](luck)[0]
         if group and not go.comp10001go_valid_groups([group]):
@@ -147,7 +147,7 @@ def invalid(luck: Luck) -> list[str]:
 
 
 def rich(luck: Luck, cards: int, aces: int) -> list[str]:
-    """Cards of few values, so that many groups can be made of them."""
+    """Cards of few values, from which many groups can be made."""
     low = luck.randrange(len(VALUES) - 5)
     near = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
     found = ["A" + suit for suit in luck.sample(BLACK + RED, aces)] + luck.sample(near, cards - aces)

@@ -21,7 +21,7 @@ JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 Draw = Callable[[Luck], tuple[Any, ...]]
 TRIED = 8
-"""How many plays of a position are looked at before another one is taken."""
+"""How many plays of a position are tried before another position is taken."""
 
 
 def shuffled(luck: Luck, cards: Sequence[Any]) -> list[Any]:
@@ -42,7 +42,7 @@ def kind(luck: Luck, *counts: int) -> list[str]:
 
 
 def recoloured(luck: Luck) -> list[str]:
-    """A run but for the colour of one card."""
+    """A run with the colour of one card changed."""
     cards = run(luck, luck.randrange(3, 6))
     at = luck.randrange(len(cards))
     suits = BLACK if cards[at][1] in RED else RED
@@ -58,7 +58,7 @@ def gap(luck: Luck) -> list[str]:
 
 
 def wrapped(luck: Luck) -> list[str]:
-    """A row that goes on behind the King."""
+    """A row that continues after the King."""
     colours = luck.sample((BLACK, RED), 2)
     return [value + luck.choice(colours[step % 2]) for step, value in enumerate(luck.choice(["QKA", "KA2", "JQKA"]))]
 
@@ -88,7 +88,7 @@ VALID = ("a run", "a run out of order", "three or four of a kind", "five to eigh
 
 
 def laid(luck: Luck, *more: list[str], least: int = 0) -> list[list[str]]:
-    """Up to three valid groups and some more in any order, of the cards of two packs."""
+    """Up to three valid groups and some others in random order, from the cards of two packs."""
     while True:
         groups = [GROUPS[luck.choice(VALID)](luck) for _ in range(luck.randrange(least, 4))]
         table = shuffled(luck, [*groups, *more])
@@ -102,7 +102,7 @@ def among(name: str) -> Draw:
 
 
 def with_joker(luck: Luck) -> list[str]:
-    """A group in which a Joker stands for a card, or that it goes with."""
+    """A group in which a Joker stands for a card, or which a Joker belongs to."""
     cards = GROUPS[luck.choice(VALID)](luck)[:7]
     if luck.random() < 0.6:
         cards.pop(luck.randrange(len(cards)))
@@ -110,7 +110,7 @@ def with_joker(luck: Luck) -> list[str]:
 
 
 def joker_in_vain(luck: Luck) -> list[str]:
-    """A Joker in what no card makes a group."""
+    """A Joker in cards that no card would make a group."""
     return shuffled(luck, [*luck.choice([recoloured, wrapped, doubled])(luck), JOKER])
 
 
@@ -147,7 +147,7 @@ def seated(luck: Luck, *, bonus: bool = False) -> tuple[Any, ...]:
 
 
 def candidates(luck: Luck, history: Any, player: int, hand: list[str], table: list[list[str]]) -> Iterator[Any]:
-    """Plays of a seat, most of them invalid, in no order."""
+    """Plays of a seat, most of them invalid, in random order."""
     goals = range(len(table) + 1)
     found: list[Any] = [(player, PICKS_UP, None), (player, ENDS, None)]
     found += [(player, PLAYS, (card, goal)) for card in dict.fromkeys(hand) for goal in goals]
@@ -159,7 +159,7 @@ def candidates(luck: Luck, history: Any, player: int, hand: list[str], table: li
 def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
     """A play of these kinds that is valid or not, at the first position that has one.
 
-    Whether cards on the table may be moved in a player's opening turn, the course does not say.
+    The course doesn't say whether cards on the table may be moved in a player's opening turn.
     """
 
     def draw(luck: Luck) -> tuple[Any, ...]:
@@ -177,7 +177,7 @@ def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
 
 
 def other_player(luck: Luck) -> tuple[Any, ...]:
-    """A play for somebody whose turn it is not."""
+    """A play for a player who is not to move."""
     history, player, hand, table = seated(luck)
     other = luck.choice([p for p in range(4) if p != player])
     who, active = luck.choice([(other, player), (player, other), (other, other)])
@@ -203,7 +203,7 @@ def no_such_group(luck: Luck) -> tuple[Any, ...]:
 
 
 def opening(short: bool) -> Draw:
-    """The end of a first turn whose cards come to less than 24, or to 24 and more."""
+    """The end of a first turn with cards worth less than 24, or 24 and more."""
 
     def draw(luck: Luck) -> tuple[Any, ...]:
         while True:
@@ -261,7 +261,7 @@ def turns(name: str) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
 
     def draw(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
         right = None
-        while right is None:  # a turn can be in a corner, where no play is valid
+        while right is None:  # a turn can be stuck, with no valid play
             seat = random_position(game, name, luck).arguments
             right = next((p for p in candidates(luck, *seat) if huxxy.comp10001huxxy_valid_play(p, *seat)), None)
 
@@ -292,4 +292,4 @@ BONUS: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_PLAYED),
     "comp10001huxxy_bonus_play": (EdgeCase("a play of a game with Jokers", turns("comp10001huxxy_bonus_play")),),
 }
-"""What only the bonus game knows, whose cards include Jokers."""
+"""Edge cases of the bonus game, whose cards include Jokers."""

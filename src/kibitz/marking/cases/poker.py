@@ -23,7 +23,7 @@ def shuffled(luck: Luck, cards: Sequence[Any]) -> list[Any]:
 
 
 def of_ranks(luck: Luck, ranks: Sequence[str]) -> list[str]:
-    """Different cards of these ranks in no order, not all of one suit."""
+    """Different cards of these ranks in random order, not all of one suit."""
     while True:
         cards = [rank + luck.choice(SUITS) for rank in ranks]
         if len(set(cards)) == len(cards) and len({card[1] for card in cards}) > 1:
@@ -43,7 +43,7 @@ def row(luck: Luck) -> str:
 
 
 def scattered(luck: Luck, count: int = 5) -> list[str]:
-    """Different ranks that are no straight."""
+    """Different ranks that don't make a straight."""
     while True:
         ranks = luck.sample(RANKS, count)
         places = sorted(map(RANKS.index, ranks))
@@ -101,7 +101,7 @@ def several(luck: Luck, ties: int = 0) -> list[list[str]]:
 
 
 def near(luck: Luck) -> list[list[str]]:
-    """Hands of one category that only their kickers tell apart."""
+    """Hands of one category that differ only in their kickers."""
     draw = HANDS[luck.choice(["high card", "one pair", "two pairs", "three of a kind", "a flush"])]
     return [draw(luck) for _ in range(luck.randrange(2, 5))]
 
@@ -219,7 +219,7 @@ def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 
 
 def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
-    """The cards that one stands for, in any order."""
+    """The cards that a card stands for, in any order."""
     wanted = sorted(cs212.replacement(card))
 
     def judge(value: Any) -> str | None:
@@ -230,7 +230,7 @@ def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
 
 
 def numbers(luck: Luck) -> list[int]:
-    """Numbers, the greatest of them perhaps several times."""
+    """Numbers, perhaps with the greatest one several times."""
     found = [luck.randrange(-5, 6) for _ in range(luck.randrange(1, 8))]
     return shuffled(luck, found + [max(found)] * luck.randrange(3))
 
