@@ -1,4 +1,4 @@
 """The functions that assignments ask for, as models: plain values in, plain values out, any call at any time.
 
-No rule is written here a second time: arguments are read, the games' own kernels answer.
+The rules are not repeated here: the arguments are converted, and the games' own kernels answer.
 """

@@ -4,8 +4,8 @@
     deck        a list of cards, of which the first is the top
     hand        the cards that a player has been dealt, in that order
 
-Decks are made and dealt as in the lab, so that ``random.seed(3)`` gives the lab's decks.  What cannot be read is a
-NotationError of one sentence, and nothing has been changed then.
+Decks are made and dealt as in the lab, so that ``random.seed(3)`` gives the lab's decks. Invalid arguments raise
+NotationError, with one sentence, before anything is changed.
 
 A flush is four or five cards of one suit, none of them special; nothing is scored for Jacks.
 """
@@ -40,7 +40,7 @@ def generate_deck() -> list[LabCard]:
 
 
 def shuffle(deck: list[LabCard]) -> list[LabCard]:
-    """A new list of the deck's cards in random order, by Python's own generator; the deck stays as it is."""
+    """A new list of the deck's cards in random order, by Python's own generator; the deck is unchanged."""
     return random.sample(read_deck(deck), len(deck))
 
 
@@ -54,7 +54,7 @@ def deal_card(deck: list[LabCard], hand: list[LabCard]) -> None:
 
 
 def score_hand(hand: list[LabCard]) -> int:
-    """What five cards score: pairs, a flush, the longest runs and fifteens.
+    """The score of five cards: pairs, a flush, the longest runs and fifteens.
 
     >>> score_hand([["hearts", 1], ["spades", 1], ["diamonds", 2], ["hearts", 3], ["spades", 3]])
     16
@@ -66,9 +66,9 @@ def score_hand(hand: list[LabCard]) -> int:
 
 
 def play(shuffled_deck: list[LabCard]) -> list[Any]:
-    """Deal ten cards from the top, the first to the dealer and then by turns, and compare; a tie is the dealer's.
+    """Deal ten cards from the top, the first to the dealer and then by turns, and compare; the dealer wins ties.
 
-    The cards dealt leave the deck.  The answer is the winner, the player's score and the dealer's.
+    The cards dealt are removed from the deck. Returns the winner, the player's score and the dealer's.
 
     >>> random.seed(3)
     >>> play(shuffle(generate_deck()))
@@ -93,14 +93,14 @@ def points(cards: list[Card]) -> int:
 
 
 def read_deck(deck: object) -> list[LabCard]:
-    """A deck: a list, since cards are taken from it."""
+    """Read a deck, which must be a list, since cards are taken from it."""
     if type(deck) is not list:
         raise NotationError(f"the deck must be a list of cards, not {shown(deck)}.")
     return deck
 
 
 def read_cards(cards: object) -> list[Card]:
-    """Different cards of one pack."""
+    """Read different cards of one pack."""
     read = [parse_pair(card) for card in read_list(cards, "a hand")]
     for card in read:
         if read.count(card) > 1:

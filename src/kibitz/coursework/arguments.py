@@ -1,8 +1,8 @@
-"""Reading the arguments of assignment functions: NotationError with one sentence, and nothing is ever changed.
+"""Reads the arguments of assignment functions: NotationError with one sentence, and no argument is changed.
 
-    code        a card exactly as COMP10001 writes it; no other notation is taken, as in the assignments
+    code        a card exactly as COMP10001 writes it; no other notation is accepted, as in the assignments
 
-Every reader returns something new, or tells what is wrong.
+Every reader returns a new object, or raises the error.
 """
 
 from itertools import pairwise
@@ -25,7 +25,7 @@ def read_card(text: object) -> Card:
 
 
 def read_list(thing: object, what: str) -> list[Any] | tuple[Any, ...]:
-    """A list, or a tuple in its place."""
+    """A list, or a tuple instead."""
     if type(thing) is list or type(thing) is tuple:
         return thing
     raise NotationError(f"{what} must be a list, not {shown(thing)}.")

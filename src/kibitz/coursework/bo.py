@@ -1,8 +1,8 @@
 """The functions of the COMP10001-Bo project (rule sheet "bo", Functions).
 
-A wrong card or a wrong type makes a verdict False or 0; ``comp10001bo_play`` raises NotationError, also where the
-table shows a card more often than two packs have it.  Arguments have the published types (``kibitz.games.published``);
-a list is taken where a tuple is published, and the other way round, except in a play.
+A wrong card or a wrong type makes a verdict False or 0; ``comp10001bo_play`` raises NotationError, also if the table
+shows a card more often than two packs have it. Arguments have the published types (``kibitz.games.published``); lists
+and tuples are interchangeable, except in a play.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
 
 
 def no_cards() -> BoView:
-    """What a seat sees of a table without a card."""
+    """What a seat sees of a table without cards."""
     state = GAMES[0].blank()
     rules.clear(state)
     view = GAMES[0].view(state, 0)
@@ -110,7 +110,7 @@ def comp10001bo_play(
     build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
-    """The play that the strategy ``marshal`` makes, by what the arguments tell."""
+    """The play that the strategy ``marshal`` chooses, given the arguments."""
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = situation(view)
@@ -122,14 +122,14 @@ def comp10001bo_play(
 
 
 def is_plain(thing: object) -> bool:
-    """Whether it is made of tuples, ints, strings and None alone, as plays are."""
+    """Whether a value consists only of tuples, ints, strings and None, as plays do."""
     if type(thing) is tuple:
         return all(map(is_plain, thing))
     return thing is None or type(thing) in (int, str)
 
 
 def seen(player: int, hand: object, stockpiles: object, discard_piles: object, build_piles: object) -> BoView:
-    """What the arguments tell of the table; all cards as of one pack, and the turn just begun."""
+    """The view that the arguments describe; all cards as if of one pack, with the turn just begun."""
     held = sorted(read_cards(hand, "the hand"))
     if len(held) > HAND_SIZE:
         raise NotationError(f"the hand must hold up to {HAND_SIZE} cards, not {len(held)}.")
@@ -178,7 +178,7 @@ def in_play(view: BoView) -> BoView:
 
 
 def two_packs(view: BoView) -> BoView:
-    """The view with ids that tell the two cards of a face apart."""
+    """The view with ids that distinguish the two cards of a face."""
     met: Counter[Card] = Counter()
 
     def as_id(card: Card | None) -> Card | None:
@@ -199,9 +199,9 @@ def two_packs(view: BoView) -> BoView:
 
 
 def with_history(view: BoView, play_history: object) -> BoView:
-    """The view at the play that the history has come to; how many turns there were does not matter to the player.
+    """The view after the plays in the history; the player doesn't need the number of turns.
 
-    Every turn leaves an entry, so the seat's own at the end are those of this turn.
+    Every turn leaves an entry, so the seat's own entries at the end are those of this turn.
     """
     players = [read_entry(entry) for entry in read_list(play_history, "the play history")]
     made = sum(1 for _ in takewhile(lambda player: player == view.seat, reversed(players)))

@@ -5,9 +5,9 @@
     rank        2 to 14, an Ace 14; in A-2-3-4-5 it is 1
 
 A joker never stands for a card that the hand has: a red joker alone works, and with both jokers a straight flush of
-four others and one joker is found.  ``best_wild_hand_peter`` goes by the course's own solution, which allows a second
-ace of hearts.  A hand may hold cards of two packs, each twice, except where jokers must know what is left.
-What cannot be a hand is a NotationError; no argument is ever changed, and the pack that ``deal`` takes neither.
+four others and one joker is found. ``best_wild_hand_peter`` goes by the course's own solution, which allows a second
+ace of hearts. A hand may hold cards of two packs, each twice, except where jokers must know what is left. An invalid
+hand raises NotationError; no argument is ever changed, nor the pack that ``deal`` takes.
 
 >>> hand_rank("TD TC TH 7C 7D".split())
 (6, 10, 7)
@@ -55,16 +55,16 @@ T = TypeVar("T")
 CARD = {poker_code(card): card for card in (*PACK, BLACK_JOKER, RED_JOKER)}
 """The 52 codes and the two jokers."""
 PACKS = 2
-"""How often a card may be in a hand."""
+"""How often a card may occur in a hand."""
 WILD = 8
 """The most cards of a hand with jokers."""
 
 all_ranks = "23456789TJQKA"
-"""The ranks as they are written, from the lowest."""
+"""The characters of the ranks, from the lowest."""
 red_cards = [rank + suit for rank in all_ranks for suit in "HD"]
-"""What a red joker may stand for."""
+"""The cards that a red joker may stand for."""
 black_cards = [rank + suit for rank in all_ranks for suit in "SC"]
-"""What a black joker may stand for."""
+"""The cards that a black joker may stand for."""
 mydeck = [rank + suit for rank in all_ranks for suit in "SHDC"]
 """The pack that ``deal`` deals from."""
 
@@ -85,12 +85,12 @@ def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[s
 
 
 def poker(hands: Iterable[Sequence[str]]) -> list[Sequence[str]]:
-    """All the hands that are best; more than one if they tie, none if there are none."""
+    """All best hands; several if they tie, none for an empty list."""
     return allmax(read_list(hands, "the hands"), key=hand_rank)
 
 
 def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list[T]:
-    """All items that are greatest, by ``key`` where there is one, in their order."""
+    """All greatest items, by ``key`` if given, in their order."""
     if not isinstance(iterable, Iterable):
         raise NotationError(f"{shown(iterable)} has no items that can be compared: pass a list.")
     items = list(iterable)
@@ -100,7 +100,7 @@ def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list
 
 
 def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
-    """The category of a hand and what decides among equal ones; of one card or more, by the same questions in order.
+    """The category of a hand and what decides among equal ones; for one card or more, by the same rules in order.
 
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
@@ -140,7 +140,7 @@ def card_ranks(hand: Sequence[str]) -> list[int]:
 
 
 def straight(ranks: Sequence[int]) -> bool:
-    """Whether ranks, as ``card_ranks`` tells them, are five that follow one another, some more than once perhaps."""
+    """Whether ranks, as ``card_ranks`` returns them, are five successive ones, perhaps with repeats."""
     read_ranks(ranks)
     if not ranks:
         raise NotationError("the list of ranks is empty.")
@@ -153,7 +153,7 @@ def flush(hand: Sequence[str]) -> bool:
 
 
 def kind(n: int, ranks: Sequence[int]) -> int | None:
-    """The highest rank that is there exactly ``n`` times, None if there is none."""
+    """The highest rank that occurs exactly ``n`` times; None if there is none."""
     read_ranks(ranks)
     if type(n) is not int:
         raise NotationError(f"{shown(n)} isn't a number of cards: kind looks for 1 to 4 of a kind.")
@@ -161,7 +161,7 @@ def kind(n: int, ranks: Sequence[int]) -> int | None:
 
 
 def two_pair(ranks: Sequence[int]) -> tuple[int, int] | None:
-    """The two ranks that are there exactly twice, the higher first; None if there are not two.
+    """The two ranks that occur exactly twice, the higher first; None if there aren't two.
 
     >>> two_pair([9, 9, 6, 4, 4])
     (9, 4)
@@ -172,7 +172,7 @@ def two_pair(ranks: Sequence[int]) -> tuple[int, int] | None:
 
 
 def best_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """The five of five or more cards that make the best hand, in their order; of equal ones the first."""
+    """The five of five or more cards that make the best hand, in their order; the first of equal ones."""
     if len(cards := read_naturals(hand, "the hand")) < 5:
         raise NotationError(f"the hand must have 5 cards or more, not {len(cards)}.")
     return best_five(list(hand))
@@ -187,7 +187,7 @@ def replacement(card: str) -> list[str]:
 
 
 def best_wild_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """The best hand that 5 to 8 cards make, up to two jokers of each colour among them: no joker is in the answer."""
+    """The best hand that 5 to 8 cards make, with up to two jokers of each colour; it has no joker in it."""
     cards = read_wild(hand)
     subsets = combinations(cards, min(len(cards), KNOWN))
     five = max((best_of(some) for some in subsets), key=lambda best: best.strength).five
@@ -203,7 +203,7 @@ def best_wild_hand(hand: Sequence[str]) -> tuple[str, ...]:
 
 
 def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
-    """The same where a joker may stand for any card of its colour, also one that is there already.
+    """The same, but a joker may stand for any card of its colour, even one that is in the hand already.
 
     >>> sorted(best_wild_hand_peter("AH KH QH 9H 3H 2C ?R".split()))
     ['9H', 'AH', 'AH', 'KH', 'QH']
@@ -213,7 +213,7 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
-    """The first of the best fives by ``hand_rank`` of any five or more cards, each there any number of times."""
+    """The first of the best fives, by ``hand_rank``, of any five or more cards, with any repeats."""
     fives = combinations(hand, 5) if len(hand) <= KNOWN else map(tuple, candidates(hand))
     return max((five for five in fives if len(five) == 5), key=rank_of_five)
 
@@ -231,7 +231,7 @@ def worth_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
 
 
 def candidates(hand: list[str]) -> Iterator[list[str]]:
-    """Fives among which the best one is: the best of each category that there is, and the first five cards."""
+    """Fives that include the best one: the best of each category, and the first five cards."""
     places = sorted(range(len(hand)), key=lambda i: all_ranks.index(hand[i][0]), reverse=True)
     yield hand[:5]
     for suit in "SHDC":
@@ -245,7 +245,7 @@ def candidates(hand: list[str]) -> Iterator[list[str]]:
 
 def straights(hand: list[str], places: list[int]) -> Iterator[list[str]]:
     """One five for each straight among the cards at some places."""
-    at = {hand[i][0]: i for i in sorted(places, reverse=True)}  # of equal ranks the first
+    at = {hand[i][0]: i for i in sorted(places, reverse=True)}  # the first of equal ranks
     for window in range(-1, len(all_ranks) - 4):
         ranks = "A2345" if window < 0 else all_ranks[window : window + 5]
         if all(rank in at for rank in ranks):
@@ -287,7 +287,7 @@ def read_wild(hand: object) -> list[Card]:
 
 
 def read_naturals(cards: object, what: str) -> list[Card]:
-    """Cards that are no jokers, at least one, none of them more often than two packs have it."""
+    """The cards of a hand without jokers, at least one, none more often than in two packs."""
     read = [read_card(text) for text in read_list(cards, what)]
     if jokers := [card for card in read if card > JOKER]:
         raise NotationError(f"{poker_code(jokers[0])} is a joker: only best_wild_hand takes jokers.")
@@ -299,7 +299,7 @@ def read_naturals(cards: object, what: str) -> list[Card]:
 
 
 def read_different(cards: object, what: str) -> list[Card]:
-    """The cards of a list, none of them there twice but jokers."""
+    """The cards of a list without duplicates except jokers."""
     read: list[Card] = []
     for text in read_list(cards, what):
         card = read_card(text)
@@ -318,16 +318,16 @@ def read_card(text: object) -> Card:
 
 
 def read_ranks(ranks: object) -> None:
-    """NotationError unless these are ranks."""
+    """Raise NotationError unless these are ranks."""
     for rank in read_list(ranks, "the ranks"):
         if type(rank) is not int or not 1 <= rank <= 14:
             raise NotationError(f"{shown(rank)} isn't a rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5.")
 
 
-# Which cards jokers should be, where a joker may also be a card that the hand already has.
+# The best cards for jokers to stand for, if a joker may also be a card that the hand already has.
 #
 # natural     a card that is not a joker
-# stand-in    what a joker is taken for; of its colour
+# stand-in    the card that a joker stands for, of its colour
 # first       of equally good stand-ins those that come first in the course's lists, the first joker's before the next
 #             one's, as if all were tried one after the other
 #
@@ -337,7 +337,7 @@ def read_ranks(ranks: object) -> None:
 
 
 Worth = Callable[[tuple[int, ...], bool], Any]
-"""What five cards are worth, by their ranks from the highest (2 to 14), and whether they are of one suit."""
+"""The value of five cards, by their ranks from the highest (2 to 14), and whether they are of one suit."""
 
 RANKS = "23456789TJQKA"
 SUITS = {"?B": "SC", "?R": "HD"}
@@ -355,7 +355,7 @@ class Five(NamedTuple):
 def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
     """The hand with the first of the best cards in place of its jokers.
 
-    ``hand`` has five cards or more, up to two jokers of each colour among them.
+    ``hand`` has five cards or more, with up to two jokers of each colour.
     """
     jokers = [i for i, card in enumerate(hand) if card in SUITS]
     greatest: Any = None

@@ -1,7 +1,7 @@
 """The functions of the COMP10001-Go project (rule sheet "go", Functions).
 
-A wrong card, a card that comes twice or a wrong type makes a verdict False and is a NotationError elsewhere;
-only ``comp10001go_score_group`` takes a card twice: the group is then invalid (ambiguity 1).
+A wrong card, a card that comes twice or a wrong type makes a verdict False, and raises NotationError elsewhere; only
+``comp10001go_score_group`` accepts a card twice: the group is then invalid (ambiguity 1).
 """
 
 from random import Random
@@ -21,7 +21,7 @@ PACK = tuple(cards_of(FULL_PACK))
 
 
 def comp10001go_score_group(cards: list[str]) -> int:
-    """The score of a group, minus its cards' values where it is invalid; the empty list scores 0."""
+    """The score of a group, negative if it is invalid; the empty list scores 0."""
     read = read_cards(cards, "a group")
     group = as_set(read)
     if len(read) > group.bit_count():
@@ -46,7 +46,7 @@ def comp10001go_valid_groups(groups: list[list[str]]) -> bool:
 
 
 def comp10001go_play(discard_history: list[list[str]], player_no: int, hand: list[str]) -> str:
-    """The card of the hand that the strategy ``greedy`` lays, by what the arguments tell."""
+    """The card of the hand that the strategy ``greedy`` plays, given the arguments."""
     turns = read_history(discard_history)
     player = read_player(player_no)
     held = read_different(hand, "the hand")
@@ -101,7 +101,7 @@ def read_history(discard_history: object) -> list[list[Card]]:
 
 
 def seen(turns: list[list[Card]], player: int, hand: list[Card]) -> GoView:
-    """What the arguments tell: all discards and the own hand, but not the hands seen before."""
+    """The view that the arguments describe: all discards and the own hand, but not the hands seen before."""
     hands: list[Any] = [None] * PLAYERS
     hands[player] = tuple(hand)
     return GoView(

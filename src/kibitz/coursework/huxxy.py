@@ -1,8 +1,8 @@
 """COMP10001-Huxxy's functions under their exact names (rule sheet "huxxy", Functions).
 
 Every answer is the engine's: hand, table and history become a position, and the game's own ``refusal`` judges the play.
-What cannot be read is no valid play and no valid table; only ``score`` and the two players raise NotationError for it.
-No argument is ever changed.
+Invalid arguments make a play or a table invalid; only ``score`` and the two players raise NotationError for them. No
+argument is ever changed.
 """
 
 from __future__ import annotations
@@ -64,10 +64,9 @@ def comp10001huxxy_valid_play(
 def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
     """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``).
 
-    Where there is no machine code it is the best turn that STEPS steps of the search meet: seldom over 0.2 s.
-
-    Where no turn can be ended any more, since another's plays have begun it, it is some valid play; and where nothing
-    at all is valid, after six plays with a table that is not, it is to pick up, as if the turn had not begun.
+    Without machine code, it is the best turn found in STEPS steps of the search, which seldom take over 0.2 s. If the
+    turn, begun by somebody else's plays, can't be completed any more, it is any valid play; if there is none, after six
+    plays with an invalid table, it is to pick up, as if the turn had not begun.
     """
     cards, groups = read(hand), read_table(table)
     places = worked_on(groups)
@@ -88,7 +87,7 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
 
 
 def any_play(player: int, hand: list[int], table: list[list[int]], *, begun: bool) -> Turn:
-    """A play of a turn that has ``begun`` and cannot be ended: a card into a group of its own; else to pick up."""
+    """A play of a turn that has ``begun`` and cannot be completed: a card into a group of its own, else pick up."""
     if begun and hand:
         return player, PLAYS, (code(hand[0]), len(table))
     for group, cards in enumerate(table):
@@ -115,16 +114,16 @@ def read(cards: object) -> list[int]:
 
 
 def read_table(table: object) -> list[list[int]]:
-    """Groups as lists of faces; a table may have more of them than two packs could fill."""
+    """Groups as lists of faces; a table may have more groups than two packs could fill."""
     if type(table) not in (list, tuple):
         raise NotationError("write the table as a list of groups")
     return [read(cards) for cards in table]  # type: ignore[attr-defined]
 
 
 def concerned(play: object, table: list[list[int]]) -> tuple[object, list[list[int]]]:
-    """A play and the table with no groups but those that it names: what is valid depends on no others.
+    """A play, and the table with only the groups that it names, since its validity depends on no others.
 
-    The end of a turn does, and ``comp10001huxxy_valid_play`` looks at all groups itself.
+    The end of a turn depends on all groups, and ``comp10001huxxy_valid_play`` checks them itself.
     """
     match play:
         case (who, kind, (card, int(goal))) if 0 <= goal <= len(table):
@@ -146,12 +145,12 @@ def worked_on(table: list[list[int]]) -> list[int]:
 
 
 def valid_group(cards: list[int]) -> bool:
-    """Whether a group is valid; no face is there three times."""
+    """Whether a group is valid, and has no face three times."""
     return all(cards.count(card) < 3 for card in cards) and bool(is_valid(*pair(cards)))
 
 
 def read_history(history: object) -> list[Turn]:
-    """The history as it is, once every item has the form of a play."""
+    """The history, once every item is checked to have the form of a play."""
     if type(history) not in (list, tuple):
         raise NotationError("write the history as a list of plays")
     for item in history:  # type: ignore[attr-defined]
