@@ -7,5 +7,5 @@
     reports         statistics as tables and plots for people
     simulation      ``kibitz.simulate`` plays; ``tabulation``: ``kibitz.tabulate`` makes a table of records
 
-docs/data.md explains it to users.
+docs/data.md is the user's guide.
 """

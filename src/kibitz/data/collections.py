@@ -1,7 +1,7 @@
 """Collections of records, read one by one, verified and filtered: ``kibitz.records``.
 
 kept        a record that is true and passes the filter
-damaged     what is not a true record, each with the sentence that says why; it never stops the others
+damaged     why files that aren't true records couldn't be read, in sentences; they never stop the others
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError
 # Filters: by game and options, players and seats, outcome, and date.
 #
 # game        ``go`` is Go with any options, ``bo:players=3`` Bo with that option, whatever the others
-# outcome     won (alone or with others), lost, forfeit; or unfinished, for records alone
+# outcome     won (alone or with others), lost, forfeit; or unfinished, for records only
 # a seat      a game passes if one seat is the player's, is the seat named, and has that outcome, all at once; each of
 #             several players must have such a seat
 # date        the day on which the file was last changed, by its system; records hold none
@@ -40,7 +40,7 @@ OUTCOMES = ("won", "lost", "forfeit", "unfinished")
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """What is wanted; an empty one wants every finished game."""
+    """A filter; an empty one accepts every finished game."""
 
     game: str = ""
     players: tuple[str, ...] = ()
@@ -50,26 +50,26 @@ class Filter(msgspec.Struct, frozen=True):
     until: date | None = None
 
     def wants_game(self, name: str) -> bool:
-        """Whether games of this name are meant."""
+        """Whether games of this name pass."""
         if not self.game:
             return True
         (base, options), (wanted, needed) = split(name), split(self.game)
         return base == wanted and set(filter(None, needed.split(","))) <= set(options.split(","))
 
     def wants_day(self, when: datetime) -> bool:
-        """Whether what was written then is meant."""
+        """Whether a time of writing passes."""
         day = when.date()
         return (self.since is None or self.since <= day) and (self.until is None or day <= self.until)
 
     def wants_seats(self, seats: Sequence[str]) -> bool:
-        """Whether those who sat in these seats are meant, whatever came of it."""
+        """Whether the players in these seats pass, whatever the outcome."""
         if self.seat is not None and self.seat >= len(seats):
             return False
         there = seats if self.seat is None else seats[self.seat : self.seat + 1]
         return all(player in there for player in self.players)
 
     def wants(self, record: AnyRecord) -> bool:
-        """Whether a record is meant, of which game, day and seats are."""
+        """Whether a record passes, except for its game, day and seats."""
         if not isinstance(record, Record):
             return self.outcome == "unfinished"
         if self.outcome == "unfinished":
@@ -82,13 +82,13 @@ class Filter(msgspec.Struct, frozen=True):
         return all(player in seats for player in self.players) and bool(seats)
 
     def fits(self, record: Record, seat: int) -> bool:
-        """Whether a seat has the outcome that is meant."""
+        """Whether a seat has the filter's outcome."""
         if self.outcome == "forfeit":
             return any(forfeit.seat == seat for forfeit in record.forfeits)
         return not self.outcome or (seat in record.outcome.winners) == (self.outcome == "won")
 
     def chosen(self, rows: Rows, games: Names, players: Names) -> Rows:
-        """The rows of the games that are meant."""
+        """The rows of the games that pass."""
         if not len(rows) or not (self.game or self.players or self.seat is not None or self.outcome):
             return rows
         wanted = np.array([self.wants_game(str(name)) for name in games.texts()], bool)
@@ -102,7 +102,7 @@ class Filter(msgspec.Struct, frozen=True):
         return rows.where(kept)
 
     def outcome_mask(self, rows: Rows) -> NDArray[np.bool_]:
-        """The rows of seats that have the outcome that is meant."""
+        """A mask of the rows of seats with the filter's outcome."""
         if self.outcome == "forfeit":
             return np.asarray(rows.forfeit > 0)
         if self.outcome == "unfinished":
@@ -126,7 +126,7 @@ def filter_of(
     since: date | str | None = None,
     until: date | str | None = None,
 ) -> Filter:
-    """A filter from what a caller says; NotationError for what cannot be meant."""
+    """A filter from a caller's arguments; NotationError for invalid ones."""
     if game is not None:
         game = game_name(game)
     players = () if player is None else (player,) if isinstance(player, str) else player
@@ -140,7 +140,7 @@ def filter_of(
 
 
 def game_name(game: str) -> str:
-    """The name of a game as its records have it; NotationError if there is none."""
+    """The name of a game as records have it; NotationError if there is none."""
     if not isinstance(game, str):
         game = getattr(game, "name", game)
     base, options = split(game) if isinstance(game, str) else (game, "")
@@ -163,7 +163,7 @@ def day(name: str, value: date | str | None) -> date | None:
 
 
 class Kept(NamedTuple):
-    """A record of a collection: where it is, when that was last changed, and the game itself."""
+    """A record of a collection: its place, its time of change, and the game itself."""
 
     where: str
     when: datetime
@@ -195,7 +195,7 @@ class Records:
             self.tell(done, total)
 
     def looks_into(self, file: Path) -> bool:
-        """Whether a file can hold records; of a table of results, which cannot, it is said only if it is named."""
+        """Whether a file can hold records; a table of results can't, which is only reported if it was named itself."""
         try:
             if kind_of(file) != "results":
                 return True
@@ -206,12 +206,12 @@ class Records:
         return False
 
     def tell(self, done: int, total: int) -> None:
-        """Tell how many bytes of all are read."""
+        """Report how many bytes of all are read."""
         if self.progress:
             self.progress(done, total)
 
     def within(self, found: Iterator[Found]) -> Iterator[Kept]:
-        """The records that are meant among some."""
+        """The records that pass, among some."""
         for one in found:
             try:
                 kept = self.kept(one)
@@ -222,7 +222,7 @@ class Records:
                     yield kept
 
     def kept(self, found: Found) -> Kept | None:
-        """A record, proved, if it is meant; RecordError where it is damaged or untrue."""
+        """A record, verified, if it passes; RecordError if it is damaged or untrue."""
         if found.error:
             raise found.error
         header = parse_header(found.text.split("\n", 8), found.where)
@@ -242,7 +242,7 @@ class Records:
 
 
 def proved(found: Found) -> AnyRecord:
-    """A record from its text, every line of it checked; RecordError whatever is wrong."""
+    """A record from its text, every line of it verified; RecordError if anything is wrong."""
     try:
         return parse_any(found.text, found.where)
     except RecordError:
@@ -252,7 +252,7 @@ def proved(found: Found) -> AnyRecord:
 
 
 def size_of(file: Path) -> int:
-    """How many bytes a file has; none if it cannot be said."""
+    """The size of a file in bytes; 0 if unknown."""
     try:
         return file.stat().st_size
     except OSError:

@@ -1,7 +1,7 @@
-"""Where results and records lie: the files that paths name, and the records in each of them as text.
+"""Finds results and records: the files at given paths, and the records in each of them as text.
 
-    place       one file that is looked into: a .game file, a ZIP archive, JSON lines, Parquet, CSV
-    found       one record as text, with where it is and when that was last changed; or why it cannot be had
+    place       one file to read: a .game file, a ZIP archive, JSON lines, Parquet, CSV
+    found       one record as text, with its place and time of change; or why it cannot be read
 
 Folders are gone through with all below them, in order of their names; what is hidden is left out, links to other
 folders are not followed, and a pipe or a device is read only if it is named itself.
@@ -29,7 +29,7 @@ from kibitz.players.files.archives import content_of_member, inner_path, packed_
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
 LOOKED_AT = 100
-"""Lines that are looked at to tell what a file holds."""
+"""How many lines are read to tell what a file holds."""
 Reached = Callable[[int], object]
 
 
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What is looked at of a line of JSON: a record with its date, or what shows that it is a row of a table."""
+    """The part of a line of JSON that matters: a record with its date, or what identifies a row of a table."""
 
     record: str | None = None
     date: str | None = None
@@ -51,7 +51,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
-    """What a caller names; NotationError for anything else."""
+    """The paths that a caller gave; NotationError for anything else."""
     several = [given] if isinstance(given, str | Path) else given
     if not isinstance(several, Sequence) or not several:
         raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(given)}.")
@@ -62,7 +62,7 @@ def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 def places(paths: Sequence[Path]) -> Iterator[Path]:
-    """Every file that paths name; a file that is named itself comes whatever it is called."""
+    """Every file at some paths; a file that is named itself is included whatever its name."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
@@ -77,9 +77,9 @@ def places(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def kind_of(place: Path) -> str:
-    """What a file holds: records, results, or nothing that can be told; RecordError where it cannot be read.
+    """What a file holds: records, results, or unknown; RecordError if it cannot be read.
 
-    Of JSON lines the first that is a record or a row says it.
+    For JSON lines, the first record or row decides.
     """
     kind = format_of(place)
     if kind == ".jsonl":
@@ -94,7 +94,7 @@ def kind_of(place: Path) -> str:
 
 
 def kind_of_line(content: bytes) -> str:
-    """What a line of JSON shows its file to hold."""
+    """What a file holds, by a line of its JSON."""
     try:
         line = line_of(content)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -103,7 +103,7 @@ def kind_of_line(content: bytes) -> str:
 
 
 def texts(place: Path, reached: Reached = lambda at: None) -> Iterator[Found]:
-    """All records of a file; where it cannot be read at all, that is the one thing found."""
+    """All records of a file; if it cannot be read at all, that is the only item."""
     readers = {".zip": zipped, ".jsonl": in_lines, ".parquet": in_parquet}
     try:
         yield from readers.get(format_of(place), alone)(place, reached)
@@ -114,17 +114,17 @@ def texts(place: Path, reached: Reached = lambda at: None) -> Iterator[Found]:
 
 
 def unreadable(place: Path, error: OSError) -> RecordError:
-    """What to say of a file that cannot be read."""
+    """The error for a file that cannot be read."""
     return RecordError(f"cannot be read: {cause(error)}.", str(place))
 
 
 def changed(place: Path) -> datetime:
-    """When a file was last changed, on this machine's clock."""
+    """When a file was last changed, by this machine's clock."""
     return datetime.fromtimestamp(place.stat().st_mtime)
 
 
 def alone(place: Path, reached: Reached) -> Iterator[Found]:
-    """The record that a file is."""
+    """The record in a ``.game`` file."""
     yield Found(str(place), changed(place), content_of(place))
 
 
@@ -186,7 +186,7 @@ def line_of(content: bytes) -> Line:
 
 
 def dated(text: str | None) -> datetime | None:
-    """The moment that a text tells, on this machine's clock; None if it tells none."""
+    """The moment in a text, by this machine's clock; None if there is none."""
     try:
         found = datetime.fromisoformat(text or "")
     except ValueError:
@@ -211,5 +211,5 @@ def in_parquet(place: Path, reached: Reached) -> Iterator[Found]:
 
 
 def text_error(text: object, wrong: RecordError) -> RecordError | None:
-    """The error of what is no text."""
+    """The error for something that isn't text."""
     return None if isinstance(text, str) else wrong

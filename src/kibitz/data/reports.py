@@ -1,4 +1,4 @@
-"""Statistics for people: tables, plots of which each has its table, and one long sheet for other programs."""
+"""Statistics for people: tables, plots with their tables, and one long sheet for other programs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class TextTable(NamedTuple):
 
 
 def tables(found: GameStatistics) -> list[TextTable]:
-    """What is said of a game, as tables."""
+    """The statistics of a game, as tables."""
     return [table for table in (players(found), seats(found), lengths(found), meetings(found)) if table.rows]
 
 
 def players(found: GameStatistics) -> TextTable:
-    """Everybody, with their share of the wins and their scores."""
+    """Every player, with their share of the wins and their scores."""
     rows = [
         (
             *(line.player, f"{line.share.results}", share(line.share), score(line.score)),
@@ -43,7 +43,7 @@ def players(found: GameStatistics) -> TextTable:
 
 
 def seats(found: GameStatistics) -> TextTable:
-    """Every seat, with what it is worth."""
+    """Every seat, with its share of the wins."""
     rows = [
         (
             *(f"seat {line.seat}", f"{line.share.results}", share(line.share)),
@@ -80,13 +80,13 @@ def score(mean: Mean) -> str:
 
 
 def quartiles(spread: Spread) -> str:
-    """Least, lower quartile, median, upper quartile, most."""
+    """Minimum, lower quartile, median, upper quartile, maximum."""
     five = spread.least, spread.lower, spread.median, spread.upper, spread.most
     return " ".join(number_text(round(value, 2)) for value in five)
 
 
 def sheet(games: Sequence[GameStatistics]) -> Iterator[tuple[Cell, ...]]:
-    """Every figure of every game in a row of its own; what is not known is empty."""
+    """Every figure of every game in a row of its own; unknown ones are empty."""
     yield SHEET
     for found in games:
         start = found.game, found.seats
@@ -123,7 +123,7 @@ def figures(mean: Mean) -> tuple[Cell, ...]:
 
 
 def plots(games: Sequence[GameStatistics]) -> list[Plot]:
-    """All plots of all games, each under a name of its own."""
+    """All plots of all games, each with its own name."""
     found: list[Plot] = []
     taken: set[str] = set()
     for one in games:
@@ -150,7 +150,7 @@ def plots_of(found: GameStatistics, name: str) -> list[Plot]:
 
 
 def win_shares(found: GameStatistics, name: str, whole: str) -> Plot:
-    """Everybody's share of the wins."""
+    """Every player's share of the wins."""
     most = max(found.players, key=lambda line: line.share.value)
     return bars(
         f"{name}-wins",
@@ -166,7 +166,7 @@ def win_shares(found: GameStatistics, name: str, whole: str) -> Plot:
 
 
 def mean_scores(found: GameStatistics, name: str, whole: str) -> Plot:
-    """Everybody's mean score."""
+    """Every player's mean score."""
     most = max(found.players, key=lambda line: line.score.value)
     return bars(
         f"{name}-means",
@@ -179,7 +179,7 @@ def mean_scores(found: GameStatistics, name: str, whole: str) -> Plot:
 
 
 def score_spreads(found: GameStatistics, name: str, whole: str) -> Plot:
-    """How everybody's scores are spread."""
+    """The distribution of every player's scores."""
     edges = found.score_edges
     return histograms(
         f"{name}-scores",
@@ -210,7 +210,7 @@ def seat_shares(found: GameStatistics, name: str, whole: str) -> Plot:
 
 
 def length_spread(found: GameStatistics, name: str, whole: str) -> Plot:
-    """How long games are."""
+    """The distribution of the lengths of games."""
     assert found.lengths is not None
     lengths = found.lengths
     return histograms(

@@ -2,8 +2,8 @@
 
     batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None where the table does not say it
     code        the number of a name: of a game, a player, a kind of forfeit
-    cluster     the deal a game was played on: the same game and seed wherever it stands, else the file's own deal
-    source      one file or collection, which is taken in whole or, where its rows contradict each other, not at all
+    cluster     the deal a game was played on: the same game and seed in any file, or else the file's own deal number
+    source      one file or collection, which counts as a whole or, if its rows contradict each other, not at all
 
 Reads CSV, JSON lines, Parquet and the files that tournaments and seasons write.  Anything else is a RecordError, with
 the line where there are lines.
@@ -28,14 +28,14 @@ from kibitz.errors import RecordError, cause
 
 Batch = dict[str, list[Any]]
 Reached = Callable[[int], object]
-"""Is told how many bytes of the file are read."""
+"""Called with the number of bytes read."""
 
 AT_ONCE = 8192
 LONGEST = 16 << 20
 """Bytes of a line of JSON at most."""
 MOST_ROWS = 400_000_000
 SEASON = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
-"""What the columns are called in the results of a season (``arena.rating.export``)."""
+"""The names of the columns in a season's results (``arena.rating.export``)."""
 RESULTS = f"a table of results has at least the columns {', '.join(NEEDED[:-1])} and {NEEDED[-1]}"
 
 
@@ -77,7 +77,7 @@ def decoded(lines: Any) -> Iterator[str]:
 
 
 def places_of(header: Sequence[str], file: str) -> dict[str, int]:
-    """Where each column stands; RecordError where one is missing or is there twice."""
+    """The index of each column; RecordError if one is missing or repeated."""
     season = {"tournament", "block", "deal"} <= set(header)
     found = {}
     for column in COLUMNS:
@@ -108,12 +108,12 @@ def cells(rows: Sequence[tuple[int, list[str]]], place: int | None, column: str,
 
 
 def missing(column: str, count: int) -> list[Any]:
-    """A column that is not there: texts are empty, numbers None."""
+    """A column that is missing: texts are empty, numbers None."""
     return ["" if COLUMNS[column] is str else None] * count
 
 
 def read_text(cell: str) -> str:
-    """The text of a cell; ValueError if no text is written so."""
+    """The text of a cell; ValueError if no text is written like this."""
     try:
         return csv_files.original_text(cell)
     except ValueError as error:
@@ -179,7 +179,7 @@ def json_batches(path: Path, reached: Reached) -> Iterator[Batch]:
 
 
 def first_small(text: str) -> str:
-    """A text as it stands within a sentence."""
+    """A text with a small first letter, for use within a sentence."""
     return text[:1].lower() + text[1:].rstrip(".")
 
 
@@ -217,7 +217,7 @@ def parquet_batches(path: Path, reached: Reached) -> Iterator[Batch]:
 
 
 def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]:
-    """A column as a list; RecordError where it holds something else."""
+    """A column as a list; RecordError if it holds something else."""
     try:
         found: list[Any] = values.cast(kind).to_pylist()
     except Exception as error:
@@ -228,7 +228,7 @@ def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]
 
 
 class guarded:
-    """Within this whatever a damaged Parquet file leads to is a RecordError."""
+    """A block in which any error from a damaged Parquet file becomes a RecordError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -244,19 +244,19 @@ class guarded:
             raise RecordError(f"this isn't a readable Parquet file: {said}.", str(self.path)) from error
 
 
-# Many rows as arrays, from which statistics are computed: 72 bytes a row, and the names of deals while they come.
+# Many rows as arrays, from which statistics are computed: 72 bytes a row, and temporarily the names of deals.
 
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UNKNOWN = -1
-"""Stands for a number that a table does not say."""
+"""Stands for a number that a table doesn't give."""
 MOST_SEATS = 1000
 SMALL = 1e-6
 
 
 class Names:
-    """Names and their codes, in the order in which they came."""
+    """Names and their codes, in order of appearance."""
 
     def __init__(self) -> None:
         self.codes: dict[Hashable, int] = {}
@@ -295,19 +295,19 @@ class Rows:
         return len(self.arrays["seat"])
 
     def where(self, chosen: NDArray[Any]) -> Rows:
-        """Some of the rows, by a mask or by their places; the rows themselves where a mask leaves none out."""
+        """Some of the rows, by a mask or by index; the rows themselves if the mask includes them all."""
         if chosen.dtype == np.bool_ and chosen.all():
             return self
         return Rows({name: array[chosen] for name, array in self.arrays.items()})
 
     def in_order(self) -> Rows:
-        """The rows by match and seat; the rows themselves where they stand so already."""
+        """The rows sorted by match and seat; the rows themselves if they already are."""
         order = np.lexsort((self.seat, self.match))
         return self if (order[1:] > order[:-1]).all() else self.where(order)
 
     @classmethod
     def together(cls, parts: Sequence[Rows]) -> Rows:
-        """All rows of several; of one alone its own, since some millions of rows have no room to be there twice."""
+        """All rows of several sources; for a single one its own, since millions of rows should not be copied."""
         parts = [part for part in parts if len(part)]
         if len(parts) == 1:
             return parts[0]
@@ -321,7 +321,7 @@ class Rows:
 
 
 class Gathering:
-    """Takes tables in, one source after the other."""
+    """Collects tables, one source after the other."""
 
     def __init__(self) -> None:
         self.games, self.players, self.deals, self.forfeits = Names(), Names(), Names(), Names()
@@ -330,7 +330,7 @@ class Gathering:
         self.matches = self.sources = 0
 
     def take(self, batches: Iterable[Batch], source: str) -> Rows:
-        """Take in a source; RecordError where its rows cannot be those of whole games, and nothing of it is kept."""
+        """Add a source; RecordError, with nothing added, if its rows cannot be those of whole games."""
         self.sources += 1
         matches = Names()
         parts = [self.encoded(batch, matches, source) for batch in batches]
@@ -371,7 +371,7 @@ class Gathering:
         )
 
     def all(self) -> Rows:
-        """Everything that was taken in."""
+        """Everything that was added."""
         return Rows.together(self.parts)
 
 
@@ -400,7 +400,7 @@ def number_array(values: Sequence[Any], column: str, source: str) -> Floats:
 
 
 def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
-    """RecordError unless the rows, sorted by match and seat, are whole games."""
+    """Raise RecordError unless the rows, sorted by match and seat, are whole games."""
     if not len(rows):
         return
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
@@ -408,7 +408,7 @@ def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
     places = np.arange(len(rows)) - np.repeat(starts, sizes)
 
     def refuse(wrong: NDArray[Any], why: str) -> None:
-        """Refuse the game of the first row that is wrong."""
+        """Raise RecordError for the game of the first row that is wrong."""
         if wrong.any():
             label = labels[int(rows.match[int(np.argmax(wrong))])]
             called = f"rotation {label[1]} of deal {label[0]}" if isinstance(label, tuple) else f"match {label}"

@@ -4,13 +4,13 @@
     rules           the version of its rules
     match           the number of the game in this file, from 0; its rows stand together, by seat
     deal            the number of the deal; the games of one deal have the same cards
-    rotation        how far the lineup of the deal is turned
+    rotation        by how many seats the lineup of the deal is rotated
     seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text where programs would round it
     seat, player    who sat where; seats count from 0
     score           what the seat scored
     win_share       1 for a win, 1/n for each of n who share it, else 0
-    length          how many actions the game had
-    forfeit, reason the kind of the seat's failure and the sentence that says why; both empty where it did not fail
+    length          how many actions the game had forfeit, reason the kind of the seat's failure and the sentence that
+                    says why; both empty without a failure
 
 A table that others have made must have the columns ``NEEDED``; unknown columns are ignored.
 """
@@ -50,14 +50,14 @@ COLUMNS: dict[str, type] = {
     "forfeit": str,
     "reason": str,
 }
-"""Every column with what it holds, in order."""
+"""Every column with its type, in order."""
 NEEDED = ("deal", "seat", "player", "score", "win_share")
 GREATEST = 10**15
-"""Whole numbers of a table are smaller."""
+"""The bound of whole numbers in a table."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat of one game; None where a table does not say it."""
+    """One seat of one game; None where the table has no value."""
 
     game: str = ""
     options: str = ""
@@ -76,9 +76,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Played(msgspec.Struct, frozen=True, array_like=True):
-    """One finished game, as it is kept while others are still played.
+    """One finished game, kept while others are still played.
 
-    ``forfeits`` are seat, kind and sentence; ``record`` is empty where records were not asked for.
+    ``forfeits`` are seat, kind and sentence; ``record`` is empty if records were not requested.
     """
 
     match: int
@@ -133,7 +133,7 @@ def rows_of(game: str, rules: int, played: Played) -> Iterator[Row]:
 
 
 def of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Played:
-    """A record as a game of a table; its text is not kept."""
+    """A record as a game of a table, without its text."""
     return Played(
         match=match,
         deal=deal,
@@ -148,11 +148,11 @@ def of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) 
 
 
 def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Sequence[Row]:
-    """The rows that tell what a record tells."""
+    """The rows for a record."""
     return list(rows_of(record.game, record.rules, of_record(record, match, deal, rotation)))
 
 
-# Which format a file has, by the end of its name, and the library that Parquet needs.
+# The format of a file, by the ending of its name, and the library that Parquet needs.
 #
 # results     rows of games: CSV, JSON lines, Parquet
 # records     whole games as text: a folder of .game files, a ZIP archive of them, JSON lines, Parquet
@@ -169,12 +169,12 @@ WITHOUT = "Parquet needs pyarrow: pip install 'kibitz[data]'. CSV and JSONL work
 
 
 def format_of(path: Path) -> str:
-    """The ending of a file's name, small; empty for a folder."""
+    """The ending of a file's name in lower case; empty for a folder."""
     return path.suffix.lower() if not os.path.isdir(path) else FOLDER
 
 
 def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
-    """The format that a file is to have, and whether records are meant; NotationError where the name tells none."""
+    """The format for a file, and whether it is for records; NotationError if its name doesn't say."""
     found = format_of(path)
     if found in (FOLDER, ".zip"):
         return found, True
@@ -188,7 +188,7 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
 
 
 def table_to_write(path: Path) -> str:
-    """The format that a table of results is to have; NotationError where the name of its file tells none."""
+    """The format for a table of results; NotationError if the file's name doesn't say."""
     kind, records = format_to_write(path, records=False)
     if records:
         raise NotationError(f"{path}: end the name of a table in {', '.join(RESULTS[:-1])} or {RESULTS[-1]}.")
@@ -196,9 +196,9 @@ def table_to_write(path: Path) -> str:
 
 
 def arrow(read: Path | None = None) -> tuple[Any, Any]:
-    """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, where there are none.
+    """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, if they are missing.
 
-    Where a file is to be ``read`` it is a RecordError of that file, which stops no other.
+    When a file is to be ``read``, it is a RecordError of that file, which doesn't stop others.
     """
     try:
         import pyarrow
@@ -225,14 +225,14 @@ RECORD_COLUMNS: dict[str, type] = {
     "players": list,
     "record": str,
 }
-"""What a collection of records has in JSON lines and in Parquet: one line a game."""
+"""The fields of a collection of records in JSON lines and Parquet, one game a line."""
 
 Chunks = Iterable[Iterable[Played]]
 Dicts = Iterable[dict[str, Any]]
 
 
 def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *, records: bool, force: bool) -> None:
-    """Write games in the format ``kind`` (``formats``); OSError where that fails, FileExistsError without ``force``."""
+    """Write games in the format ``kind`` (``formats``); OSError if that fails, FileExistsError without ``force``."""
     played = chain.from_iterable(chunks)
     if kind == FOLDER:
         write_folder(path, played)
@@ -263,7 +263,7 @@ def write_rows(draft: Path, kind: str, rows: Iterable[Row]) -> None:
 
 
 def csv_cell(value: Any) -> csv_files.Cell:
-    """A value as a cell; nothing is empty, and the digits of a seed are bare."""
+    """A value as a cell; None is empty, and the digits of a seed have no quotes."""
     if value is None:
         return ""
     return value if isinstance(value, (str, int, float)) else str(value)
@@ -286,7 +286,7 @@ def write_dicts(draft: Path, kind: str, rows: Dicts, columns: Mapping[str, type]
 
 
 def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None:
-    """Write rows in groups; texts that come again and again are kept once."""
+    """Write rows in groups; repeated texts are stored once."""
     pa, parquet = arrow()
     kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
     schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
@@ -316,12 +316,12 @@ def write_zip(draft: Path, played: Iterable[Played]) -> None:
 
 
 def member(played: Played) -> str:
-    """The name of a game's file among others."""
+    """The file name of a game in a collection."""
     return f"{played.match:07}{RECORD}"
 
 
 def write_folder(folder: Path, played: Iterable[Played]) -> None:
-    """Write records as files of a folder; what it holds already stays, but for files of the same names."""
+    """Write records as files of a folder; its other files stay."""
     with whole_folder(folder) as write:
         for one in played:
             write(member(one), one.record)

@@ -57,14 +57,14 @@ class Plan(msgspec.Struct, frozen=True):
     version: str
 
     def difference(self, other: Plan) -> str:
-        """What is not the same in another plan; empty if they are equal."""
+        """What differs in another plan; empty if they are equal."""
         called = {"files": "player files", "version": "version of Kibitz", "rules": "rules"}
         fields = (field for field in self.__struct_fields__ if getattr(self, field) != getattr(other, field))
         return ", ".join(called.get(field, field) for field in fields)
 
 
 class Journal:
-    """A journal that is open to be added to; ``done`` games are in it already."""
+    """A journal open for appending; it holds ``done`` games already."""
 
     def __init__(self, target: Path) -> None:
         self.path = part_of(target)
@@ -73,13 +73,13 @@ class Journal:
         self.plan: Plan | None = None
 
     def begin(self, plan: Plan) -> None:
-        """Write down what is simulated; OSError where that cannot be."""
+        """Write the plan; OSError if that fails."""
         self.path.unlink(missing_ok=True)
         self.plan, self.done = plan, 0
         self.append(msgspec.json.encode(msgspec.structs.asdict(plan) | {"seed": str(plan.seed)}))
 
     def look(self) -> Plan | None:
-        """What is simulated in the journal that is there, without anything torn at its end; None if there is none."""
+        """The plan in the existing journal, without a torn end; None if there is none."""
         if not os.path.isfile(self.path):
             return None
         good = self.done = 0
@@ -97,12 +97,12 @@ class Journal:
         return self.plan
 
     def add(self, played: Sequence[Played]) -> None:
-        """Keep some more games."""
+        """Append some more games."""
         self.append(msgspec.json.encode(played))
         self.done += len(played)
 
     def append(self, content: bytes) -> None:
-        """Write a line with its check sum."""
+        """Append a line with its checksum."""
         with self.path.open("ab") as file:
             file.write(b"%08x %s\n" % (crc32(content), content))
 
@@ -118,21 +118,21 @@ class Journal:
                 return
 
     def drop(self) -> None:
-        """The games are where they belong: keep nothing more."""
+        """Delete the journal: the games are in their file."""
         self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Leave it to others."""
+        """Close the journal, so that others can use it."""
         self.lock.release()
 
 
 def part_of(target: Path) -> Path:
-    """Where the journal of a file lies."""
+    """The path of a file's journal."""
     return target.with_name(f"{target.name}.part")
 
 
 def checked_lines(path: Path) -> Iterator[tuple[bytes, int]]:
-    """The lines of a journal up to the first that is not as it was written, each with where it ends."""
+    """The intact lines at the beginning of a journal, each with its end."""
     with path.open("rb") as file:
         while line := file.readline():
             content = line[9:-1]
@@ -142,7 +142,7 @@ def checked_lines(path: Path) -> Iterator[tuple[bytes, int]]:
 
 
 def plan_of(content: bytes) -> Plan | None:
-    """What the first line says; None if it is no plan."""
+    """The plan in the first line; None if it isn't one."""
     try:
         found = msgspec.json.decode(content)
         return msgspec.convert(found | {"seed": int(found["seed"])}, Plan)
@@ -151,7 +151,7 @@ def plan_of(content: bytes) -> Plan | None:
 
 
 def check_same_plan(found: Plan, wanted: Plan, path: Path) -> None:
-    """KibitzError unless what was begun is what is wanted."""
+    """Raise KibitzError unless the plan begun is the plan requested."""
     if differ := found.difference(wanted):
         raise KibitzError(
             f"{path} holds games of another simulation ({differ}): use the same options, name another file, or add"
@@ -162,14 +162,14 @@ def check_same_plan(found: Plan, wanted: Plan, path: Path) -> None:
 Bar = Callable[[], AbstractContextManager[Progress | None]]
 
 MOST = 1_000_000_000
-"""Games of one file."""
+"""The most games of one file."""
 FUNCTIONS = "simulate needs names or player files; play_games takes functions."
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """What a simulation has come to: where the games are, how many of how many, and the seed.
+    """The state of a simulation: the path, how many games of how many, and the seed.
 
-    ``path`` is the file; while ``complete`` is False it is the journal beside it, and the same call goes on.
+    ``path`` is the file; while ``complete`` is False it is the journal beside it, and the same call resumes.
     """
 
     path: Path
@@ -247,10 +247,10 @@ def run_plan(
     on: str | None = None,
     tell: Tell = untold,
 ) -> Simulated:
-    """The same for players that are found already; without a seed one is drawn, or that of what was begun is taken.
+    """The same for players that are found already; the default seed is that of a simulation to resume, else random.
 
-    ``playing`` and ``writing`` are where progress is shown while games are played and then written.  With
-    ``interrupted`` an interrupt from the keyboard ends it early, with what is played until then.
+    ``playing`` and ``writing`` show the progress of playing and writing. With ``interrupted``, Ctrl-C ends it early and
+    keeps the games played so far.
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
         raise NotationError(FUNCTIONS)
@@ -287,7 +287,7 @@ def run_plan(
 
 
 def with_progress(chunks: Iterator[list[Played]], count: int, told: Progress | None) -> Iterator[list[Played]]:
-    """The same chunks, while progress is told."""
+    """The same chunks, reporting progress."""
     done = 0
     for played in chunks:
         yield played
@@ -297,7 +297,7 @@ def with_progress(chunks: Iterator[list[Played]], count: int, told: Progress | N
 
 
 def check_target(output: Path, kind: str, *, force: bool) -> None:
-    """KibitzError for a file that could not be written in the end, before a game is played."""
+    """Raise KibitzError for a file that couldn't be written at the end, before any game is played."""
     if not os.path.isdir(output.absolute().parent):
         raise KibitzError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
     if kind == FOLDER and os.path.isdir(output) and (force or not any(output.iterdir())):
@@ -311,7 +311,7 @@ def check_target(output: Path, kind: str, *, force: bool) -> None:
 def journalled_plan(
     journal: Journal, game: Game, specs: Sequence[AnySpec], seed: int | None, *, records: bool, force: bool
 ) -> Plan:
-    """The plan, in its journal: that of what was begun, where it is the same, or a new one."""
+    """The plan with its journal: the one already begun, if it is the same, or a new one."""
     found = journal.look()
     drawn = fresh_seed() if seed is None else seed
     seed_words(drawn)
@@ -346,7 +346,7 @@ def more(
     place: Executor | None,
     tell: Tell,
 ) -> Iterator[list[Played]]:
-    """The games that are still to be played, chunk by chunk, in order."""
+    """The remaining games, chunk by chunk, in order."""
     called = [
         renamed_player(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
         for spec, name in zip(specs, plan.players, strict=True)
@@ -357,7 +357,7 @@ def more(
 
 
 def kept(seated: Seated, ended: Ended, plan: Plan) -> Played:
-    """What is kept of a game."""
+    """The data kept of a game."""
     return Played(
         match=seated.number,
         deal=seated.deal,

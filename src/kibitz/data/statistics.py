@@ -3,12 +3,12 @@
     share       of the wins: 1 for a win, 1/n for each of n who share it
     margin      half the width of a 95 % interval with the deal as the unit, as in every table of Kibitz
                 (``arena.rating.standings``); None while the deals are too few
-    advantage   what a seat's share of the wins is beyond an even one
+    advantage   a seat's share of the wins minus an even share
     meeting     two players at one table; who is ahead has not forfeited, has more of the win, or the higher score, in
                 this order; who is level with the other is half ahead
     bins        intervals of scores or lengths with the number of results in each
     source      a table of results, or all records together
-    trouble     a sentence for each file or record that could not be taken in; the others count
+    trouble     a sentence for each file or record that could not be used; the others count
 
 A game with other options is another game, and so is one with another number of seats.
 """
@@ -39,7 +39,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError, cause
 from kibitz.plots.charts import edges_for
 
 MOST_PAIRS = 5000
-"""Meetings that are told of one game, those with most games first."""
+"""The most pairs listed for one game, those with most games first."""
 
 
 class Mean(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Mean(msgspec.Struct, frozen=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """How values are spread: quartiles, extremes and, by ``edges`` that they share, how many lie between two."""
+    """A distribution: quartiles, extremes and, between shared ``edges``, how many values."""
 
     least: float
     lower: float
@@ -91,7 +91,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 class GameStatistics(msgspec.Struct, frozen=True):
-    """All that is said of one game; players with the most first, by what the game ranks by."""
+    """All statistics of one game; its players with the best first, by what the game ranks by."""
 
     game: str
     seats: int
@@ -108,7 +108,7 @@ class GameStatistics(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The game as it is called among others."""
+        """The game's title, distinguished from others."""
         return self.game or f"a game for {self.seats}"
 
 
@@ -129,7 +129,7 @@ def statistics_of(gathering: Gathering, rows: Rows) -> tuple[GameStatistics, ...
 
 
 def of_game(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Sequence[str]) -> GameStatistics:
-    """The statistics of one game, whose rows stand by match and seat."""
+    """The statistics of one game, whose rows are sorted by match and seat."""
     by_score = ranks_by_score(name)
     score = earned(rows, seats) if by_score else rows.score
     edges = edges_of(score)
@@ -163,7 +163,7 @@ def of_game(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Se
 
 
 def ranks_by_score(name: str) -> bool:
-    """Whether tournaments in a game rank by its scores; of a game that is not known they do not."""
+    """Whether tournaments in a game rank by its scores; False for an unknown game."""
     try:
         return find_game(name).by_score
     except KibitzError:
@@ -171,13 +171,13 @@ def ranks_by_score(name: str) -> bool:
 
 
 def earned(rows: Rows, seats: int) -> Floats:
-    """What scores count where they rank: with a forfeit no more than anybody's."""
+    """The scores that rank: after a forfeit, at most the lowest of all."""
     lowest = np.repeat(rows.score.reshape(-1, seats).min(axis=1), seats)
     return np.where(rows.forfeit > 0, lowest, rows.score)
 
 
 def groups(codes: Ints) -> Iterator[tuple[int, Ints]]:
-    """Every code with the places where it stands, in order."""
+    """Every code with the indices of its rows, in order."""
     if not len(codes):
         return
     order = np.argsort(codes, kind="stable")
@@ -204,7 +204,7 @@ def seat_line(seat: int, seats: int, rows: Rows, score: Floats) -> SeatLine:
 
 
 def mean_of(values: Floats, deals: Ints, *, share: bool = False) -> Mean:
-    """A mean, of shares or not, with its margin; the results of one deal hang together."""
+    """A mean (of shares or not) with its margin; results of one deal are one cluster."""
     _, places = np.unique(deals, return_inverse=True)
     sums, counts = np.bincount(places, weights=values), np.bincount(places)
     mean = float(sums.sum()) / len(values)
@@ -221,7 +221,7 @@ def edges_of(values: Floats) -> list[float]:
 
 
 def spread_of(values: Floats, edges: Sequence[float]) -> Spread:
-    """How values are spread."""
+    """The distribution of values."""
     least, lower, median, upper, most = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
     counts, _ = np.histogram(values, edges)
     deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
@@ -229,7 +229,7 @@ def spread_of(values: Floats, edges: Sequence[float]) -> Spread:
 
 
 def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> list[Meeting]:
-    """Every two players who sat at one table, by how often they did."""
+    """Every pair of players who sat at one table, the most frequent first."""
     if seats < 2:
         return []
 
@@ -255,7 +255,7 @@ def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> l
 
 
 def ahead_of(ranked: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """1 where the first of two is ahead, 0 where the second is, 1/2 where they are level in everything."""
+    """1 where the first of two is ahead, 0 where the second is, 1/2 where they are level."""
     found = np.zeros(len(ranked[0][0]))
     for one, other in ranked:
         found = np.where(found == 0, np.sign(one - other), found)
@@ -263,7 +263,7 @@ def ahead_of(ranked: Sequence[tuple[Floats, Floats]]) -> Floats:
 
 
 def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeting:
-    """Two players' meetings, told from the side of the one that was ahead more often."""
+    """Two players' meetings, from the side of the one that was ahead more often."""
     ahead, deals = (np.concatenate(list(part)) for part in zip(*parts, strict=True))
     found = mean_of(ahead, deals, share=True)
     if found.value >= 0.5:
@@ -275,7 +275,7 @@ def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeti
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What was found: by game, and what could not be taken in.
+    """The findings: by game, and what could not be used.
 
     games       the statistics of each game (``GameStatistics``)
     trouble     a sentence for every file and record that does not count, with why
@@ -298,11 +298,11 @@ def stats(
     until: date | str | None = None,
     progress: Progress | None = None,
 ) -> Statistics:
-    """The statistics of tables of results and of records, which may stand in folders, alone or together.
+    """The statistics of tables of results and of records, also in folders, alone or together.
 
     Every game, player, seat and meeting has its share of the wins and mean score with half of a 95 % interval; the
-    games of one deal hang together, wherever they stand, so the deal is the unit.  The filter is that of
-    ``kibitz.records``; games that are meant count with all their seats.  What cannot be read is told in ``trouble``,
+    games of one deal are correlated, in whatever file, so the deal is the unit. The filter is that of
+    ``kibitz.records``; games that pass count with all their seats. Files that can't be read are listed in ``trouble``,
     and the rest counts.
 
     >>> found = stats("docs/examples", game="go-mini")
@@ -315,7 +315,7 @@ def stats(
 
 
 class Study:
-    """Takes everything in that some paths name, and keeps what a filter means."""
+    """Reads everything at some paths, and keeps what passes a filter."""
 
     def __init__(self, paths: Sequence[Path], wanted: Filter, progress: Progress | None = None) -> None:
         for path in paths:
@@ -330,7 +330,7 @@ class Study:
         self.take()
 
     def take(self) -> None:
-        """Take in every file: a table by itself, and all records as one source."""
+        """Read every file: a table by itself, and all records as one source."""
         recorded = []
         done = 0
         for file, size in zip(self.files, self.sizes, strict=True):
@@ -349,7 +349,7 @@ class Study:
         self.take_records(recorded, done)
 
     def take_records(self, files: Sequence[Path], done: int) -> None:
-        """Take in all records."""
+        """Read all records."""
         found = Records(files, self.wanted, lambda at, _: self.tell(done + at))
         kept = (one.record for one in found if isinstance(one.record, Record))
         self.gathering.take(as_batches(as_rows(kept)), "the records")
@@ -357,22 +357,22 @@ class Study:
         self.unfinished = found.unfinished
 
     def tell(self, done: int) -> None:
-        """Tell how many bytes are read."""
+        """Report how many bytes are read."""
         if self.progress:
             self.progress(done, sum(self.sizes))
 
     def rows(self) -> Rows:
-        """The rows that are meant."""
+        """The rows that pass."""
         gathered = self.gathering
         return self.wanted.chosen(gathered.all(), gathered.games, gathered.players)
 
     def statistics(self) -> Statistics:
-        """What they say."""
+        """Their statistics."""
         return Statistics(statistics_of(self.gathering, self.rows()), tuple(self.trouble), self.unfinished)
 
 
 def as_rows(records: Iterable[Record]) -> Iterator[Row]:
-    """Records as rows: matches in the order in which they come, and a deal for each seed of a game."""
+    """Records as rows: matches in order of appearance, and a deal for each seed of a game."""
     deals: dict[tuple[str, int], list[int]] = {}
     for match, record in enumerate(records):
         found = deals.setdefault((record.game, record.seed), [len(deals), 0])

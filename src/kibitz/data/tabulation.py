@@ -23,7 +23,7 @@ from kibitz.errors import KibitzError, cause
 
 
 class Tabulated(msgspec.Struct, frozen=True):
-    """What has become of a collection: the table, how many games it has, and what it has not.
+    """The result for a collection: the table, how many games it has, and what was left out.
 
     trouble     a sentence for every file and record that is left out, with why
     unfinished  how many records were left out because their games are to go on
@@ -50,13 +50,11 @@ def tabulate(
 ) -> Tabulated:
     """Write the games of records as a table of results, one row for every seat (docs/data.md has its columns).
 
-    ``path`` and the filter are those of ``kibitz.records``; each record is proved before it is written.  ``output``
-    ends in .csv, .jsonl or .parquet; it is there once all of it is, and where no game is meant it is not written.
-    Matches are numbered in the order in which records come, and a deal is a game with its seed, of which ``rotation``
-    counts the records.  What is no true record is told in ``trouble``, and the others are written.
-
-    KibitzError where the file is there already (but with ``force``) or cannot be written; NotationError for a filter
-    or a name of a file that cannot be meant.
+    ``path`` and the filter are those of ``kibitz.records``; each record is proved before it is written. ``output`` ends
+    in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes. Matches are
+    numbered in the order in which records come, and a deal is a game with its seed, of which ``rotation`` counts the
+    records. Files that aren't true records are listed in ``trouble``, and the others are written. KibitzError if the
+    file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file name.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

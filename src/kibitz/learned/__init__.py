@@ -1,11 +1,11 @@
-"""Players that were trained: a network says what each choice is worth, from what the seat sees alone.
+"""Trained players: a network estimates the value of each choice, from the seat's view alone.
 
-    inputs      what a network is fed with: planes of ``kibitz.features``, and what an action takes
-    networks    a network in whole numbers, which chooses alike on every machine; its file
-    veterans    the player ``veteran``, which plays what its network thinks most of
+    inputs      the inputs of a network: planes of ``kibitz.features``, and the cards of an action
+    networks    a network in whole numbers, which chooses the same on every machine; its file
+    veterans    the player ``veteran``, which plays what its network rates highest
 
-They need NumPy and nothing else.  How one is trained is shown in ``examples/learning``.
+They need only NumPy. ``examples/learning`` shows how to train one.
 """
 
 GAME = "president"
-"""The game that there is a trained player for."""
+"""The game with a trained player."""

@@ -1,4 +1,4 @@
-"""What a network of President is fed with: cells, 0 or 1, of what a seat sees and of each action that it may take.
+"""The inputs of a network for President: cells, 0 or 1, of what a seat sees and of each legal action.
 
     seen        planes of ``kibitz.features``: those of PLANES, one after the other
     taken       of an action: its cards by height, its kind, ``left`` and ``above``
@@ -10,8 +10,8 @@
     above       whether one, two ... HIGHER unseen cards are higher than the highest card of the action; a pass has no
                 card, and none are
 
-All of it follows from the tensor of a view.  The planes are alike in all games that are played by the same rules,
-whatever their number of rounds.
+All of it follows from the tensor of a view. Games with the same rules have the same planes, whatever their number of
+rounds.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ KINDS = (SINGLE, PAIR, TRIPLE, FOUR, *FIVES, PASS, TRADE)
 VALUES, SUITS, CARDS = 13, 4, 52
 RUN = 5
 MOST = 14
-"""The most cards that a hand is told to hold: one more than are dealt."""
+"""The most cards of a hand in the inputs: one more than are dealt."""
 HIGHER = 8
 OTHERS = "this player knows President for four by the standard rules alone, in any number of rounds."
 TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MOST + HIGHER
-"""The cells of an action."""
+"""The number of cells of an action."""
 
 
 def is_supported(asked: Game) -> bool:
@@ -63,7 +63,7 @@ def rules_of(view: View) -> tuple[object, ...]:
 
 
 class Inputs:
-    """The cells of one game; NotationError where the game has others.
+    """The inputs for one game; NotationError if the game has others.
 
     seen, taken     how many cells there are of what is seen, and of an action
     about           what a network says of itself that takes these cells, in words that no other one would say
@@ -78,7 +78,7 @@ class Inputs:
 
     @cached_property
     def columns(self) -> Array:
-        """Which cells of a tensor are seen."""
+        """The columns of a tensor that are inputs."""
         import numpy as np
 
         planes = [self.features[name] for name in PLANES]
@@ -86,12 +86,12 @@ class Inputs:
 
     @property
     def seen(self) -> int:
-        """How many cells are seen."""
+        """How many cells of the view are inputs."""
         return len(self.columns)
 
     @cached_property
     def heights(self) -> Array:
-        """Where in a plane of cards those of heights 0 to 51 are."""
+        """The index in a plane of cards, by height from 0 to 51."""
         import numpy as np
 
         place = self.features.reader.deck.place
@@ -105,17 +105,17 @@ class Inputs:
         return np.array([action_features(action) for action in range(RANK)], np.int8)
 
     def of_tensors(self, tensors: Array) -> Array:
-        """What is seen, (rows, ``seen``) int8, of tensors, (rows, features.size)."""
+        """The input cells of tensors: (rows, ``seen``) int8, from (rows, features.size)."""
         return tensors[:, self.columns]
 
     def of_actions(self, tensors: Array, rows: Array, actions: Array) -> Array:
-        """The cells of actions, (actions, ``taken``) int8; ``rows`` says in which row of ``tensors`` each is asked."""
+        """The cells of actions, (actions, ``taken``) int8; ``rows`` gives the row of ``tensors`` for each."""
         return self.cells(tensors, rows, self.named[actions])
 
     def of_view(self, view: View, legal: Sequence[int]) -> Array:
-        """Of a view alone, what is seen and the cells of each action: (actions, ``seen`` + ``taken``) int8.
+        """The input of one view for each action: (actions, ``seen`` + ``taken``) int8.
 
-        NotationError where the view is of another game, or of other rules.
+        NotationError if the view is of another game, or of other rules.
         """
         import numpy as np
 
@@ -126,7 +126,7 @@ class Inputs:
         return np.concatenate((self.of_tensors(tensor)[rows], self.cells(tensor, rows, own)), axis=1)
 
     def cells(self, tensors: Array, rows: Array, own: Array) -> Array:
-        """The cells of actions, from cells that ``named`` gives."""
+        """The cells of actions, from the cells of ``named``."""
         import numpy as np
 
         hand, gone = self.features["hand"], self.features["gone"]
@@ -153,7 +153,7 @@ def action_features(action: int) -> list[int]:
 
 @cache
 def sums() -> Array:
-    """The matrix that counts cards: of every value, of every suit, and all; (CARDS, VALUES + SUITS + 1) float32."""
+    """The matrix that counts cards by value, by suit, and in all; (CARDS, VALUES + SUITS + 1) float32."""
     import numpy as np
 
     card = np.arange(CARDS)[:, None]
@@ -162,7 +162,7 @@ def sums() -> Array:
 
 
 def action_cells(own: Array, hand: Array, higher: Array) -> Array:
-    """The cells of actions, (actions, TAKEN) int8, from cells that ``named`` gives.
+    """The cells of actions, (actions, TAKEN) int8, from the cells of ``named``.
 
     ``hand`` are the cards held, (actions, CARDS); ``higher`` how many unseen cards are higher than the action's.
     """

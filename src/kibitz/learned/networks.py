@@ -1,4 +1,4 @@
-"""Networks in whole numbers: they choose alike on every machine, with NumPy alone.
+"""Networks in whole numbers, which choose the same on every machine, with NumPy alone.
 
     ONE         what 1.0 is here: weights, biases and what they come to are whole multiples of 1 / ONE
     layer       weights (inputs, outputs) and biases (outputs,); ReLU behind all layers but the last
@@ -6,7 +6,7 @@
     file        a ``.npz`` with the arrays ``about``, ``weights0``, ``biases0``, ``weights1`` ...: numbers, no code
 
 Sums are taken in floating point, because that is fast, but of whole numbers only, and never beyond 2**53: such sums are
-exact, in whatever order a machine adds, and whatever library multiplies.  Weights that could come to more are refused.
+exact, in whatever order a machine adds, and whatever library multiplies. Weights that could exceed that are refused.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ EXACT = 1 << 53
 LARGEST = (1 << 15) - 1
 """Numbers are written in two bytes."""
 ALONE = 1 << 18
-"""The most factors of a product that NumPy is given at once: for larger ones its library wakes up other cores,
-which takes longer than the product, above all where these are busy."""
+"""The most factors in one NumPy product: for larger ones its library uses further cores, which takes longer than the
+product, especially if they are busy.
+"""
 MOST_BYTES = 1 << 24
-"""No network has more, unpacked; ours has a hundredth of it."""
+"""The most bytes of an unpacked network; ours has a hundredth of it."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What unpacks to no more than an archive says; other methods may fill the memory."""
+"""Compression methods that unpack to no more than the archive says; others may fill the memory."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """Layers, the first of which is fed with cells: 0 or 1.  NotationError where they do not go together.
+    """Layers, the first of which gets cells: 0 or 1. NotationError if they do not fit together.
 
     >>> import numpy as np
     >>> half = Network((np.array([[ONE // 2], [-ONE]]),), (np.array([ONE]),))
@@ -62,11 +63,11 @@ class Network:
 
     @property
     def inputs(self) -> int:
-        """How many cells it is fed with."""
+        """How many input cells it has."""
         return len(self.weights[0])
 
     def values(self, cells: Array) -> Array:
-        """What rows of cells, (rows, ``inputs``), are worth: (rows,) int64, multiples of 1 / ONE."""
+        """The values of rows of cells (rows, ``inputs``): (rows,) int64, multiples of 1 / ONE."""
         import numpy as np
 
         step = max(1, ALONE // max(weights.size for weights in self.weights))
@@ -74,7 +75,7 @@ class Network:
         return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
     def some_values(self, cells: Array) -> Array:
-        """The same of a few rows."""
+        """The same for a few rows."""
         import numpy as np
 
         found = cells.astype(np.float64) @ self.weights[0] + self.biases[0]
@@ -83,7 +84,7 @@ class Network:
         return found[:, 0].astype(np.int64)
 
     def write(self, file: IO[bytes]) -> None:
-        """Write it; the same network is written in the same bytes."""
+        """Write the network; the same network always gives the same bytes."""
         import numpy as np
 
         parts = {"weights": self.weights, "biases": self.biases}
@@ -94,7 +95,7 @@ class Network:
 
 
 def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
-    """Why layers make no network, or nothing."""
+    """Why layers don't make a network; empty if they do."""
     import numpy as np
 
     if not weights or len(weights) != len(biases):
@@ -118,7 +119,7 @@ def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
 
 
 def content_of(path: Path) -> bytes:
-    """The bytes of a network's file; NotationError where it can be none, OSError where it cannot be read."""
+    """The bytes of a network's file; NotationError if it can't be one, OSError if it can't be read."""
     if path.exists() and not path.is_file():
         raise NotationError(f"{path} is not a network: it is not a file.")
     with path.open("rb") as file:
@@ -129,24 +130,24 @@ def content_of(path: Path) -> bytes:
 
 
 def read_network(path: Path) -> Network:
-    """The network of a file; NotationError with the path if it isn't one, OSError where it cannot be read."""
+    """The network in a file; NotationError with the path if it isn't one, OSError if it can't be read."""
     return unpacked(content_of(path), str(path))
 
 
 def unpacked(content: bytes, called: str) -> Network:
-    """The network that a file's bytes are; NotationError, with what the file is ``called``, if they aren't."""
+    """The network in a file's bytes; NotationError, with the file's name ``called``, if there is none."""
     why = "it cannot be read as one that has been trained for Kibitz."
     try:
         return network_in(content)
     except NotationError as error:
         why = str(error)
-    except Exception:  # whatever NumPy, the archive or its compression make of bytes that anybody may have written
+    except Exception:  # anything that NumPy, the archive or its compression raise for untrusted bytes
         pass
     raise NotationError(f"{called} is not a network: {why}")
 
 
 def network_in(content: bytes) -> Network:
-    """The same; what is raised is NumPy's."""
+    """The same, with NumPy's own exceptions."""
     import numpy as np
 
     with zipfile.ZipFile(io.BytesIO(content)) as packed:

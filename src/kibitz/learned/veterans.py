@@ -1,10 +1,10 @@
-"""The player ``veteran``: it plays what its network thinks most of, and looks no move ahead.
+"""The player ``veteran``: it plays what its network rates highest, without looking ahead.
 
     veterans    those that come with Kibitz, by name, for the games that they were trained for
     veteran     one with a network of one's own, such as ``examples/learning/train.py`` writes
     trained     the bytes of such a file, named by its path wherever players are
 
-What a veteran chooses follows from the view alone, without lots, and is the same on every machine.
+A veteran's choice follows from the view alone, without randomness, and is the same on every machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OURS = Path(__file__).with_name("president.npz")
 
 @dataclass(frozen=True)
 class Veteran:
-    """A strategy that takes the action its network thinks most of, of equals the first.
+    """A strategy that takes the action its network rates highest (the first of equals).
 
     ``source`` has the network: a file's path, or its bytes, which are the same wherever the player is sent.
     """
@@ -46,17 +46,17 @@ class Veteran:
         return self.name
 
     def __call__(self, view: View, legal: list[int], random: Random | None = None) -> int:
-        """The action that promises most."""
+        """The action that its network rates highest."""
         return legal[0] if len(legal) == 1 else legal[int(self.worth(view, legal).argmax())]
 
     def worth(self, view: View, legal: list[int]) -> Any:
-        """What legal actions are worth, (actions,) int64: from 0 for the Bum to ``networks.ONE`` for the President."""
+        """The values of legal actions, (actions,) int64: from 0 for the Bum to ``networks.ONE`` for the President."""
         written = self.source.stat().st_mtime_ns if isinstance(self.source, Path) else 0
         return network(self.source, written).values(inputs().of_view(view, legal))
 
 
 def veterans(game: Game) -> dict[str, Veteran]:
-    """The trained players that come with a game; none where nobody has trained one for these rules.
+    """The trained players that come with a game; empty if none was trained for these rules.
 
     >>> list(veterans(game_by_name("president:rounds=1"))), list(veterans(game_by_name("president:players=5")))
     (['veteran'], [])
@@ -80,14 +80,14 @@ def veteran(path: str | os.PathLike[str]) -> Veteran:
 
 @cache
 def inputs() -> Inputs:
-    """The cells that networks are fed with: the same in all games that veterans play."""
+    """The inputs of the networks: the same in all games that veterans play."""
     from kibitz.learned.inputs import Inputs
 
     return Inputs(game_by_name(GAME))
 
 
 def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a network's file whose player knows ``game``; NotationError where there is none, or it does not."""
+    """The bytes of a network for ``game``, from its file; NotationError if there is none, or it is for another game."""
     from kibitz.learned.inputs import OTHERS, is_supported
     from kibitz.learned.networks import content_of
 
