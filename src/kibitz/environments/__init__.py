@@ -2,7 +2,7 @@
 
     Features        a position as one seat sees it, as a tensor whose every cell is documented (``kibitz.features``)
     Choices         actions as the numbers of a small space, with masks
-    Stepping        one game stepped from Python, with next to nothing around its kernels
+    Stepping        one game stepped from Python, with hardly any code around its kernels
     aec, raw        a game as a PettingZoo environment, in which the seats act in turn
     parallel        the same where seats choose at once
     single          one seat against chosen players, as a Gymnasium environment
@@ -12,7 +12,7 @@
     register        the names for ``gymnasium.make`` and ``pettingzoo.make``
     spiel           OpenSpiel's games (``kibitz.environments.spiel``)
 
-All is derived from what games declare; a new game has it without a line of its own.
+Everything is derived from what games declare, so a new game needs no code for it.
 """
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for when it is asked for; ImportError that says what to install where something is missing."""
+    """Import a public name on first use; ImportError says what to install if a package is missing."""
     from importlib import import_module
 
     from kibitz.environments.conventions import needing

@@ -1,13 +1,13 @@
 """PettingZoo: every game as an environment in which the seats act in turn (AEC).
 
-    agents          ``seat_0``, ``seat_1``, ...; all of them live until the game is over
+    agents          ``seat_0``, ``seat_1``, ...; all of them stay until the game is over
     observation     ``{"observation": tensor, "action_mask": mask}``: the planes of ``kibitz.features``, and 1 for every
                     number of ``Choices`` that the agent may choose now
     rewards         0 until the end, then what the game pays (``payoffs``)
     infos           empty; ``outcome()`` says why a game has ended, the scores and the winners
 
-Nothing wraps the environment: it says itself what is wrong, and a check is one look-up.  ``state()`` is for training
-alone: it shows all hands.
+No wrapper is needed: the environment itself reports errors, and a check is one look-up. ``state()`` is for training
+only, since it shows all hands.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OVER = "The game is over: step(None) removes its agents, and reset() deals a new
 
 
 class Seated:
-    """What PettingZoo's environments of both kinds have in common: agents, spaces, seeds, and what is shown."""
+    """The common part of both kinds of PettingZoo environments: agents, spaces, seeds and observations."""
 
     metadata: dict[str, Any]
 
@@ -56,7 +56,7 @@ class Seated:
         return str(self.metadata["name"])
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What the observations of an agent are drawn from."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -64,7 +64,7 @@ class Seated:
         return self.action_spaces[agent]
 
     def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """Deal, or go on from the position that ``options`` name."""
+        """Deal, or continue from the position in ``options``."""
         place = (options or {}).get("position")
         self.driver.reset(self.seeds.next(seed))
         if isinstance(place, PlainState):
@@ -80,20 +80,20 @@ class Seated:
         return self.seats[agent]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, and what it may choose; the mask is zeros where nothing is its to choose."""
+        """What an agent sees and may choose; the mask is zeros if the agent has nothing to choose."""
         seat = self.seat(agent)
         observation, mask = self.driver.seen(seat)
         return {"observation": observation, "action_mask": mask}
 
     def legal(self, agent: str) -> list[int]:
-        """What an agent may choose, as the mask marks it; nothing where nothing is its to choose.
+        """The choices that the mask marks; empty if the agent has nothing to choose.
 
-        Where there are thousands of numbers, as in President, to look for the marks takes longer than a whole step.
+        With thousands of numbers, as in President, searching the mask takes longer than a whole step.
         """
         return sorted(self.driver.open_to(self.seat(agent)))
 
     def view(self, agent: str) -> View:
-        """What an agent may know, as the struct that its tensor is made of."""
+        """What an agent may know, as the struct behind its tensor."""
         return self.game.view(self.driver.state, self.seat(agent))
 
     def json(self, agent: str) -> str:
@@ -101,19 +101,19 @@ class Seated:
         return encoded(self.view(agent)).decode()
 
     def text(self, agent: str) -> str:
-        """The same as lines of text, with what is asked."""
+        """The same as lines of text, with the prompt."""
         return rendering.text_of(self.game, self.view(agent))
 
     def state(self) -> np.ndarray[Any, Any]:
-        """The tensors of all agents, a row each: all hands together, for critics while they are trained."""
+        """The tensors of all agents, a row each: all hands together, for critics in training."""
         return np.stack([self.driver.seen(self.seat(agent))[0] for agent in self.possible_agents])
 
     def outcome(self) -> Outcome | None:
-        """Why a game has ended, with the scores and the winners; None before."""
+        """Why a game has ended, with the scores and the winners; None before the end."""
         return self.game.result(self.driver.state, frozenset()) if self.driver.begun and self.driver.over else None
 
     def looker(self) -> int:
-        """Whose view is rendered: that of the seat to move, a spectator's once the game is over."""
+        """The seat whose view is rendered: the one to move, or a spectator once the game is over."""
         return SPECTATOR if self.driver.over else self.driver.player
 
     def render(self) -> np.ndarray[Any, Any] | str | None:
@@ -125,7 +125,7 @@ class Seated:
         return rendering.rendered(self.game, self.game.view(self.driver.state, self.looker()), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
@@ -134,7 +134,7 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     game            a game or its name, with options behind a colon: ``"bo:players=3"``
     render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
     reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.conventions``)
-    compiled        whether machine code is stepped, which takes seconds to make; None: where it is there already
+    compiled        whether to step machine code, which takes seconds to make; None: if it is ready
     """
 
     def __init__(
@@ -155,9 +155,10 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal.  ``seed`` deals the game that it deals everywhere in Kibitz, and decides all games that follow.
+        """Deal.
 
-        ``options`` may have a ``position`` to go on from.
+        ``seed`` deals the same game as everywhere in Kibitz, and determines all later games. ``options`` may have a
+        ``position`` to continue from.
         """
         self.begin(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -172,9 +173,9 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[self.driver.player]
 
     def step(self, action: int | None) -> None:
-        """The agent selected acts; once the game is over, each agent steps with None, and is gone.
+        """The selected agent acts; once the game is over, each agent steps with None and is removed.
 
-        WrongAction, and nothing done, if the action is none or illegal; NotBegun if nobody can act.
+        WrongAction, with nothing done, if the action is invalid or illegal; NotBegun if nobody can act.
         """
         agent = self.agent_selection
         if not self.agents:
@@ -195,7 +196,7 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
             self.render()
 
     def finish(self) -> None:
-        """The game is over: pay, and let every agent go."""
+        """The game is over: pay, and terminate all agents."""
         for agent, paid in zip(self.agents, self.driver.payoffs(self.reward), strict=True):
             self.rewards[agent] = paid
             self.terminations[agent] = True
@@ -220,8 +221,8 @@ def aec(
 
 
 def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool = True) -> AEC:
-    """The same in machine code, which is made on first use, in seconds, and kept on disk.
+    """The same in machine code, which is made on first use, in seconds, and cached on disk.
 
-    ``aec`` has it as well where it is there.  Neither is wrapped in anything.
+    ``aec`` uses it too once it exists. Neither is wrapped.
     """
     return AEC(game, render_mode, reward, compiled)

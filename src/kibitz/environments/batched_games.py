@@ -1,7 +1,7 @@
 """Many games at once as bare arrays: choices in, tensors, legal actions and results out.
 
-    lane        where one game after another is played; lane ``i`` of ``n`` plays the games ``i``, ``i + n``, ``i + 2n``
-                ... of the batch
+    lane        plays one game after another; lane ``i`` of ``n`` plays the games ``i``, ``i + n``, ``i + 2n`` ... of
+                the batch
     learner     the caller of ``step``: for one seat or for several, which then choose one after the other
     opponent    any other seat: a policy of the game (``kibitz.engine.kernels.policies``) or ``random``
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 MOST_LANES = 1 << 20
 TRIES = 10_000
-"""Games in a row that may end before the learner can choose; one more is an error."""
+"""Games in a row that may end before the learner can choose; more are an error."""
 KEPT = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
-"""The arrays that say where everything stands."""
+"""The arrays that hold the whole state."""
 
 
 class VectorGames:
@@ -122,7 +122,7 @@ class VectorGames:
         return counts
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin with the first games of a batch: of another seed, or of the same once more."""
+        """Begin with the first games of a batch: of another seed, or of the same one again."""
         self.seed = check_seed(seed) if seed is not None else self.seed
         self.numbers[:] = range(-self.n, 0)
         self.skipped[:] = 0
@@ -139,7 +139,7 @@ class VectorGames:
         self.show()
 
     def deal(self, which: Array) -> None:
-        """Deal the next game in some lanes, and let others play until a learner is to choose."""
+        """Deal the next game in some lanes, and let others play until a learner has to choose."""
         self.kernels.begin(
             *(self.states, self.lots, which, self.numbers, self.plan, int(self.rotate), self.scratch, self.lengths),
             *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, TRIES),
@@ -152,14 +152,14 @@ class VectorGames:
 
     @property
     def draws(self) -> int:
-        """Whether anybody plays who may draw lots."""
+        """Whether any player may use random numbers."""
         return int(any(name != "learner" for name in self.players))
 
     def step(self, choices: Any) -> None:
-        """Carry out a choice in every lane, shape (n,); what is chosen where a game is over does not matter.
+        """Carry out a choice in every lane, shape (n,); choices where a game is over don't matter.
 
-        RuleError, a ValueError, with the first lane whose choice is not legal and why, if there is one: then nothing
-        has changed.  NotationError for what can be no choices.
+        RuleError, a ValueError, names the first lane with an illegal choice, and why; then nothing has changed.
+        NotationError for an invalid array of choices.
         """
         import numpy as np
 
@@ -197,7 +197,7 @@ class VectorGames:
             self.raise_endless()
 
     def show(self) -> None:
-        """Bring what is seen and what is legal up to date."""
+        """Update what is seen and what is legal."""
         import numpy as np
 
         while True:
@@ -215,19 +215,19 @@ class VectorGames:
             self.raise_endless()
 
     def raise_endless(self) -> None:
-        """MachineError: in some lane nobody could choose."""
+        """Raise MachineError, because in some lane nobody could choose."""
         raise MachineError(f"{TRIES:,} games of {self.game.name} in a row ended before the learner could choose.")
 
     def seen(self, lane: int) -> Array:
-        """What the seat that is to choose sees in one lane, from its view."""
+        """What the seat to choose sees in one lane, from its view."""
         return self.features.observe(self.view(lane))
 
     def view(self, lane: int) -> Any:
-        """The view of the seat that is to choose in one lane."""
+        """The view of the seat to choose in one lane."""
         return self.game.view(self.state(lane), int(self.seat[lane]))
 
     def state(self, lane: int) -> Any:
-        """The position of one lane, with all that is hidden: for tests and studies, not for players."""
+        """The position of one lane, including everything hidden: for tests and studies, not for players."""
         return self.game.rules.LAYOUT.load(self.states, lane)
 
     def legal(self, lane: int) -> list[int]:
@@ -235,7 +235,7 @@ class VectorGames:
         return [int(action) for action in self.all_listed[self.starts[lane] : self.starts[lane + 1]]]
 
     def masks(self, out: Array | None = None) -> Array:
-        """Of every choice 1 if it is legal: (n, choices.n) int8, into ``out`` if that is given."""
+        """A mask of the legal choices: (n, choices.n) int8, into ``out`` if given."""
         import numpy as np
 
         found = np.empty((self.n, self.choices.n), np.int8) if out is None else out
@@ -245,7 +245,7 @@ class VectorGames:
         return found
 
     def drawn(self, random: np.random.Generator) -> Array:
-        """A legal choice for every lane, each as likely as the others: shape (n,), int64."""
+        """A random legal choice for every lane, all equally likely: shape (n,), int64."""
         import numpy as np
 
         found = np.empty(self.n, np.int64)
@@ -254,7 +254,7 @@ class VectorGames:
         return found
 
     def padded(self, most: int) -> Array:
-        """The first ``most`` legal actions of every lane, -1 behind the last: (n, most) int64."""
+        """The first ``most`` legal actions of every lane, followed by -1: (n, most) int64."""
         import numpy as np
 
         places = self.starts[:-1, None] + np.arange(most)
@@ -272,14 +272,14 @@ class VectorGames:
         return f"Game {lane}: choice {choice} is not legal. {self.game.why_not(self.state(lane), action)}"
 
     def snapshot(self) -> dict[str, Array]:
-        """All that is needed to go on from here, as arrays that ``numpy.savez`` writes and ``restore`` takes."""
+        """Everything needed to continue from here, as arrays that ``numpy.savez`` writes and ``restore`` takes."""
         import numpy as np
 
         told = np.array([self.game.name, str(self.n), ",".join(self.players), str(self.rotate), str(self.seed)])
         return {"games": told, **{name: getattr(self, name).copy() for name in KEPT}}
 
     def restore(self, snapshot: Mapping[str, Array]) -> None:
-        """Go on from a snapshot of the same games; NotationError if it is one of others, and nothing changes."""
+        """Continue from a snapshot of the same games; NotationError, with nothing changed, if it is of others."""
         try:
             name, n, players, rotate, seed = map(str, snapshot["games"])
             arrays = {name: snapshot[name] for name in KEPT}
@@ -299,13 +299,13 @@ class VectorGames:
 
 
 def warm(game: Game) -> None:
-    """Make the machine code of a game's lanes, as they are where nobody plays but learners."""
+    """Make the machine code of a game's lanes with learners only."""
     games = VectorGames(game, 1)
     games.step(games.choices.of(games.legal(0))[:1])
 
 
 def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
-    """The kernels of a game's lanes in machine code, and whether they write what is seen as well."""
+    """The kernels of a game's lanes in machine code, and whether they write observations as well."""
     modules = modules_for(features, with_policies=with_policies)
     return compilation.compiled(lanes, *modules), modules[-1].__name__.startswith("kibitz_observing")
 
@@ -321,7 +321,7 @@ def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType,
 
 
 def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
-    """Who plays, by seat; NotationError if somebody cannot, or nobody learns."""
+    """The players by seat; NotationError if one of them can't play, or nobody learns."""
     if players is None:
         return ("learner",) * game.seats
     known = ("learner", "random", *policies(game))
@@ -336,7 +336,7 @@ def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def check_choice_array(choices: Any, n: int) -> Array:
-    """The choices as an array of ``n`` whole numbers; NotationError if they cannot be any."""
+    """The choices as an array of ``n`` whole numbers; NotationError if they are invalid."""
     import numpy as np
 
     try:
@@ -350,7 +350,7 @@ def check_choice_array(choices: Any, n: int) -> Array:
 
 
 def policy_number(game: Game, name: str) -> int:
-    """What the kernels know a player by."""
+    """A player's number in the kernels."""
     if name == "learner":
         return int(lanes.LEARNER)
     return int(lanes.RANDOM) if name == "random" else list(policies(game)).index(name)

@@ -47,7 +47,7 @@ PAYOFFS = ("worth", "scores")
 def payoffs_of(
     game: Game, state: PlainState, kind: str = "worth", forfeited: Collection[int] = ()
 ) -> tuple[float, ...]:
-    """By seat, what the end of a game pays; who has forfeited cannot win.
+    """The payoffs at the end of a game, by seat; a seat that has forfeited cannot win.
 
     >>> from kibitz.engine.registry import game
     >>> go = game("go-mini")
@@ -67,7 +67,7 @@ def payoffs_of(
 
 
 def bounds_of(game: Game) -> tuple[float, float]:
-    """The least and the most ``worth`` that a seat can be paid; infinite where nothing bounds the chips."""
+    """The least and the greatest ``worth`` for a seat; infinite if the chips are unlimited."""
     if not game.by_score:
         return -1 / game.seats, 1 - 1 / game.seats
     stacks = [value for name, value in game.options.items() if name.startswith("stack")]
@@ -107,7 +107,7 @@ class Choices:
         return f"Choices({self.game.name!r})"
 
     def mask(self, legal: Sequence[int]) -> np.ndarray[Any, Any]:
-        """Of every choice 1 if it is legal, else 0: shape (``n``,), int8."""
+        """1 for every legal choice, else 0: shape (``n``,), int8."""
         import numpy as np
 
         found = np.zeros(self.n, np.int8)
@@ -115,7 +115,7 @@ class Choices:
         return found
 
     def of(self, legal: Sequence[int]) -> list[int]:
-        """The choices that some legal actions are, in their order."""
+        """The choices for some legal actions, in their order."""
         if self.amounts == self.n:
             return list(legal)
         found, slot = [], self.amounts
@@ -128,7 +128,7 @@ class Choices:
         return found
 
     def choice(self, action: int, legal: Sequence[int]) -> int:
-        """The choice that a listed action is; RuleError if ``legal`` does not list it."""
+        """The choice for a listed action; RuleError if ``legal`` does not list it."""
         if action not in legal:
             raise RuleError(f"{self.game.name}: action {shown(action)} isn't one of the {len(legal)} legal ones.")
         return self.of(legal)[list(legal).index(action)]
@@ -136,8 +136,8 @@ class Choices:
     def action(self, choice: int, legal: Sequence[int]) -> int:
         """The action that a choice means now.
 
-        NotationError if there is no such choice; RuleError for a slot without an amount.  Whether an action that is no
-        amount is legal is for the game to say.
+        NotationError if there is no such choice; RuleError for a slot without an amount. Whether other actions are
+        legal is left to the game.
         """
         number = check_number("choice", choice)
         if not 0 <= number < self.n:

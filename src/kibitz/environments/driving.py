@@ -1,11 +1,11 @@
-"""What steps the game inside an environment: plain Python, or machine code that does the same.
+"""Steps the game inside an environment: in plain Python, or in equivalent machine code.
 
     step        carry out some ``Choices``; WrongAction, and no change, if one is illegal
     seen        the tensor of a seat and the mask of its choices: zeros where it is not to move
-    open_to     the same choices as a list, which stays quick where there are thousands of numbers
+    open_to     the same choices as a list, which stays fast with thousands of numbers
     state       the position as a plain state, for views, words and results; not on the fast path
 
-Arrays are new each time. Apart from ``stepping``, because these exceptions need Gymnasium.
+Arrays are new each time. Separate from ``stepping``, because these exceptions need Gymnasium.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Driver(Protocol):
-    """What an environment steps; ``begun`` once a game has been dealt."""
+    """Steps the game of an environment; ``begun`` once a game has been dealt."""
 
     game: Game
     features: Features
@@ -48,13 +48,13 @@ class Driver(Protocol):
         """Deal."""
 
     def place(self, state: PlainState) -> None:
-        """Go on from a position."""
+        """Continue from a position."""
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
 
     def seen(self, seat: int) -> tuple[Array, Array]:
-        """What a seat sees, and what it may choose."""
+        """What a seat sees and may choose."""
         ...
 
     def open_to(self, seat: int) -> list[int]:
@@ -62,7 +62,7 @@ class Driver(Protocol):
         ...
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
-        """What the game pays once it is over."""
+        """The payoffs once the game is over."""
         ...
 
     @property
@@ -72,7 +72,7 @@ class Driver(Protocol):
 
 
 def space_of(features: Features, choices: Choices) -> spaces.Dict:
-    """What observations are drawn from: the tensor and the mask."""
+    """The space of observations: the tensor and the mask."""
     return spaces.Dict(
         {
             "observation": spaces.Box(0, 127, (features.size,), np.int8),
@@ -82,7 +82,7 @@ def space_of(features: Features, choices: Choices) -> spaces.Dict:
 
 
 def check_choice(choices: Choices, choice: object) -> int:
-    """A number of ``Choices``; WrongAction if it can be none."""
+    """Check a number of ``Choices``; WrongAction if it is invalid."""
     if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < choices.n:
         return int(choice)
     raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {shown(choice)}.")
@@ -110,7 +110,7 @@ class PlainDriver:
         self.look()
 
     def place(self, state: PlainState) -> None:
-        """Go on from a position."""
+        """Continue from a position."""
         self.stepping.place(state)
         self.look()
 
@@ -124,7 +124,7 @@ class PlainDriver:
         self.begun, self.player, self.over = True, self.stepping.player, self.stepping.over
 
     def seen(self, seat: int) -> tuple[Array, Array]:
-        """What a seat sees, and what it may choose."""
+        """What a seat sees and may choose."""
         legal = self.stepping.legal if seat == self.player else []
         return self.features.observe(self.stepping.view(seat)), self.choices.mask(legal)
 
@@ -133,7 +133,7 @@ class PlainDriver:
         return self.choices.of(self.stepping.legal) if seat == self.player else []
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
-        """What the game pays once it is over."""
+        """The payoffs once the game is over."""
         return self.stepping.payoffs(kind)
 
     @property
@@ -143,7 +143,7 @@ class PlainDriver:
 
 
 class CompiledDriver:
-    """Steps in machine code, which is made when the first one of a game is, in seconds, and kept on disk."""
+    """Steps in machine code, which is made for the first one of a game, in seconds, and cached on disk."""
 
     def __init__(self, game: Game, features: Features, kernels: Any) -> None:
         self.game, self.features, self.choices = game, features, Choices(game)
@@ -159,7 +159,7 @@ class CompiledDriver:
         self.begun, self.legal, self.player, self.over = True, legal, player, bool(over)
 
     def place(self, state: PlainState) -> None:
-        """Go on from a position."""
+        """Continue from a position."""
         check_state(self.game, state)
         self.layout.store(state, self.states, 0)
         legal = self.game.legal(state)
@@ -176,13 +176,13 @@ class CompiledDriver:
         self.legal, self.player, self.over = legal, player, bool(over)
 
     def refuse(self, choice: int) -> None:
-        """WrongAction with the sentence for an illegal choice."""
+        """Raise WrongAction with the sentence for an illegal choice."""
         stepping = Stepping(self.game)
         stepping.place(self.state)
         carried_out(stepping, self.choices, choice)
 
     def seen(self, seat: int) -> tuple[Array, Array]:
-        """What a seat sees, and what it may choose."""
+        """What a seat sees and may choose."""
         cells, mask = np.zeros(self.size, np.int8), np.zeros(self.n, np.int8)
         if seat == self.player:
             self.kernels.look_and_choose(self.states, seat, cells, mask, self.listed, self.legal, self.amounts)
@@ -195,7 +195,7 @@ class CompiledDriver:
         return self.choices.of(self.listed[: self.legal].tolist()) if seat == self.player else []
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
-        """What the game pays once it is over."""
+        """The payoffs once the game is over."""
         if not self.game.by_score:
             return payoffs_of(self.game, self.state, kind)
         out = np.zeros(self.game.seats, np.int64)
@@ -210,7 +210,7 @@ class CompiledDriver:
 
 
 def driver_of(game: Game, compiled: bool | None) -> Driver:
-    """What steps a game: in machine code if ``compiled``; None: if that is ready."""
+    """The driver of a game: in machine code if ``compiled`` (None: if that is ready)."""
     if compiled is False:
         return PlainDriver(game)
     features = Features(game)

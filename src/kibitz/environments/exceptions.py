@@ -1,4 +1,4 @@
-"""What environments raise: the ecosystem's usual exceptions, with our sentences.
+"""The exceptions of environments: the ecosystem's usual ones, with our sentences.
 
     UnknownGame     no such game, variant or option (``gymnasium.error.NameNotFound``)
     WrongAction     not an action, or an illegal one (``gymnasium.error.InvalidAction``)
@@ -19,7 +19,7 @@ class UnknownGame(error.NameNotFound, NotationError):
 
 
 class WrongAction(error.InvalidAction, RuleError):
-    """This can be no action, or the rules forbid it now."""
+    """The action is invalid, or the rules forbid it now."""
 
 
 class NotBegun(error.ResetNeeded, RuleError):
@@ -27,7 +27,7 @@ class NotBegun(error.ResetNeeded, RuleError):
 
 
 def found(game: Game | str) -> Game:
-    """The game that is meant; UnknownGame with the names there are."""
+    """The game with a name; UnknownGame, with the names there are, if there is none."""
     try:
         return game_of(game)
     except NotationError as refused:

@@ -78,7 +78,7 @@ class Single(gymnasium.Env[Observation, int]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal, and have the others play until the seat is to choose.
 
-        ``seed`` deals the game that it deals everywhere in Kibitz, and decides all games that follow.
+        ``seed`` deals the same game as everywhere in Kibitz, and determines all later games.
         """
         super().reset(seed=seed)
         drawn = int.from_bytes(self.np_random.bytes(16), "little")
@@ -94,7 +94,7 @@ class Single(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """The seat chooses, and the others play until it is to choose again.
 
-        WrongAction for what can be no action; NotBegun before ``reset`` and after the end.
+        WrongAction for an invalid action; NotBegun before ``reset`` and after the end.
         """
         table = self.running()
         number = check_choice(self.choices, action)
@@ -113,7 +113,7 @@ class Single(gymnasium.Env[Observation, int]):
         return self.observe(), 0.0, False, False, {}
 
     def running(self) -> Table:
-        """The table, while there is something to step."""
+        """The table, while there is a game to step."""
         if self.table is None:
             raise NotBegun(BEFORE)
         if self.ended:
@@ -137,18 +137,18 @@ class Single(gymnasium.Env[Observation, int]):
         return self.observe(), float(paid), True, False, info
 
     def observe(self) -> Observation:
-        """What the seat sees, and what it may choose."""
+        """What the seat sees and may choose."""
         return {"observation": self.features.observe(self.view()), "action_mask": self.action_masks()}
 
     def action_masks(self) -> np.ndarray[Any, Any]:
-        """1 for every number that may be chosen now, as sb3-contrib's MaskablePPO asks for it."""
+        """A mask of the choices, as sb3-contrib's MaskablePPO calls it."""
         table = self.table
         if table is None or self.seat not in table.waiting:
             return np.zeros(self.choices.n, np.int8)
         return self.choices.mask(table.legal(self.seat))
 
     def view(self) -> View:
-        """What the seat may know, as the struct that its tensor is made of."""
+        """What the seat may know, as the struct behind its tensor."""
         if self.table is None:
             raise NotBegun(BEFORE)
         return self.table.view(self.seat)
@@ -158,11 +158,11 @@ class Single(gymnasium.Env[Observation, int]):
         return encoded(self.view()).decode()
 
     def text(self) -> str:
-        """The same as lines of text, with what is asked."""
+        """The same as lines of text, with the prompt."""
         return rendering.text_of(self.game, self.view())
 
     def look(self) -> None:
-        """Print the table, where people look on."""
+        """Print the table if the render mode is ``human``."""
         if self.render_mode == "human":
             self.render()
 
@@ -184,7 +184,7 @@ def single(
 ) -> Single:
     """One seat of a game against ``players``, as a Gymnasium environment; the arguments are those of ``Single``.
 
-    UnknownGame where there is no such game, NotationError where a player is none; both are ValueErrors.
+    UnknownGame for an unknown game, NotationError for an invalid player; both are ValueErrors.
 
     >>> env = single("go-mini", seat=1, players="greedy")
     >>> seen, info = env.reset(seed=1)

@@ -21,10 +21,10 @@ from kibitz.table import Table
 
 
 def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnySpec]:
-    """By seat, who plays against those who have the seats ``own``.
+    """The players, by seat, of all seats except ``own``.
 
-    ``players`` is one player for all other seats, a list with one for each of them in order, or a dictionary by seat;
-    None is the strongest built-in player that plays alike everywhere.  NotationError says which of them isn't one.
+    ``players`` is one player for all of them, a list with one for each in order, or a dictionary by seat; None is the
+    strongest built-in player that plays the same everywhere. NotationError names an invalid one.
     """
     seats = [seat for seat in range(game.seats) if seat not in own]
     if players is None:
@@ -51,14 +51,14 @@ class Opponents(Company):
         table.settle()
 
     def play_on(self) -> None:
-        """Have them play until somebody else is waited for, or the game is over."""
+        """Let them play until another seat has to choose, or the game is over."""
         while (waiting := self.table.waiting) and all(seat in self.specs for seat in waiting):
             self.ask(waiting[0])
         if self.table.over:
             self.end(self.table.outcome)
 
     def forfeit(self, seat: int, error: PlayerError) -> None:
-        """A player file forfeits; a function of the caller's ends all."""
+        """Forfeit for a player file; raise the error of a caller's function."""
         spec = self.specs[seat]
         if isinstance(spec, FunctionSpec):
             sentence = f"the player of seat {seat} ({spec.name}) failed (deal seed {self.table.seed}): {error.sentence}"

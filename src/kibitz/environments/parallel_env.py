@@ -1,8 +1,7 @@
 """PettingZoo: games in which seats choose at the same time, as environments in which all agents act at once.
 
-    waiting     the agents whose choice is out; where the rules have all choose at once, these are all of them
-    actions     by agent; those of agents that have nothing to choose are not looked at, since PettingZoo's loops ask
-                everybody
+    waiting     the agents that are to choose; all of them where the rules have everybody choose at once
+    actions     by agent; those of other agents are ignored, since PettingZoo's loops ask everybody
 
 A game says itself when its choices are simultaneous, as Go does while cards are drafted; what follows in turn, such as
 Go's groups, has one agent waiting at a time.
@@ -49,38 +48,38 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Dealt:
-        """Deal, as ``AEC`` does; what every agent sees, and an empty info for each."""
+        """Deal as ``AEC`` does; returns what every agent sees, and an empty info for each."""
         self.begin(seed, options)
         return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
 
     @property
     def waiting(self) -> list[str]:
-        """The agents whose choice is out."""
+        """The agents that are to choose."""
         return [self.possible_agents[seat] for seat in choosing(self.game, self.driver.state)]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees as one that is to choose, and what it may choose."""
+        """What an agent sees as one that is to choose, and its choices."""
         observation = self.driver.features.observe(self.view(agent))
         mask = np.zeros(self.driver.choices.n, np.int8)
         mask[self.legal(agent)] = 1
         return {"observation": observation, "action_mask": mask}
 
     def legal(self, agent: str) -> list[int]:
-        """What an agent may choose, as the mask marks it; nothing where it is not waited for."""
+        """The choices that the mask marks; empty if the agent isn't to choose."""
         seat = self.seat(agent)
         if agent not in self.waiting:
             return []
         return sorted(self.driver.choices.of(self.game.legal(turned_to(self.driver.state, seat))))
 
     def view(self, agent: str) -> View:
-        """What an agent may know, as one that is to choose where it is waited for."""
+        """What an agent may know, as one that is to choose if it is."""
         seat, state = self.seat(agent), self.driver.state
         return self.game.view(turned_to(state, seat) if agent in self.waiting else state, seat)
 
     def step(self, actions: dict[str, int]) -> Stepped:
-        """All agents that are waited for act.
+        """All waiting agents act.
 
-        WrongAction, and nothing done, if one of them has no action or an illegal one; NotBegun if the game is over.
+        WrongAction, with nothing done, if one of them has no action or an illegal one; NotBegun if the game is over.
         """
         if not self.agents:
             raise NotBegun(BEFORE if not self.driver.begun else OVER)
@@ -101,7 +100,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         )
 
     def chosen(self, agent: str, actions: dict[str, int]) -> int:
-        """What an agent chooses, which must be legal."""
+        """The choice of an agent, which must be legal."""
         if not isinstance(actions, dict) or agent not in actions:
             raise WrongAction(f"actions must have one of {agent}, which has to choose: {shown(actions)} has none.")
         number = check_choice(self.driver.choices, actions[agent])
@@ -118,7 +117,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
 def parallel(game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> Parallel:
     """A game whose choices are made at once, as a PettingZoo parallel environment.
 
-    UnknownGame where there is no such game, NotationError where its seats always act in turn; both are ValueErrors.
+    UnknownGame for an unknown game, NotationError if its seats always act in turn; both are ValueErrors.
 
     >>> env = parallel("go-mini")
     >>> observations, infos = env.reset(seed=1)

@@ -1,11 +1,10 @@
 """Games in words, for language models and people.
 
-    observation     what a seat is told: what has happened since it was last told, the table, what it is asked, what it
-                    can say
-    step(words)     what it answers, in free text; a sentence says what came of it
+    observation     what a seat is told: the news since the last time, the table, the question, and the possible answers
+    step(words)     its answer, in free text; a sentence gives the result
     refusal         words that cannot be read, or that the rules forbid now: a sentence says why, and the seat may try
                     again, ``tries`` times in a turn; then it forfeits, and the rules play on for it
-    transcript      all of that in order, by seat; ``chat(seat)`` is what one seat has heard and said, as messages
+    transcript      all of that in order, by seat; ``chat(seat)`` is one seat's part of it, as messages
 
 Nothing here calls a model: your code shows it ``observation()`` and hands its answer to ``step``.
 """
@@ -32,15 +31,15 @@ from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
 SHOWN = 40
-"""How many choices are listed; where there are more, those that the game thinks worth naming."""
+"""How many choices are listed; if there are more, only those that the game thinks worth naming."""
 LONGEST = 20_000
-"""Words beyond these are not looked at."""
+"""The most words of an answer that are read."""
 MARKED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 SAID = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing in a transcript: whose it is, and whether it was told, said, or what came of that."""
+    """One entry of a transcript: its seat, and whether it was told, said, or a result."""
 
     seat: int
     kind: Literal["told", "said", "feedback"]
@@ -48,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Feedback(NamedTuple):
-    """What came of an answer: whether it was carried out, in a sentence, and how many tries are left (None: any)."""
+    """The result of an answer: whether it was carried out, in a sentence, and how many tries are left (None: any)."""
 
     accepted: bool
     sentence: str
@@ -81,7 +80,7 @@ class Prose:
     # ---------------------------------------------------------------- the course of a game
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal; ``seed`` deals the game that it deals everywhere in Kibitz, and decides all games that follow."""
+        """Deal; ``seed`` deals the same game as everywhere in Kibitz, and determines all later games."""
         self._table = Table.deal(self.game, self.seeds.next(seed), self.names)
         self.transcript, self.heard = [], dict.fromkeys(self.seats, 0)
         self.failures = dict.fromkeys(self.seats, 0)
@@ -90,7 +89,7 @@ class Prose:
 
     @property
     def table(self) -> Table:
-        """The game that is played; RuleError before ``reset``."""
+        """The current game; RuleError before ``reset``."""
         if self._table is None:
             raise RuleError(BEFORE)
         return self._table
@@ -102,30 +101,30 @@ class Prose:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that are asked now; several where they choose at once."""
+        """The seats that are asked now; several if they choose at once."""
         return tuple(seat for seat in self.table.waiting if seat in self.seats)
 
     @property
     def seat(self) -> int:
-        """The seat that is asked now, the first one where several are; RuleError once the game is over."""
+        """The seat that is asked now, the first one of several; RuleError once the game is over."""
         if self.over:
             raise RuleError("The game is over: reset() deals a new one.")
         return self.waiting[0]
 
     @property
     def rules(self) -> str:
-        """The rules of the game, as people read them."""
+        """The rules of the game, as text for people."""
         return self.game.rules_text
 
     def payoffs(self) -> tuple[float, ...]:
-        """By seat, what the game pays; nothing before the end."""
+        """The payoffs by seat; empty before the end."""
         table = self.table
         return payoffs_of(self.game, table.position(), "worth", table.out) if table.over else (0.0,) * self.game.seats
 
     # ---------------------------------------------------------------- telling
 
     def observation(self, seat: int | None = None) -> str:
-        """What a seat is told now: what is new to it, the table, and if it is asked, what it is asked and can say."""
+        """What a seat is told now: the news, the table, and, if it is asked, the question and the possible answers."""
         seat = self.own(seat)
         view = self.table.view(seat)
         parts = [" ".join(self.news(seat)), "\n".join(lines_of(self.game, view, self.names)), self.close(seat, view)]
@@ -134,7 +133,7 @@ class Prose:
         return told
 
     def news(self, seat: int) -> Iterator[str]:
-        """A sentence for everything that a seat has not been told yet."""
+        """A sentence for every event that a seat has not been told yet."""
         names = names_for(seat, self.names)
         events = self.table.events(seat, self.heard[seat])
         self.heard[seat] += len(events)
@@ -142,7 +141,7 @@ class Prose:
             yield self.game.describe(event, seat, names)
 
     def close(self, seat: int, view: View) -> str:
-        """How an observation ends: with what the seat can say, or how the game has ended."""
+        """The end of an observation: the possible answers, or how the game has ended."""
         outcome = self.table.outcome
         if outcome:
             names = names_for(seat, self.names)
@@ -152,7 +151,7 @@ class Prose:
         return self.choices(seat, view) if seat in self.waiting else ""
 
     def choices(self, seat: int, view: View) -> str:
-        """What a seat can say."""
+        """The possible answers of a seat."""
         legal = self.table.legal(seat)
         some = legal if len(legal) <= SHOWN else self.game.words.leading(view, legal) or legal
         texts = [f"[{self.game.text(view, action)}]" for action in some[:SHOWN]]
@@ -165,9 +164,9 @@ class Prose:
     # ---------------------------------------------------------------- answering
 
     def step(self, words: str, seat: int | None = None) -> Feedback:
-        """Carry out what a seat answers, and what players then do until somebody is asked again.
+        """Carry out a seat's answer, and then let players act until somebody is asked again.
 
-        SeatError if the seat is not asked, RuleError once the game is over.  Any words get a sentence.
+        SeatError if the seat is not asked, RuleError once the game is over. Any words get a sentence.
         """
         seat = self.asked(seat)
         self.transcript.append(Entry(seat, "said", str(words)))
@@ -199,7 +198,7 @@ class Prose:
         return why or "The answer is empty: answer with an action."
 
     def refused(self, seat: int, why: str) -> Feedback:
-        """Say why, and count; the seat forfeits with its last try."""
+        """Refuse an answer and count it; the seat forfeits with its last try."""
         self.failures[seat] += 1
         if self.tries is None:
             return Feedback(False, f"{why} Try again.", None)
@@ -210,7 +209,7 @@ class Prose:
         return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
 
     def own(self, seat: int | None) -> int:
-        """A seat that speaks here: the one that is asked, where none is named."""
+        """Check a seat of this environment; the default is the one that is asked."""
         if seat is None:
             return self.seats[0] if self.over else self.seat
         if seat not in self.seats:
@@ -218,7 +217,7 @@ class Prose:
         return seat
 
     def asked(self, seat: int | None) -> int:
-        """A seat that is asked now; SeatError if it is not, RuleError once the game is over."""
+        """Check that a seat is asked now; SeatError if it is not, RuleError once the game is over."""
         first, seat = self.seat, self.own(seat)
         if seat not in self.waiting:
             raise SeatError(f"Seat {seat} isn't to act; seat {first} is.")
@@ -242,7 +241,7 @@ class Prose:
 
 
 def parts_of_speech(words: object) -> Iterator[str]:
-    r"""What in an answer may be the action: what is in brackets, what is behind "action:", all of it, the last line.
+    r"""The parts of an answer that may be the action: in brackets, after "action:", all of it, the last line.
 
     >>> list(parts_of_speech("I keep the king.\nAction: [7H]"))
     ['7H', '[7H]', 'I keep the king.\nAction: [7H]', 'Action: [7H]']

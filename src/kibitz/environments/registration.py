@@ -1,4 +1,4 @@
-"""The names that Gymnasium and PettingZoo know Kibitz's environments by.
+"""The names of Kibitz's environments in Gymnasium and PettingZoo.
 
     gymnasium.make("kibitz/go-mini-v1", players="greedy")
     gymnasium.make_vec("kibitz/go-mini-v1", num_envs=512)
@@ -17,7 +17,7 @@ from kibitz.environments.conventions import needing
 
 
 def name_of(game: Game) -> str:
-    """What a game's environments are called.
+    """The name of a game's environments.
 
     >>> from kibitz.engine.registry import game
     >>> name_of(game("go-mini"))
@@ -27,7 +27,7 @@ def name_of(game: Game) -> str:
 
 
 def register() -> list[str]:
-    """Make every game and mini variant known to ``gymnasium.make`` and ``pettingzoo.make``; their names."""
+    """Register every game and mini variant with ``gymnasium.make`` and ``pettingzoo.make``; returns the names."""
     with needing("register()"):
         import gymnasium
         import pettingzoo
@@ -45,7 +45,7 @@ def register() -> list[str]:
 
 
 def register_with_pettingzoo(name: str, arguments: dict[str, str], *, at_once: bool) -> None:
-    """Make one game known to ``pettingzoo.make``."""
+    """Register one game with ``pettingzoo.make``."""
     from pettingzoo.env_registry import registration
 
     homes = {"aec": registration.aec_registry}

@@ -1,10 +1,10 @@
-"""What a person is shown of a position, whichever environment it is in: a struct, JSON, lines of text, a picture.
+"""Shows a position of any environment to people: as a struct, JSON, lines of text, or a picture.
 
-    lines       the table as one seat sees it, drawn as in line mode (``kibitz.engine.scene.text``), with what is
-                asked or going on
+    lines       the table as one seat sees it, drawn as in line mode (``kibitz.engine.scene.text``), with the question,
+                or whose turn it is
     picture     the same lines as pixels, shape (height, width, 3), uint8
 
-All is made of a view, and so tells a seat nothing that it may not know.
+Everything is made from a view, so it tells a seat nothing that it may not know.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def check_render_mode(mode: str | None) -> str | None:
 
 
 def seats_named(game: Game) -> list[str]:
-    """What seats are called where nobody has named them."""
+    """The default names of the seats."""
     return [f"Seat {seat}" for seat in range(game.seats)]
 
 
 def lines_of(game: Game, view: View, names: Sequence[str] = ()) -> list[str]:
-    """The table as a seat sees it, and what it is asked."""
+    """The table as a seat sees it, and the question."""
     called = list(names) or seats_named(game)
     scene = game.scene(view, called)
     return [*table_lines(scene, names_for(view.seat, called), WIDTH), scene.prompt]
@@ -57,7 +57,7 @@ def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:
 
 
 def picture_of(lines: Sequence[str]) -> np.ndarray[Any, Any]:
-    """Lines as pixels: always as large as a page of text, with more rows below where there are more lines."""
+    """Lines as pixels: always as large as a page of text, with more rows if there are more lines."""
     with needing("render_mode='rgb_array'"):
         from PIL import Image, ImageDraw
     import numpy as np
@@ -78,7 +78,7 @@ def picture_of(lines: Sequence[str]) -> np.ndarray[Any, Any]:
 
 @lru_cache(maxsize=1)
 def face() -> tuple[ImageFont.FreeTypeFont | ImageFont.ImageFont, int, int]:
-    """The font that comes with Pillow, and the room of one letter, which is the same for all."""
+    """The font that comes with Pillow, and the size of one letter, which is the same for all."""
     from PIL import ImageFont
 
     font = ImageFont.load_default(SIZE)
@@ -87,7 +87,7 @@ def face() -> tuple[ImageFont.FreeTypeFont | ImageFont.ImageFont, int, int]:
 
 
 def suit(draw: ImageDraw.ImageDraw, letter: str, x: float, y: float, size: float) -> None:
-    """A suit's symbol, in a square: fonts that are small have none."""
+    """A suit's symbol in a square, for fonts that lack it."""
     half, third = size / 2, size / 3
     colour = RED if letter in "♥♦" else DARK
 
@@ -114,7 +114,7 @@ def suit(draw: ImageDraw.ImageDraw, letter: str, x: float, y: float, size: float
 
 
 def rendered(game: Game, view: View, mode: str) -> np.ndarray[Any, Any] | str | None:
-    """A view as a render mode has it; ``human`` prints it."""
+    """A view in a render mode; ``human`` prints it."""
     if mode == "rgb_array":
         return picture_of(lines_of(game, view))
     text = text_of(game, view)

@@ -1,9 +1,9 @@
-"""One game stepped from Python: its kernels and next to nothing else, for callers with a loop of their own.
+"""One game stepped from Python: little more than its kernels, for callers with a loop of their own.
 
     reset(seed)     deal; without a seed a game that nobody can foresee
     player          the seat to move, while not ``over``: whether the game has ended, or none has begun
     legal           what it may do, in the kernel's order; nothing once the game is over
-    step(action)    carry out what it does
+    step(action)    carry out its action
     view(seat)      what a seat may know; ``legal`` and the view are all that a player should be shown
 
 >>> from random import Random
@@ -62,7 +62,7 @@ class Stepping:
         self.over = not self.legal
 
     def place(self, state: PlainState) -> None:
-        """Go on from a position, of which a copy is made."""
+        """Continue from a copy of a position."""
         check_state(self.game, state)
         self.state = state.copy()
         self.legal = self.game.legal(self.state)
@@ -74,7 +74,7 @@ class Stepping:
         return int(self.state.player)
 
     def step(self, action: int) -> None:
-        """Carry out an action of the seat to move; RuleError, and nothing done, if it is illegal."""
+        """Carry out an action of the seat to move; RuleError, with nothing done, if it is illegal."""
         if type(action) is not int:
             action = check_number("action", action)
         if action not in self.legal:
@@ -87,7 +87,7 @@ class Stepping:
             self.over = True
 
     def refuse(self, action: int) -> None:
-        """RuleError with the sentence that forbids an action; amounts that ``legal`` does not list can be legal."""
+        """Raise RuleError with the sentence that forbids an action; amounts missing in ``legal`` can be legal."""
         if not self.state.players or not any(self.state.key):
             raise RuleError(BEFORE)
         if sentence := self.game.why_not(self.state, action):
@@ -98,18 +98,18 @@ class Stepping:
         return self._view(self.state, seat)
 
     def payoffs(self, kind: str = "worth") -> tuple[float, ...]:
-        """By seat, what the end of the game pays (``kibitz.environments.conventions``); nothing before the end."""
+        """The payoffs by seat (``kibitz.environments.conventions``); empty before the end."""
         return payoffs_of(self.game, self.state, kind) if self.state.over else (0.0,) * self.game.seats
 
 
 class Seeds:
-    """The seeds of one game after another: a given one deals that very game, and decides all that follow."""
+    """The seeds of successive games: a given one deals exactly that game, and determines all later ones."""
 
     def __init__(self) -> None:
         self.random: Random | None = None
 
     def next(self, seed: int | None) -> int:
-        """The seed of the next deal; NotationError if ``seed`` is none."""
+        """The seed of the next deal; NotationError if ``seed`` is invalid."""
         if seed is not None:
             seed_words(seed)
             self.random = Random(int(seed))

@@ -2,7 +2,7 @@
 
     observation     the tensor of the seat that is to choose (``features``), shape (n, size), int8
     action          a choice for every game (``choices``); what may be chosen stands in ``infos``
-    reward          what the seat has earned that has just chosen, where that ended its game, else 0
+    reward          what the seat that just chose has earned, if that ended its game, else 0
     infos           ``seat``: who is to choose; ``action_mask``, or ``legal`` and ``starts`` where choices are many;
                     ``returns`` with the mask ``_returns``: by seat, what games that ended have earned
 
@@ -55,7 +55,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
     ) -> tuple[Array, dict[str, Any]]:
         """Begin with the first games of a batch: that of ``seed``, or of a fresh one.
 
-        ``options={"reset_mask": mask}`` deals the next game where the mask is true, and leaves all others alone.
+        ``options={"reset_mask": mask}`` deals the next game where the mask is true, and leaves the others unchanged.
         """
         if options and "reset_mask" in options:
             self.deal_again(options["reset_mask"])
@@ -76,8 +76,8 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Carry out a choice in every game.
 
-        RuleError, a ValueError, that names the game and the reason if one is not legal: then nothing has changed.
-        ``gymnasium.error.ResetNeeded`` where a finished game is stepped that is not dealt anew by itself.
+        RuleError, a ValueError, names the first game with an illegal choice and the reason; then nothing has changed.
+        ``gymnasium.error.ResetNeeded`` if a finished game is stepped that isn't dealt again automatically.
         """
         games = self.games
         if self.mode is AutoresetMode.DISABLED and self.ended.any():
@@ -98,11 +98,11 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         return self.observed(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def observed(self) -> Array:
-        """The observations, as a copy unless the caller wants none."""
+        """The observations, copied unless the caller asked for none."""
         return self.games.observations.copy() if self.copy else self.games.observations
 
     def infos(self) -> dict[str, Any]:
-        """Who is to choose, and what."""
+        """The seats to choose, and their choices."""
         everywhere = np.ones(self.num_envs, np.bool_)
         found: dict[str, Any] = {"seat": self.games.seat.copy(), "_seat": everywhere}
         if self.with_masks:
@@ -110,11 +110,11 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         return found | {"legal": self.games.listed.copy(), "starts": self.games.starts.copy()}
 
     def snapshot(self) -> dict[str, Array]:
-        """All that is needed to go on from here, for ``restore`` of an environment made alike."""
+        """Everything needed to continue from here, for ``restore`` of an identical environment."""
         return {**self.games.snapshot(), "ended": self.ended.copy()}
 
     def restore(self, snapshot: dict[str, Array]) -> tuple[Array, dict[str, Any]]:
-        """Go on from a snapshot; what ``reset`` would return."""
+        """Continue from a snapshot; returns what ``reset`` would return."""
         self.games.restore(snapshot)
         self.ended = np.asarray(snapshot["ended"], np.bool_).copy()
         return self.observed(), self.infos()
@@ -138,7 +138,7 @@ def vector(
     modes (``"SameStep"``, ``"NextStep"``, ``"Disabled"``), ``masks`` whether infos have masks: by default if there
     are no more than 2048 choices.  Without ``copy`` the next step changes the observations that were returned.
 
-    NotationError says what cannot be meant.
+    NotationError names an invalid argument.
 
     >>> env = vector("kuhn", 3, ["learner", "random"], seed=5)
     >>> observations, infos = env.reset(seed=5)
@@ -160,5 +160,5 @@ def vector(
 
 
 def indexed(num_envs: int = 1, **chosen: Any) -> KibitzVectorEnv:
-    """``vector`` as ``gymnasium.make_vec`` calls it."""
+    """``vector`` in the form that ``gymnasium.make_vec`` calls."""
     return vector(n=num_envs, **chosen)

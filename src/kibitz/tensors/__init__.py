@@ -1,1 +1,1 @@
-"""Positions as tensors: how what a view declares is laid out in cells (``features``), and the codings (``cells``)."""
+"""Positions as tensors: the layout of a view's fields in cells (``features``), and their codings (``cells``)."""

@@ -3,12 +3,11 @@
     cell        one entry of the tensor, an int8
     coding      how the values of one type are written into ``size`` cells, all zero before
     deck        the cards that can occur, each with a place; a set of cards has a cell for every one of them
-    relative    seats count from the seat that looks: it is 0, the next one to its left 1; a spectator sees them as
-                they are
+    relative    seats count from the observer: it is 0, the next one to its left 1; a spectator sees absolute seats
     blank       a coding that can leave all its cells zero; where None or "no such row" must be told from that, a
                 cell before it says that there is a value
 
-Every coding says in words what its cells are, for ``Features``, and ``observing`` writes the same in machine code.
+Every coding describes its cells in words, for ``Features``; ``observing`` writes the same cells in machine code.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from typing import Any
 from kibitz.cards.sets import FULL_PACK
 
 IDS = 128
-"""Cards are numbered below this, those of two packs too."""
+"""Card numbers are below this, also with two packs."""
 ONE_HOT = 33
-"""A number with at most this many values has a cell for each; others are written in binary digits."""
+"""A number with at most this many values is one-hot; others are written in binary digits."""
 JOKERS = 3
 SETS = ("pack", "again")
 """Options that are sets of cards."""
 LARGEST = 10**9
-"""An option above this is a set of cards as well, or no limit at all."""
+"""An option above this is also a set of cards, or unlimited."""
 LEAST_BOUND = 1023
 
 
@@ -42,9 +41,9 @@ class Deck:
 
     @classmethod
     def of(cls, options: Mapping[str, int]) -> Deck:
-        """The cards of a game, by its options: the set ``pack``, of which ``again`` are there twice, or ``packs``.
+        """The cards of a game, by its options: the set ``pack``, of which ``again`` occur twice, or ``packs``.
 
-        With two packs the same card of each is another one; a game that says nothing has 52 cards and the jokers.
+        With two packs, the copies of a card are different cards; the default is 52 cards and the jokers.
         """
         pack = (1 << 52 + JOKERS) - 1
         if "pack" in options:
@@ -59,7 +58,7 @@ class Deck:
 
 
 class Coding:
-    """How the values of one type are written."""
+    """How to write the values of one type."""
 
     size: int
     blank = True
@@ -71,7 +70,7 @@ class Coding:
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         raise NotImplementedError
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -81,13 +80,13 @@ class Coding:
 
 @dataclass(frozen=True)
 class Truth(Coding):
-    """A truth: one cell."""
+    """A truth value in one cell."""
 
     size = 1
 
     @property
     def words(self) -> str:
-        """What the cell is."""
+        """The meaning of the cell."""
         return "1 if so"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -98,7 +97,7 @@ class Truth(Coding):
 
 @dataclass(frozen=True)
 class Number(Coding):
-    """A whole number from ``least`` to ``most``; what lies beyond is written as the nearest of them."""
+    """A whole number from ``least`` to ``most``; numbers outside are clipped."""
 
     least: int
     most: int
@@ -115,17 +114,17 @@ class Number(Coding):
 
     @property
     def digits(self) -> int:
-        """How many binary digits."""
+        """The number of binary digits."""
         return max(self.most, -self.least).bit_length()
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.most - self.least + 1 if self.one_hot else self.digits + (self.least < 0)
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         if self.one_hot:
             return f"one cell for each number from {self.least} to {self.most}"
         sign = "1 if negative, then " if self.least < 0 else ""
@@ -156,12 +155,12 @@ class Word(Coding):
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return len(self.told)
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return "one cell each: " + ", ".join(self.told)
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -177,12 +176,12 @@ class Marks(Coding):
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return len(self.told)
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return "1 for each that holds: " + ", ".join(self.told)
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -193,19 +192,19 @@ class Marks(Coding):
 
 @dataclass(frozen=True)
 class SeatCell(Coding):
-    """A seat, relative to the one that looks (``relative``) or as it is; nothing for nobody."""
+    """A seat, relative to the observer (``relative``) or absolute; no cell is set for nobody."""
 
     seats: int
     relative: bool = True
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.seats
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return "one cell for each seat, yourself first" if self.relative else "one cell for each seat, seat 0 first"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -222,12 +221,12 @@ class SeatSet(Coding):
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.seats
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return "1 for each such seat, yourself first"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -245,12 +244,12 @@ class CardCell(Coding):
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.deck.size
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return "one cell for each card"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -261,19 +260,19 @@ class CardCell(Coding):
 
 @dataclass(frozen=True)
 class CardSet(Coding):
-    """Some cards: a plane for each copy of a card, and where their order tells something, one of their places."""
+    """Some cards: a plane for each copy of a card, and one of their places if their order matters."""
 
     deck: Deck
     ordered: bool
 
     @property
     def planes(self) -> int:
-        """How many planes."""
+        """The number of planes."""
         return self.deck.copies + self.ordered
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.planes * self.deck.size
 
     @property
@@ -283,7 +282,7 @@ class CardSet(Coding):
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         first = "1 for each card that is there"
         second = ", again for those that are there twice" if self.deck.copies > 1 else ""
         return first + second + (", then for each its place in the order, from 1 on" if self.ordered else "")
@@ -305,19 +304,19 @@ class CardSet(Coding):
 
 @dataclass(frozen=True)
 class CardMap(Coding):
-    """Something of each of some cards, given as pairs in an order that tells nothing."""
+    """A value for each of some cards, given as pairs whose order doesn't matter."""
 
     deck: Deck
     item: Coding
 
     @property
     def step(self) -> int:
-        """How many cells a card has."""
+        """The number of cells for a card."""
         return 1 + self.item.size
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.deck.size * self.step
 
     @property
@@ -327,7 +326,7 @@ class CardMap(Coding):
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return f"of every card 1 if it is one of them, then {self.item.words}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -339,7 +338,7 @@ class CardMap(Coding):
 
 
 def turned(p: int, seat: int, seats: int) -> int:
-    """A seat as another one counts it.
+    """A seat's number relative to another seat.
 
     >>> turned(0, 3, 4), turned(3, 3, 4), turned(2, -1, 4)
     (1, 0, 2)
@@ -348,7 +347,7 @@ def turned(p: int, seat: int, seats: int) -> int:
 
 
 def bound_of(options: Mapping[str, int], seats: int) -> int:
-    """How large a number of which nothing is declared is taken to be: twice the largest option for all seats."""
+    """The assumed bound of an undeclared number: twice the largest option, for all seats."""
     amounts = [value for name, value in options.items() if name not in SETS and value <= LARGEST]
     largest = max(amounts, default=0)
     return max(LEAST_BOUND, (1 << (2 * seats * largest).bit_length()) - 1)

@@ -11,14 +11,14 @@ from kibitz.tensors.cells import Coding, turned
 
 @dataclass(frozen=True)
 class Maybe(Coding):
-    """A value or None; a cell before it says that there is one, unless the value's own cells do."""
+    """A value or None; an extra cell before it says whether there is one, unless its own cells show that."""
 
     inner: Coding
     flag: bool
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.flag + self.inner.size
 
     @property
@@ -28,7 +28,7 @@ class Maybe(Coding):
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         return f"1 unless None, then {self.inner.words}" if self.flag else f"{self.inner.words}; nothing for None"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
@@ -50,12 +50,12 @@ class Listed(Coding):
 
     @property
     def step(self) -> int:
-        """How many cells one value has."""
+        """The number of cells for one value."""
         return self.flag + self.item.size
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.most * self.step
 
     @property
@@ -65,7 +65,7 @@ class Listed(Coding):
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
         which = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
         return f"{which}, of each {each}"
@@ -81,7 +81,7 @@ class Listed(Coding):
 
 @dataclass(frozen=True)
 class BySeat(Coding):
-    """Values of all seats, ``each`` of one seat, from the seat that looks on."""
+    """Values of all seats, ``each`` of one seat, from the observer on."""
 
     item: Coding
     seats: int
@@ -90,12 +90,12 @@ class BySeat(Coding):
 
     @property
     def step(self) -> int:
-        """How many cells one value has."""
+        """The number of cells for one value."""
         return self.flag + self.item.size
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return self.seats * self.each * self.step
 
     @property
@@ -106,7 +106,7 @@ class BySeat(Coding):
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
         return f"yourself first, of each {each}"
 
@@ -128,17 +128,17 @@ class Parts(Coding):
 
     @property
     def blank(self) -> bool:  # type: ignore[override]
-        """Whether all of them can be."""
+        """Whether all of them can be blank."""
         return all(part.blank for part in self.parts)
 
     @property
     def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
+        """The number of cells."""
         return sum(part.size for part in self.parts)
 
     @property
     def words(self) -> str:
-        """What the cells are."""
+        """The meaning of the cells."""
         if not self.names:
             return "; ".join(part.words for part in self.parts)
         return "; ".join(f"{name}: {part.words}" for name, part in zip(self.names, self.parts, strict=True))

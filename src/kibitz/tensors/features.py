@@ -2,11 +2,11 @@
 
     features(game)      the layout of a game's tensors, and the tensor of a view
     plane               the cells of one field: its name, its shape, where it begins, what it means
-    left out            a field that is in no plane, with the reason
+    left out            a field without a plane, with the reason
 
-A tensor is one row of int8 cells, all but places in an order 0 or 1.  It holds what the view's fields hold and nothing
-else, so it can tell a seat nothing that it may not know.  Two views that differ give different tensors unless what
-they differ in is cut off: a number beyond the bound that its plane names, a row after the last, a place after 127.
+A tensor is one row of int8 cells, all but places in an order 0 or 1. It holds exactly what the view's fields hold, so
+it can't tell a seat anything that it may not know. Different views give different tensors unless the difference is cut
+off: a number beyond the bound that its plane names, a row after the last, a place after 127.
 
 How a field is laid out follows from its type and its marks (``observation`` and ``field_types`` of the engine); see
 ``cells`` for the codings.
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 KNOWN = 5_000
-"""How many values of fields are kept with their cells."""
+"""How many values of fields are cached with their cells."""
 ROWS = 12
-"""How many rows a list has of which nothing is declared."""
+"""The length of a list without a declared length."""
 
 
 class Plane(NamedTuple):
@@ -78,7 +78,7 @@ class Plane(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells."""
+        """The number of cells."""
         size = 1
         for length in self.shape:
             size *= length
@@ -86,7 +86,7 @@ class Plane(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """One field of a view as cells: where its value comes from, and how it is written."""
+    """One field of a view as cells: the source of its value, and its coding."""
 
     name: str
     source: Source
@@ -143,11 +143,11 @@ class Features:
 
     @cached_property
     def codings(self) -> list[tuple[int, str]]:
-        """The number of each field's coding, and its name."""
+        """The number and the name of each field's coding."""
         return [(k, field.name) for k, field in enumerate(self.fields)]
 
     def cells(self, coding: int, seat: int, value: Any) -> bytes:
-        """The cells of one field; a value that comes up again is not written again."""
+        """The cells of one field; recent values are cached."""
         how = self.fields[coding].coding
         out = bytearray(how.size)
         how.put(value, out, 0, seat)
@@ -169,7 +169,7 @@ class Features:
 def features(game: Game | str) -> Features:
     """The layout of a game's tensors: ``print`` shows it as a table, ``observe(view)`` gives the tensor of a view.
 
-    NotationError where there is no such game.
+    NotationError for an unknown game.
 
     >>> kuhn = features("kuhn")
     >>> kuhn["hand"].shape, kuhn["hand"].private
@@ -190,7 +190,7 @@ class Reader:
         self.kind: type[View] = type(game.view(game.deal(0), 0))
 
     def fields(self) -> tuple[tuple[Seen, ...], tuple[tuple[str, str], ...]]:
-        """All fields as cells, and those that are left out with the reason."""
+        """All fields as cells, and those left out, with the reason."""
         hints, told = get_type_hints(self.kind, include_extras=True), meanings(self.kind)
         found, left_out, offset = [], [], 0
         for name in self.kind.__struct_fields__:
@@ -228,13 +228,13 @@ class Reader:
         return self.of(hint, layers, self.lengths(source), by_seat=by_seat, always=isinstance(source, Stored | Rows))
 
     def is_row(self, source: Any) -> bool:
-        """Whether a field shows entries of an array, each its own number."""
+        """Whether a field shows entries of an array, each as its own number."""
         return isinstance(source, RevealedAtEnd) or (
             source.width > 0 if isinstance(source, Own) else source.name in self.arrays
         )
 
     def lengths(self, source: Any) -> tuple[int, ...]:
-        """How many items the rows have that a field shows of an array, outermost first."""
+        """How many items the rows of a field have, if it shows an array, outermost first."""
         if isinstance(source, Rows):
             count = source.count if isinstance(source.count, int) and source.count else source.width
             rows = self.seats if source.rows == "players" else source.rows
@@ -252,7 +252,7 @@ class Reader:
         """The coding of a type.
 
         After ``layers`` tuples, a value is a single number of the state: then cards or seats are a set, in no order.
-        ``lengths`` are those of these tuples, ``always`` says that the outermost has an item for each seat at any time.
+        ``lengths`` are those of these tuples; ``always`` says that the outermost always has an item for each seat.
         """
         marks = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()
         if inner := optional(hint):
@@ -315,7 +315,7 @@ class Reader:
         return Listed(item, most, item.blank)
 
     def struct(self, kind: Any) -> Coding | None:
-        """The coding of a struct: of its fields, but for options and for what has no cells."""
+        """The coding of a struct: of its fields, except options and fields without cells."""
         hints, told = get_type_hints(kind, include_extras=True), meanings(kind)
         parts = {
             name: self.of(hints[name], by_seat=told.get(name, "").startswith("by seat"))
@@ -333,7 +333,7 @@ def is_struct(hint: Any) -> bool:
 
 
 def planes_of(field: Seen) -> list[Plane]:
-    """The planes of one field: one, or of a struct one for each of its fields."""
+    """The planes of one field: one, or one for each field of a struct."""
     private = isinstance(field.source, Own | ComputedFor)
     coding, at, found = field.coding, field.offset, []
     if isinstance(coding, Maybe) and isinstance(coding.inner, Parts) and coding.inner.names:
@@ -351,12 +351,12 @@ def planes_of(field: Seen) -> list[Plane]:
 
 
 def plane_text(meaning: str, coding: Coding) -> str:
-    """What a plane means, and how it is written."""
+    """The meaning of a plane, and its coding."""
     return f"{meaning} ({coding.words})" if meaning else coding.words
 
 
 def columns_text(rows: list[tuple[str, ...]]) -> list[str]:
-    """Rows as lines in columns, the last one as it is."""
+    """Rows as lines in columns; the last column isn't padded."""
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [
         f"{name:{widths[0]}}  {shape:>{widths[1]}}  {offset:>{widths[2]}}  {meaning}"

@@ -1,4 +1,4 @@
-"""What a game's Python makes of a state, as staged values: the expressions of views and what they call.
+"""Stages a game's Python: the expressions of its views and the functions that they call, as values of a kernel.
 
 A view is filled by expressions that ``kibitz.engine.views.observation`` writes from its declaration, and by functions
 of the game.  Here the same expressions and the same functions are read once more, from their source, as a recipe for a
@@ -69,7 +69,7 @@ NOT_YET = object()
 
 
 class ListOf:
-    """A list that a function is filling: ``add`` says what becomes of an item at an index."""
+    """A list that a function is filling; ``add`` writes what to do with an item at an index."""
 
     def __init__(self, to: Lines, add: Body) -> None:
         self.to, self.add, self.count = to, add, ""
@@ -81,7 +81,7 @@ class ListOf:
             self.to.add(f"{self.count} = 0")
 
     def append(self, item: Value) -> None:
-        """An item more."""
+        """Add an item."""
         self.add(self.count, item)
         self.to.add(f"{self.count} += 1")
 
@@ -98,7 +98,7 @@ class Variable(Num):
 
 
 class Stager:
-    """Stages expressions over a state of one game; ``named`` gives a kernel a name in what is written."""
+    """Stages expressions over a state of one game; ``named`` gives a kernel a name in the generated code."""
 
     def __init__(self, layout: Layout, options: Mapping[str, int], to: Lines, named: Callable[[Any], str]) -> None:
         self.arrays = dict(layout.arrays)
@@ -128,7 +128,7 @@ class Stager:
         raise Unsupported(f"the name {node.id}")
 
     def of_attribute(self, node: ast.Attribute, scope: Scope) -> Value:
-        """A field of the state, or a part of something that is known."""
+        """A field of the state, or a part of something known."""
         owner = self.value(node.value, scope)
         if isinstance(owner, State):
             if node.attr in self.options:
@@ -167,7 +167,7 @@ class Stager:
         return folded(f"({SIGNS[type(node.op)]}{of.text})", of)
 
     def of_boolop(self, node: ast.BoolOp, scope: Scope) -> Value:
-        """``and`` and ``or`` of truths, as far as they are not known."""
+        """``and`` and ``or`` of truth values that are not known yet."""
         ends = isinstance(node.op, ast.Or)
         left: list[str] = []
         for part in node.values:
@@ -230,7 +230,7 @@ class Stager:
         return Num(f"{self.named(tuple(owner.value))}[{index.text}]")
 
     def of_listcomp(self, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Value:
-        """What becomes of each item."""
+        """A comprehension: the value for each item."""
         if len(node.generators) != 1:
             raise Unsupported(f"a nested comprehension in line {node.lineno}")
         loop = node.generators[0]
@@ -264,9 +264,9 @@ class Stager:
         return self.called(called.value, arguments, named)
 
     def called(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """What a function makes of staged values."""
+        """The result of a function for staged values."""
         if hasattr(function, "cache_info"):
-            function = inspect.unwrap(function)  # what is kept of it elsewhere is what it gives
+            function = inspect.unwrap(function)  # a cached function has the same result
         if mark(function) == "kernel":
             return Num(f"{self.named(function)}({', '.join(one.text for one in arguments)})")
         if function is cards_of:
@@ -278,7 +278,7 @@ class Stager:
         return self.built_in(function, arguments)
 
     def built_in(self, function: Any, arguments: list[Value]) -> Value:
-        """What Python's own functions make of staged values."""
+        """The result of one of Python's own functions for staged values."""
         first = arguments[0]
         if function in (tuple, list):
             return first
@@ -304,7 +304,7 @@ class Stager:
         raise Unsupported(f"a call of {getattr(function, '__name__', function)}")
 
     def function(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """What a function of Python makes of staged values: its body is read."""
+        """The result of a Python function for staged values: its body is staged."""
         node = source_of(function)
         scope: Scope = {name: Known(value) for name, value in function.__globals__.items()}
         scope |= {
@@ -332,20 +332,20 @@ class Stager:
     # ------------------------------------------------------------ statements
 
     def run(self, node: ast.FunctionDef, scope: Scope, into: ListOf | None) -> Value:
-        """Write a function; of one that fills a list, with what becomes of each item in its place."""
+        """Write a function; for one that fills a list, with the code for each item in its place."""
         variables = changed(node)
         for name in variables & {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}:
             scope[name] = self.variable(name, scope[name])
         return self.block(node.body, scope, variables, into)
 
     def variable(self, name: str, value: Value) -> Value:
-        """A variable of the kernel, because its value changes."""
+        """A variable of the kernel, for a name whose value changes."""
         own = self.to.fresh(name)
         self.to.add(f"{own} = {value.text}")
         return Variable(own)
 
     def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], into: ListOf | None) -> Value:
-        """Write statements; the value that they return, ``Known(NOT_YET)`` if none."""
+        """Write statements; returns their value, or ``Known(NOT_YET)``."""
         for k, one in enumerate(body):
             match one:
                 case ast.Expr(ast.Constant()):
@@ -384,7 +384,7 @@ class Stager:
         self, test: ast.expr, then: list[ast.stmt], other: list[ast.stmt],
         scope: Scope, variables: set[str], into: ListOf | None,
     ) -> None:  # fmt: skip
-        """Statements under a test."""
+        """Statements under a condition."""
         held = self.value(test, scope)
         if isinstance(held, Known):
             self.block(then if held.value else other, scope, variables, into)
@@ -408,7 +408,7 @@ class Stager:
         self.value(items, scope).each(self.to, body)
 
     def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListOf | None) -> None:
-        """An assignment, or an item more in a list."""
+        """An assignment, or an item added to a list."""
         match step:
             case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
                 self.assign(name, value, scope, variables, into)
@@ -438,7 +438,7 @@ class Stager:
         return found.into
 
     def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListOf | None) -> None:
-        """Give a name a value: a list that is filled, a variable of the kernel, or just a name for an expression."""
+        """Give a name a value: a list to fill, a variable of the kernel, or simply an expression."""
         match value:
             case ast.List([]) if into is not None:
                 into.start(counted=True)
@@ -459,7 +459,7 @@ class Stager:
 
 @contextmanager
 def reading(function: FunctionType) -> Iterator[None]:
-    """A block in which what cannot be written is in a function."""
+    """A block in which ``Unsupported`` errors name this function."""
     try:
         yield
     except Unsupported as error:

@@ -1,4 +1,4 @@
-"""Staged sequences that Python makes of others: comprehensions, slices, zips, lists that a function fills."""
+"""Staged sequences derived from others: comprehensions, slices, zips, lists that a function fills."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kibitz.environments.compiled.codegen_values import Body, Counting, Items, L
 
 @dataclass(frozen=True)
 class Mapped(Value):
-    """What a function makes of each item of a sequence."""
+    """The value of a function for each item of a sequence."""
 
     items: Value
     function: Callable[[Value], Value]
@@ -24,19 +24,19 @@ class Mapped(Value):
         return self.items.length(to)
 
     def at(self, index: str) -> Value:
-        """What becomes of one of them."""
+        """The value for one item."""
         return self.function(self.items.at(index))
 
 
 @dataclass(frozen=True)
 class Kept(Value):
-    """Those items of a sequence for which a test holds."""
+    """The items of a sequence that pass a test."""
 
     items: Value
     test: Callable[[Value], str]
 
     def each(self, to: Lines, body: Body) -> None:
-        """The loop, with a count of those that are kept."""
+        """The loop, with a count of the items that pass."""
         k = to.fresh("k")
         to.add(f"{k} = 0")
 
@@ -130,7 +130,7 @@ class Joined(Value):
 
 @dataclass(frozen=True)
 class Backwards(Value):
-    """A sequence from its end; its items are gone through from the front, with their new places."""
+    """A sequence in reverse; its items are visited from the front, with their new indices."""
 
     items: Value
 
@@ -147,7 +147,7 @@ class Backwards(Value):
 
 @dataclass(frozen=True)
 class Anyhow(Value):
-    """A sequence that is sorted: fit only for those who do not care about the order."""
+    """A sorted sequence, usable only where the order doesn't matter."""
 
     items: Value
 
@@ -156,12 +156,12 @@ class Anyhow(Value):
 class Filled(Value):
     """A list that a function fills; ``run(body)`` writes the function, with ``body`` where it adds an item.
 
-    Where it is ``placed``, items are put in places, and all other places hold None.
+    If ``placed``, items are assigned to indices, and all other indices hold None.
     """
 
     run: Callable[[Body], object]
     placed: bool
 
     def each(self, to: Lines, body: Body) -> None:
-        """What the function does."""
+        """The code of the function."""
         self.run(body)

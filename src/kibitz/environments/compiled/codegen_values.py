@@ -1,14 +1,14 @@
 """Values that are known only when a kernel runs, while its source is being written.
 
     Num         a whole number or a truth, as the text of an expression
-    Known       what is known already: a number, None, a function, a class
+    Known       something that is known already: a number, None, a function, a class
     State       the state ``s``; an option of it is ``Known``
     Bits        the cards of a set, lowest first
     Row         entries of an array, from one index to another
     Items       several values, each known by itself
     Branch      one of two values, by a test
     Struct      a struct, field by field
-    ...         and the sequences that Python makes of others, in ``codegen_sequences``
+    ...         and the sequences derived from others, in ``codegen_sequences``
 
 A sequence is never built: ``each`` writes a loop, and the code that takes its items goes inside.
 ``codegen`` makes these values of a function's source, ``observing`` writes them into cells.
@@ -26,11 +26,11 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-# Questions about the source of a game's functions: where it is, what it changes, whether it fills a list.
+# The source of a game's functions: where it is, what it changes, whether it fills a list.
 
 
 def changed(node: ast.FunctionDef) -> set[str]:
-    """The names of a function that are given a value more than once, or in a loop that goes on while a test holds."""
+    """The names that a function assigns more than once, or in a ``while`` loop."""
     given = [name for one in ast.walk(node) for name in targets(one)]
     loops = [one for loop in ast.walk(node) if isinstance(loop, ast.While) for one in ast.walk(loop)]
     again = [name for one in loops for name in targets(one)]
@@ -39,7 +39,7 @@ def changed(node: ast.FunctionDef) -> set[str]:
 
 
 def targets(node: ast.AST) -> list[str]:
-    """The names that an assignment gives a value."""
+    """The names that an assignment sets."""
     ends = node.targets if isinstance(node, ast.Assign) else []
     if isinstance(node, ast.AugAssign | ast.AnnAssign):
         ends = [node.target]
@@ -61,12 +61,12 @@ def fills(node: ast.FunctionDef) -> bool:
 
 
 def places(node: ast.FunctionDef) -> bool:
-    """Whether it puts items in places, instead of adding them at the end."""
+    """Whether it assigns items to indices, instead of appending them."""
     return any(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript) for one in ast.walk(node))
 
 
 def turns(node: ast.FunctionDef) -> bool:
-    """Whether it returns its list from the end on; ``Unsupported`` if it returns anything but the list."""
+    """Whether it returns its list reversed; ``Unsupported`` if it returns anything but the list."""
     ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
     match ends if isinstance(node.body[-1], ast.Return) else []:
         case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
@@ -91,7 +91,7 @@ def module_of(file: str) -> ast.Module:
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """Where a function is written; ``Unsupported`` if that cannot be found."""
+    """The source of a function; ``Unsupported`` if it cannot be found."""
     code = function.__code__
     for node in ast.walk(module_of(code.co_filename)):
         if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
@@ -111,13 +111,13 @@ def holds(node: ast.Lambda, code: Any) -> bool:
 
 
 COUNT = re.compile(r" *(k\d+) (= 0|\+= 1)")
-"""A line that counts."""
+"""A line that increments a count."""
 Body = Callable[[str, "Value"], None]
-"""What is done with an item, given its index as text."""
+"""The code for an item, given its index as text."""
 
 
 class Unsupported(Exception):
-    """Something in a game's Python that no kernel can be written from; ``function`` is where it is."""
+    """A game's Python has something that cannot become a kernel; ``function`` is where."""
 
     function = ""
 
@@ -130,11 +130,11 @@ class Lines:
         self.depth, self.names = 1, 0
 
     def add(self, line: str) -> None:
-        """One line more."""
+        """Add a line."""
         self.lines.append("    " * self.depth + line)
 
     def fresh(self, start: str) -> str:
-        """A name that nothing has yet."""
+        """An unused name."""
         self.names += 1
         return f"{start}{self.names}"
 
@@ -150,7 +150,7 @@ class Lines:
         self.depth -= 1
 
     def nothing(self, deeper: int) -> str:
-        """The line of a block that is empty."""
+        """The line of an empty block."""
         return "    " * (self.depth + deeper) + "pass"
 
     def read(self) -> list[str]:
@@ -160,7 +160,7 @@ class Lines:
 
 
 class Value:
-    """A staged value; what it cannot do raises ``Unsupported``."""
+    """A staged value; an operation that it doesn't have raises ``Unsupported``."""
 
     @property
     def text(self) -> str:
@@ -179,7 +179,7 @@ class Value:
         return Num(number)
 
     def at(self, index: str) -> Value:
-        """The item at an index; ``Unsupported`` for what has to be gone through."""
+        """The item at an index; ``Unsupported`` for sequences that can only be iterated."""
         raise Unsupported(f"an item of a {type(self).__name__}")
 
 
@@ -209,13 +209,13 @@ class Known(Value):
         return str(int(self.value))
 
     def each(self, to: Lines, body: Body) -> None:
-        """Of a tuple, one item after the other."""
+        """The items of a tuple, one after the other."""
         if not isinstance(self.value, tuple | list | range):
             raise Unsupported(f"{self.value!r} where a sequence is needed")
         Items(tuple(map(Known, self.value))).each(to, body)
 
     def length(self, to: Lines) -> Value:
-        """Of a tuple, how many."""
+        """The length of a tuple."""
         return Known(len(self.value))
 
 
@@ -304,7 +304,7 @@ class Bits(Value):
     cards: str
 
     def each(self, to: Lines, body: Body) -> None:
-        """A loop that takes them away one by one."""
+        """A loop that removes them one by one."""
         left, k = to.fresh("left"), to.fresh("k")
         to.add(f"{left} = {self.cards}")
         to.add(f"{k} = 0")
@@ -342,7 +342,7 @@ class Items(Value):
 
 @dataclass(frozen=True)
 class Branch(Value):
-    """``yes()`` if the test holds, else ``no()``: made where they are used, so that nothing is done in vain."""
+    """``yes()`` if the test holds, else ``no()``: made where they are used, so that unused code is never written."""
 
     test: str
     yes: Callable[[], Value]
@@ -354,7 +354,7 @@ class Branch(Value):
         return f"({self.yes().text} if {self.test} else {self.no().text})"
 
     def either(self, to: Lines, use: Callable[[Value], None]) -> None:
-        """Write what is done with the one and with the other."""
+        """Write the code for both."""
         with to.block(f"if {self.test}:"):
             use(self.yes())
         with to.block("else:"):

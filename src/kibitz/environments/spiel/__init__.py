@@ -1,7 +1,7 @@
 """OpenSpiel: every game and mini variant as one of its Python games, with explicit chance and perfect recall.
 
     load("president-mini")      a game with its options, such as "bo:players=3", as OpenSpiel's
-    register()                  make all of them known to ``pyspiel.load_game``, as ``kibitz_president_mini``
+    register()                  register all of them with ``pyspiel.load_game``, as ``kibitz_president_mini``
     resampler(seed)             draws worlds from what a seat knows, for ``ISMCTSBot.set_resampler``
 
 >>> from kibitz.environments import spiel
@@ -34,7 +34,7 @@ _registered: set[str] = set()
 
 
 def register() -> list[str]:
-    """Make all games known to OpenSpiel; the names that it knows them by."""
+    """Register all games with OpenSpiel; returns their names there."""
     with needing("spiel", "openspiel"):
         import pyspiel
 
@@ -65,7 +65,7 @@ def load(game: Game | str) -> pyspiel.Game:
 
 
 def resampler(seed: int = 0) -> Callable[[Any, int], Any]:
-    """A function of a state and a seat that draws worlds from what the seat knows; the seed fixes all that it draws."""
+    """A function of a state and a seat that draws worlds from what the seat knows; the seed determines its draws."""
     from random import Random
 
     random = Random(seed)

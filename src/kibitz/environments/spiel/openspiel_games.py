@@ -1,10 +1,10 @@
-"""What OpenSpiel is shown of a state: strings and tensors, of one seat, of what all know, or of what it alone knows.
+"""Observations for OpenSpiel: strings and tensors for one seat, of everything, the public part or its private part.
 
     observation     the view of a seat, as JSON and as the planes of ``kibitz.features``
     information     all that a seat remembers: what it was told and what it chose (perfect recall); as a tensor the
     state           same planes, which seat it is, and ``memory``: 128 bits that differ for different memories, from
                     which nothing can be learnt but that they differ
-    public          what spectators see; ``private`` what a seat sees otherwise than they do
+    public          what spectators see; ``private`` what a seat sees differently
 
 Before the deal there is nothing to see.
 """
@@ -68,7 +68,7 @@ class Observer:
             self.tensor[len(self.tensor) - self.features.size :] = seen
 
     def string_from(self, state: Any, player: int) -> str:
-        """What ``player`` sees, or remembers, as text; nothing before the deal but for whom it is."""
+        """What ``player`` sees, or remembers, as text; before the deal only the seat."""
         position: Position = state.at
         if self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return "\n".join(self.of_seat(position, seat) for seat in range(self.seats))
@@ -88,7 +88,7 @@ class Observer:
         return encoded(own_of(view, self.features.game.view(position.state, SPECTATOR))).decode()
 
     def remembered(self, position: Position, seat: int) -> str:
-        """What a seat remembers; without what is public, where only what is private is asked for."""
+        """What a seat remembers; without the public part if only the private part is requested."""
         memory = position.memories[seat]
         if not self.public:
             known = set(position.memories[SPECTATOR])
@@ -97,20 +97,20 @@ class Observer:
 
 
 def own_of(view: View, common: View) -> dict[str, Any]:
-    """The fields of a view that spectators see otherwise."""
+    """The fields of a view that spectators see differently."""
     found: dict[str, Any] = msgspec.to_builtins(view)
     others = msgspec.to_builtins(common)
     return {name: value for name, value in found.items() if value != others[name]}
 
 
 def memory_text(memory: Memory, seat: int) -> str:
-    """A memory as text: whose it is, then what was told, as JSON, and its own actions, in order."""
+    """A memory as text: the seat, then what it was told, as JSON, and its own actions, in order."""
     told = (part.decode() if isinstance(part, bytes) else f"action {part}" for part in memory)
     return " ".join([f"seat {seat}:" if seat >= 0 else "spectator:", *told])
 
 
 def bits(memory: str) -> Any:
-    """128 bits that stand for a memory: equal for equal ones, and different for different ones."""
+    """A hash of 128 bits of a memory."""
     digest = hashlib.blake2b(memory.encode(), digest_size=BITS // 8).digest()
     return np.unpackbits(np.frombuffer(digest, np.uint8))
 
@@ -123,15 +123,15 @@ def bits(memory: str) -> Any:
 
 PREFIX = "kibitz_"
 LARGEST = 2**31 - 1
-"""OpenSpiel's parameters are numbers up to this."""
+"""The largest number for a parameter of OpenSpiel."""
 LENGTH = 10**9
-"""What OpenSpiel is told of lengths that have no bound worth naming."""
+"""The length declared for games without a meaningful bound."""
 
 Parameters = Mapping[str, Any]
 
 
 def short_name(game: Game) -> str:
-    """What OpenSpiel calls a game, without its options.
+    """The name of a game in OpenSpiel, without its options.
 
     >>> from kibitz.engine.registry import game
     >>> short_name(game("president-mini"))
@@ -146,7 +146,7 @@ def options_of(game: Game) -> dict[str, int]:
 
 
 def type_of(game: Game) -> pyspiel.GameType:
-    """What OpenSpiel is told of all games of a name."""
+    """OpenSpiel's game type, for all games of a name."""
     least, most = game.adjustable.get("players", (game.seats, game.seats))
     return pyspiel.GameType(
         short_name=short_name(game),
@@ -168,7 +168,7 @@ def type_of(game: Game) -> pyspiel.GameType:
 
 
 def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
-    """What it is told of a game with its options."""
+    """OpenSpiel's game info, for a game with its options."""
     least, most = bounds_of(game)
     return pyspiel.GameInfo(
         num_distinct_actions=choices.n,
@@ -184,8 +184,8 @@ def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """One game with its options; every name that is registered has a class of its own (``class_of``).
 
-    It must be a class: OpenSpiel keeps what it makes games with until Python has ended, and lets it go then.  Of a
-    class something is left, and nothing is taken apart.
+    It must be a class: OpenSpiel holds its factory until after Python has ended, when only a class can be released
+    safely.
     """
 
     kind: ClassVar[pyspiel.GameType]
@@ -200,7 +200,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(self.kind, info_of(self.game, self.choices), given)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled by name: the class that OpenSpiel makes games of is not found in any module."""
+        """Pickle it by name, since the class of a game is not found in any module."""
         return load, (self.game.name,)
 
     def new_initial_state(self) -> SpielState:
@@ -208,7 +208,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return SpielState(self)
 
     def make_py_observer(self, kind: Any = None, parameters: Parameters | None = None) -> Observer:
-        """What looks at states and makes strings and tensors of them; there are no parameters."""
+        """The observer of states, which has no parameters."""
         if isinstance(kind, dict):
             kind, parameters = None, kind
         if parameters:
@@ -216,11 +216,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.features, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:
-        """A number that no game's throws of chance come to."""
+        """A bound that the chance nodes of no game reach."""
         return LENGTH
 
     def at(self, position: Position) -> SpielState:
-        """A state at a position; what was played before it is not in its history."""
+        """A state at a position, without the earlier history."""
         state = SpielState(self)
         state.at = position
         return state
@@ -250,7 +250,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return found
 
     def current_player(self) -> int:
-        """The seat to choose, or who stands for chance or the end."""
+        """The seat to choose, or the constant for chance or the end."""
         if self.at.throw:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.at.over else self.at.player
@@ -260,7 +260,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return sorted(self.numbers.choice(action, legal) for action in legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of the ways of chance, with their probabilities."""
+        """The numbers of the chance outcomes, with their probabilities."""
         return list(enumerate(self.at.odds))
 
     def _apply_action(self, number: int) -> None:
@@ -282,7 +282,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.at.over
 
     def returns(self) -> list[float]:
-        """What each seat has earned: chips, or a win; nothing before the end."""
+        """What each seat has earned: chips, or a win; zeros before the end."""
         if not self.at.over or self.at.state is None:
             return [0.0] * self.rules.seats
         return list(payoffs_of(self.rules, self.at.state))
@@ -309,7 +309,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     # ---------------------------------------------------------------- as structs
 
     def _to_struct(self) -> dict[str, Any]:
-        """All that all seats see, hidden cards included."""
+        """Everything that any seat sees, including hidden cards."""
         state = self.at.state
         views = [] if state is None else [self.rules.view(state, seat) for seat in range(self.rules.seats)]
         return {"game": self.rules.name, "views": msgspec.to_builtins(views)}

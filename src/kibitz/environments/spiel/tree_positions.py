@@ -1,11 +1,11 @@
-"""A game as a tree that is walked: positions that never change, with every throw of chance as a step of its own.
+"""A game as a tree that is walked: immutable positions, with every chance event as a step of its own.
 
     position    where a game stands, what every seat remembers, and the throw of chance that comes next, if any
     throw       chance about to decide a deal, or what follows an action; it has ``ways`` that are numbered from 0
     merged      a throw with few paths is one step: ways that lead to the same position with the same memories are one
     answers     a throw with many paths, such as the deal of a whole pack, is gone number by number: what has been
                 thrown so far; of a number with very many values first a part of them is thrown, then one of that part
-    memory      what a seat has been told and has chosen, in order (decision 48); the spectator's comes last
+    memory      what a seat was told and chose, in order (decision 48); the spectator's comes last
 
 The game's own kernels are played, with nothing changed but the generator (``kibitz.engine.chance_tree``).
 """
@@ -25,15 +25,15 @@ from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import SPECTATOR, Notice, encoded, to_seat
 
 DEALS, THROWS = 10_000, 1_000
-"""A deal, and a later throw, with more paths than these is gone number by number."""
+"""A deal, or a later chance event, with more paths than this is walked number by number."""
 PARTS = 2_000
-"""The most values that a number is given in one step."""
+"""The most values of a number that is decided in one step."""
 
 Memory = tuple["bytes | int", ...]
 """What a seat has been told, as JSON, and its own actions, in order."""
 Memories = tuple[Memory, ...]
 Answers = tuple[tuple[int, int], ...]
-"""What has been thrown: each time a number, and how many there were."""
+"""The numbers drawn so far, each with the number of its values."""
 Way = tuple[float, PlainState, Memories]
 
 
@@ -52,7 +52,7 @@ class Throw(NamedTuple):
 
     @property
     def parts(self) -> list[tuple[int, int]]:
-        """What the next step decides between: ranges of values, each of one value wherever they are few."""
+        """The alternatives of the next step: ranges of values, or single values if there are few."""
         size = -(-(self.high - self.low) // PARTS)
         return [(low, min(low + size, self.high)) for low in range(self.low, self.high, size)]
 
@@ -91,18 +91,18 @@ class Position:
 
     @cached_property
     def legal(self) -> list[int]:
-        """What the seat to move may choose, in the kernel's order; nothing where chance throws."""
+        """The legal actions of the seat to move, in the kernel's order; empty at a chance event."""
         return [] if self.state is None or self.throw else self.walk.game.legal(self.state)
 
     @cached_property
     def ways(self) -> list[Way]:
-        """Where a merged throw can lead, each way with its probability."""
+        """The outcomes of a merged chance event, each with its probability."""
         assert self.throw is not None
         return self.walk.merged(self)
 
     @property
     def odds(self) -> list[float]:
-        """The probability of each way of the throw, by its number."""
+        """The probability of each outcome, by its number."""
         assert self.throw is not None
         if self.throw.values:
             width = self.throw.high - self.throw.low
@@ -110,11 +110,11 @@ class Position:
         return [weight for weight, _, _ in self.ways]
 
     def chosen(self, action: int) -> Position:
-        """What follows an action of the seat to move, which must be legal."""
+        """The position after an action of the seat to move, which must be legal."""
         return self.walk.thrown(self.state, action, (), self.memories)
 
     def fallen(self, way: int) -> Position:
-        """What follows if chance goes one of its ways."""
+        """The position after an outcome of chance."""
         assert self.throw is not None
         throw = self.throw
         if throw.values:
@@ -139,7 +139,7 @@ class Position:
 
 
 class Walk:
-    """The rules by which positions of one game follow one another."""
+    """The rules by which one position of a game follows another."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -148,11 +148,11 @@ class Walk:
 
     @cached_property
     def start(self) -> Position:
-        """Before the deal."""
+        """The position before the deal."""
         return self.thrown(None, None, (), ((),) * len(self.seats))
 
     def thrown(self, before: PlainState | None, action: int | None, answers: Answers, memories: Memories) -> Position:
-        """What follows a deal (``action`` None) or an action, once chance has given some answers."""
+        """What follows a deal (``action`` None) or an action, after some answers of chance."""
         script = self.enumerated.script
         script.path, script.at, script.ways = list(answers), 0, 1
         state, notices = self.carried_out(before, action)
@@ -168,7 +168,7 @@ class Walk:
         return Position(self, before, memories, Throw(action, answers, 0, left[0][1], left[0][1]))
 
     def carried_out(self, before: PlainState | None, action: int | None) -> tuple[PlainState, list[Notice]]:
-        """A deal or an action with the chance that is scripted, and who is told what."""
+        """A deal or an action with scripted chance, and its notices."""
         if before is None or action is None:
             state = self.game.blank()
             self.enumerated.rules.deal(state, 0, 0, 0, 0)
@@ -179,7 +179,7 @@ class Walk:
     def remembered(
         self, before: PlainState | None, action: int | None, notices: list[Notice], memories: Memories
     ) -> Memories:
-        """What everybody remembers once somebody has chosen and they have been told of it."""
+        """All memories after a choice and its notices."""
         mover = None if before is None else before.player
         found = []
         for seat, memory in zip(self.seats, memories, strict=True):
@@ -189,9 +189,9 @@ class Walk:
         return tuple(found)
 
     def merged(self, position: Position) -> list[Way]:
-        """Where a throw can lead, each way with its probability: what makes no difference to anybody is one way.
+        """The outcomes of a chance event with their probabilities; outcomes that nobody can tell apart are one.
 
-        Nothing where it has too many paths, which may show late: one card ends a match, another has a pack dealt.  As
+        None if it has too many paths, which may show late: one card ends a match, another makes a pack be dealt. As
         long as no path is less likely than one in ``most_paths``, there are no more of them than that.
         """
         assert position.throw is not None
@@ -211,20 +211,20 @@ class Walk:
     def outcomes(
         self, before: PlainState | None, action: int | None
     ) -> Iterable[tuple[Fraction, PlainState, list[Notice]]]:
-        """Every path of a throw, with its probability."""
+        """Every path of a chance event, with its probability."""
         if before is not None and action is not None:
             return self.enumerated.outcomes(before, action)
         return ((weight, state, self.game.opening(state)) for weight, state in self.enumerated.deals())
 
 
 def most_paths(before: PlainState | None) -> int:
-    """A throw with more paths is gone number by number."""
+    """A chance event with more paths is walked number by number."""
     return DEALS if before is None else THROWS
 
 
 @lru_cache(maxsize=64)
 def walk_of(name: str) -> Walk:
-    """The walk of the game of a name, made once."""
+    """The walk of a game by name, made once."""
     return Walk(game_by_name(name))
 
 
