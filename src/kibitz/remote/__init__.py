@@ -1,6 +1,6 @@
-"""A table on a server of Kibitz, seen from the other end.
+"""The client side of a table on a Kibitz server.
 
-messages        what the server and a table's people send each other, as types
-server_table    a table as its messages tell it, for one seat: pure, so that any screen can show it
+messages        the messages between the server and a table's people, as types
+server_table    a table as its messages describe it, for one seat, without input or output
 client          addresses that people paste, HTTP, sitting down, and the connection to a table
 """

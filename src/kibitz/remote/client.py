@@ -1,12 +1,12 @@
 """The client of a Kibitz server: addresses that people paste, HTTP, sitting down, and the connection to a table.
 
     place       ``server`` is the address before all of Kibitz's own paths, without a slash at the end
-    pass        a guest's cookie: with it, and with nothing else, a guest gets a seat back.  It is kept in a file of the
-                user's own for each server, so that closing a terminal loses no seat
+    pass        a guest's cookie, the only way for a guest to get a seat back. It is kept in a private file for each
+                server, so that closing a terminal loses no seat
     token       of an account, from the environment (``KIBITZ_TOKEN``); its holder is that account
 
-Every failure is one sentence: the server's own where it sent one.  A connection that is lost is opened again, says what
-it knows already, and repeats requests that have not been answered.
+Every failure is one sentence: the server's own if it sent one. A lost connection is reopened, says what it knows
+already, and repeats unanswered requests.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST = 2000
 
 
 class Place(NamedTuple):
-    """Where to go: a server, a table there if one is named, and the code of an invitation."""
+    """A destination: a server, its table if one is named, and the code of an invitation."""
 
     server: str
     table: str = ""
@@ -84,29 +84,29 @@ def server_address(text: str) -> Place:
 # ---------------------------------------------------------------- HTTP
 
 TOKEN = "KIBITZ_TOKEN"
-"""The environment's token of an account."""
+"""The environment variable with the token of an account."""
 COOKIE, HEADER = "kibitz", "X-Kibitz-CSRF"
 TIMEOUT = 30.0
 LARGEST = 8 << 20
-"""Bytes of an answer."""
+"""The most bytes of an answer."""
 
 
 def passes() -> Path:
-    """The folder in which the passes of guests are kept."""
+    """The folder of guests' passes."""
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / "passes"
 
 
 class Straight(urllib.request.HTTPRedirectHandler):
-    """Follows no redirection: a token and a pass are for one server alone."""
+    """Follows no redirection, because a token and a pass are for one server alone."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
-        """Nothing more is asked."""
+        """Make no further request."""
 
 
 class Caller:
-    """Somebody who asks one server; methods are called from any thread, one at a time."""
+    """A caller of one server; methods are called from any thread, one at a time."""
 
     def __init__(self, place: Place, token: str | None = None) -> None:
         self.place = place
@@ -118,14 +118,14 @@ class Caller:
         self.opener = urllib.request.build_opener(Straight)
 
     def kept(self) -> str:
-        """The pass that is kept for this server, or an empty one."""
+        """The saved pass for this server; empty without one."""
         try:
             return self.file.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return ""
 
     def keep(self, cookie: str) -> None:
-        """Keep a pass; if that fails, the person is a new guest next time."""
+        """Save a pass; if that fails, the person is a new guest next time."""
         self.cookie = cookie
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -142,13 +142,13 @@ class Caller:
         return found | ({HEADER: self.csrf} if self.csrf else {})
 
     def sign_in(self) -> str:
-        """Ask the server who the caller is; the name."""
+        """Ask the server who the caller is; returns the name."""
         me = self.ask("GET", "/api/me")
         self.csrf = str(me.get("csrf", ""))
         return str(me.get("name", ""))
 
     def ask(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
-        """The answer to a request, as JSON; KibitzError with the reason without one."""
+        """The answer to a request, as JSON; KibitzError with the reason if it fails."""
         found = json_of(self.fetch(method, path, body))
         if not isinstance(found, dict):
             self.stranger()
@@ -175,7 +175,7 @@ class Caller:
         return content
 
     def take_pass(self, cookies: list[str]) -> None:
-        """Keep the pass that the server has given, if it has given one."""
+        """Save the pass that the server sent, if it sent one."""
         for cookie in cookies:
             name, _, value = cookie.partition(";")[0].partition("=")
             if name == COOKIE and value and not self.token:
@@ -192,13 +192,13 @@ class Caller:
         self.stranger()
 
     def stranger(self) -> NoReturn:
-        """Raise that this is not a server of Kibitz."""
+        """Raise the error for an address that isn't a server of Kibitz."""
         raise KibitzError(f"no Kibitz server at {self.place.server}: check the address.")
 
     # ---------------------------------------------------------------- what can be asked
 
     def sit_down(self, name: str | None) -> None:
-        """Take the seat of the invitation, or an open one at a table that is listed for all."""
+        """Take the seat of the invitation, or an open one at a public table."""
         body = {"invite": self.place.invite} | ({"name": name} if name else {})
         self.ask("POST", f"/api/tables/{quote(self.place.table)}/seat", body)
 
@@ -212,7 +212,7 @@ class Caller:
 
 
 def json_of(content: bytes) -> Any:
-    """What bytes mean as JSON; None if they aren't."""
+    """The JSON value of bytes; None if they aren't JSON."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
@@ -223,7 +223,7 @@ def json_of(content: bytes) -> Any:
 
 
 class Offered(NamedTuple):
-    """A table to go to: its id, in words, and whether somebody may still sit down there."""
+    """A table to join: its id, a description, and whether there is an open seat."""
 
     table: str
     words: str
@@ -231,7 +231,7 @@ class Offered(NamedTuple):
 
 
 def tables_at(caller: Caller) -> list[Offered]:
-    """The tables of a server to go to; KibitzError without any."""
+    """The tables of a server to join; KibitzError if there are none."""
     found = [offered(one) for one in caller.tables() if not one.get("over")]
     if not found:
         raise KibitzError(
@@ -249,7 +249,7 @@ def offered(one: dict[str, Any]) -> Offered:
 
 
 def arrive(caller: Caller, place: Place, name: str | None, *, sits: bool = False) -> Followed:
-    """Come to a table, and sit down where an invitation says so, or ``sits``; KibitzError with the reason if not."""
+    """Join a table, and sit down if invited or if ``sits`` is true; KibitzError with the reason if that fails."""
     caller.place = place
     if place.invite or sits:
         caller.sit_down(name)
@@ -261,11 +261,11 @@ def arrive(caller: Caller, place: Place, name: str | None, *, sits: bool = False
 # ---------------------------------------------------------------- the connection to a table
 
 WAIT, LONGEST_WAIT = 0.3, 8.0
-"""Seconds until a lost line is opened again, at first and at most."""
+"""Seconds before a lost connection is reopened, at first and at most."""
 LARGEST_MESSAGE = 16 << 20
 """Bytes of a message."""
 TRIES = 20
-"""So often in a row a line that cannot be opened at all is tried."""
+"""How many times in a row a failing connection is retried."""
 
 
 class Connection:
@@ -277,7 +277,7 @@ class Connection:
         self.socket: Any = None
 
     async def messages(self) -> AsyncGenerator[AnyMessage]:
-        """All messages, until the server says that this line is not to be; KibitzError with its reason.
+        """All messages, until the server refuses the connection; KibitzError with its reason.
 
         A caller that stops earlier closes it (``aclosing``), which closes the connection.
         """
@@ -297,7 +297,7 @@ class Connection:
             await asyncio.sleep(min(LONGEST_WAIT, WAIT * 2**failed))
 
     async def once(self) -> AsyncGenerator[AnyMessage]:
-        """The messages of one line."""
+        """The messages of one connection."""
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -311,7 +311,7 @@ class Connection:
                     async for raw in socket:
                         yield self.heard(raw)
                 finally:
-                    socket.transport.abort()  # nobody is left to wait for a closing handshake
+                    socket.transport.abort()  # don't wait for a closing handshake
         except InvalidHandshake as error:
             raise OSError(str(error)) from error
         except ConnectionClosed:
@@ -322,7 +322,7 @@ class Connection:
             raise closed
 
     def heard(self, raw: str | bytes) -> AnyMessage:
-        """A message that has come."""
+        """Handle a message."""
         self.lost("")
         message = self.table.hear(raw)
         if isinstance(message, Done | Refused | Hint | WhyNot):
@@ -330,11 +330,11 @@ class Connection:
         return message
 
     async def ask(self, request: dict[str, Any]) -> str:
-        """Ask for something, now or once the line is back; the name under which it is answered."""
+        """Send a request, now or once the connection is back; returns the id of its answer."""
         from websockets.exceptions import ConnectionClosed
 
         self.asked[request["id"]] = request
         if self.socket is not None:
-            with suppress(ConnectionClosed):  # then it is sent again with the next line
+            with suppress(ConnectionClosed):  # then it is sent again on the next connection
                 await self.socket.send(encoded(request))
         return str(request["id"])

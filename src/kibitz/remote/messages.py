@@ -1,12 +1,11 @@
-"""What passes between the server and a table's people: every message as a type.
+"""The messages between the server and a table's people, as types.
 
     request     what a client sends over a table's line; ``id`` is its own, and the same id is carried out once
     message     what the server sends there: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
     epoch       rises when a choice is taken back; what was told after it is void
-    turn        how many choices a seat has made; sent back with the next one, so that none is meant for another
+    turn        how many choices a seat has made; sent back with the next one, to detect an outdated choice
 
-A message for a seat is made of its view and of what everybody may know, and of nothing else
-(``web.live_tables.seat_view``).
+A message for a seat is made only from its view and from public facts (``web.live_tables.seat_view``).
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class Request(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Base of all that a client may send over a line."""
+    """Base of all requests from a client."""
 
     id: Id
 
@@ -52,7 +51,7 @@ class Undo(Request, frozen=True, tag="undo"):
 
 
 class AskHint(Request, frozen=True, tag="hint"):
-    """Ask what a strong player would do; the game is unrated from then on."""
+    """Ask for a strong player's choice; the game is unrated from then on."""
 
 
 class AskWhyNot(Request, frozen=True, tag="why_not"):
@@ -63,33 +62,33 @@ class AskWhyNot(Request, frozen=True, tag="why_not"):
 
 
 class SetPace(Request, frozen=True, tag="pace"):
-    """How fast computer players answer; ``skip`` holds until a person is waited for."""
+    """How fast computer players answer; ``skip`` lasts until a person has to choose."""
 
     pace: Pace
 
 
 class SetAuto(Request, frozen=True, tag="auto"):
-    """Whether an action of mine that is the only one plays itself."""
+    """Whether my only action plays itself."""
 
     on: bool
 
 
 class Say(Request, frozen=True, tag="say"):
-    """Say one of the set phrases, or a text of one's own between people who sit at the table."""
+    """Say one of the set phrases, or free text between people at the table."""
 
     phrase: Annotated[int, Meta(ge=0, le=100)] | None = None
     text: Words | None = None
 
 
 class Mute(Request, frozen=True, tag="mute"):
-    """Hear nothing more of a seat; -1 stands for all who look on."""
+    """Mute a seat; -1 stands for all spectators."""
 
     seat: Annotated[int, Meta(ge=-1, le=15)]
     on: bool = True
 
 
 class CallCaretaker(Request, frozen=True, tag="caretaker"):
-    """Have a caretaker play for somebody who has been away for the time of grace."""
+    """Have a caretaker play for somebody who has been away longer than the grace period."""
 
     seat: SeatNumber
 
@@ -111,7 +110,7 @@ class DeclineRematch(Request, frozen=True, tag="decline_rematch"):
 
 
 class Ping(Request, frozen=True, tag="ping"):
-    """Ask whether anybody is there."""
+    """Ask for a Pong."""
 
 
 AnyRequest = (
@@ -131,7 +130,7 @@ AnyRequest = (
     | Ping
 )
 
-# ---------------------------------------------------------------- what tables are made of
+# ---------------------------------------------------------------- tables
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,7 +159,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to have a seat: me, a computer player, a person by link, or a player of a tournament here.
+    """The player of a seat: me, a computer player, a person by link, or a player of a tournament here.
 
     ``name`` is what a computer player is called at the table, by default its own name; an open seat can have both, for
     the computer player that gets it if nobody comes.
@@ -173,7 +172,7 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that is asked for; without seats it is me against the strongest computer player."""
+    """A request for a table; without seats it is me against the strongest computer player."""
 
     game: Annotated[str, Meta(min_length=1, max_length=200)]
     options: dict[Annotated[str, Meta(max_length=40)], Number] = {}
@@ -183,7 +182,7 @@ class AskedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The path that lets somebody sit down on an open seat."""
+    """The path of the invitation to an open seat."""
 
     seat: int
     path: str
@@ -198,7 +197,7 @@ class MadeTable(msgspec.Struct, frozen=True):
 
 
 class ShownSeat(msgspec.Struct, frozen=True):
-    """Who has a seat, for everybody."""
+    """The player of a seat, as everybody sees it."""
 
     seat: int
     name: str
@@ -210,11 +209,11 @@ class ShownSeat(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
-    """Base of all that the server sends over a line."""
+    """Base of all messages from the server."""
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """What does not change at a table, for one seat (-1: looking on)."""
+    """The constant facts of a table, for one seat (-1: a spectator)."""
 
     table: str
     game: str
@@ -236,14 +235,14 @@ class Hello(Message, frozen=True, tag="hello"):
     brief: str = ""
     """The game in a few sentences, for people who don't know it."""
     first_step: str = ""
-    """What a newcomer may well do first."""
+    """A good first step for a newcomer."""
     captions: tuple[Caption, ...] = ()
 
 
 class Told(msgspec.Struct, frozen=True):
     """One line of the log: an event as data and as a sentence, or a note.
 
-    summary     what the hand or round came to that ends with this line
+    summary     the result of the hand or round that ends with this line
     """
 
     text: str
@@ -253,7 +252,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Events(Message, frozen=True, tag="events"):
-    """Lines of the log, the first of them number ``since``; what was told from there on before is void."""
+    """Lines of the log, the first of them number ``since``; earlier lines from there on are void."""
 
     epoch: int
     since: int
@@ -304,7 +303,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class State(Message, frozen=True, tag="state"):
-    """How the table stands, for one seat; always whole."""
+    """The state of a table for one seat, always complete."""
 
     epoch: int
     events: int
@@ -329,13 +328,13 @@ class State(Message, frozen=True, tag="state"):
     outcome: Result | None = None
     paused: str = ""
     view: dict[str, Any] | None = None
-    """The seat's view as data, for programs that have asked for it."""
+    """The seat's view as data, for programs that asked for it."""
     exact: dict[str, Any] | None = None
-    """The same as the game's own struct has it, for a Kibitz at the other end."""
+    """The same as the game's own struct, for a Kibitz client."""
 
 
 class Done(Message, frozen=True, tag="done"):
-    """A request has been carried out, and is saved."""
+    """A request has been carried out and saved."""
 
     id: str
 
@@ -356,7 +355,7 @@ class WhyNot(Message, frozen=True, tag="why_not"):
 
 
 class Hint(Message, frozen=True, tag="hint"):
-    """What a judge would do, and why."""
+    """A judge's choice, and why."""
 
     id: str
     action: int
@@ -367,7 +366,7 @@ class Hint(Message, frozen=True, tag="hint"):
 
 
 class Chat(Message, frozen=True, tag="chat"):
-    """What somebody says; seat -1 looks on."""
+    """A message in the chat; seat -1 is a spectator."""
 
     name: str
     seat: int
@@ -385,7 +384,7 @@ class Rematch(Message, frozen=True, tag="rematch"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """Somebody is there."""
+    """The answer to a Ping."""
 
     id: str
 
@@ -399,4 +398,4 @@ def encoded(message: msgspec.Struct) -> bytes:
 
 
 read_request = msgspec.json.Decoder(AnyRequest).decode
-"""A request from JSON; msgspec.MsgspecError, which names the field, if it is none; RecursionError if too deep."""
+"""A request from JSON; msgspec.MsgspecError, which names the field, if it is invalid; RecursionError if too deep."""

@@ -1,7 +1,7 @@
-"""A table on a server as its messages tell it, for one seat: pure, so any screen can show it.
+"""A table on a server as its messages describe it, for one seat: without input or output, so any screen can show it.
 
 hear        takes one message, in the order in which they come
-query       what a line that is opened again says it knows already
+query       what a reopened connection says it knows already
 about       the ``Hello`` of the table; ``state`` the latest state, which alone is true of the game
 """
 
@@ -37,7 +37,7 @@ from kibitz.remote.messages import (
 from kibitz.table.outcomes import ended
 
 FINAL = (4001, 4003, 4004)
-"""Codes with which a server closes a line that would be closed again in the same way."""
+"""Close codes after which reconnecting would fail in the same way."""
 NEWER = "the server is newer than this Kibitz: update this one"
 _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
@@ -67,10 +67,10 @@ class Followed:
         self.known: Game | None = None
         self.kind: type[View] = View
 
-    # ---------------------------------------------------------------- what is heard
+    # ---------------------------------------------------------------- messages
 
     def hear(self, raw: str | bytes) -> AnyMessage:
-        """Take a message; KibitzError for what no server says, or for a game that is not played here as it is there."""
+        """Handle a message; KibitzError for an invalid one, or for a game whose rules differ here."""
         try:
             message: AnyMessage = _decoder(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -92,7 +92,7 @@ class Followed:
         return message
 
     def greet(self, about: Hello) -> None:
-        """Learn which game this is."""
+        """Handle the first message, which says what game it is."""
         try:
             game = find_game(about.game)
         except NotationError as error:
@@ -107,11 +107,11 @@ class Followed:
 
     @property
     def query(self) -> str:
-        """What of the log is known, for a line that is opened (again)."""
+        """The known part of the log, for a connection that is opened (again)."""
         known = {"epoch": self.epoch, "since": len(self.lines)} if self.epoch >= 0 else {}
         return urlencode({"exact": "true", **known})
 
-    # ---------------------------------------------------------------- what is known
+    # ---------------------------------------------------------------- the state
 
     @property
     def game(self) -> Game:
@@ -136,7 +136,7 @@ class Followed:
 
     @property
     def scene(self) -> Scene:
-        """How the table looks now; what is one's own is called so, also in an end that is shown to all alike."""
+        """The scene of the table; the reader's own things are called "Your", even at an end that all see alike."""
         if not (self.state and self.state.scene):
             return Scene((), (), "")
         return replace(self.state.scene, zones=tuple(map(self.as_mine, self.state.scene.zones)))
@@ -149,7 +149,7 @@ class Followed:
         return replace(zone, title=f"Your {zone.title[len(called) :]}") if zone.title.startswith(called) else zone
 
     def view(self) -> View:
-        """What the seat may know, as the game here has it; KibitzError where the server has not sent such a view."""
+        """The seat's view as a struct of the game; KibitzError if the server has sent none that fits."""
         try:
             return msgspec.convert(self.state.exact if self.state else None, self.kind)
         except msgspec.ValidationError as error:
@@ -157,11 +157,11 @@ class Followed:
 
     @property
     def legal(self) -> list[int]:
-        """What one may choose."""
+        """The person's legal actions."""
         return [choice.action for choice in self.state.legal] if self.state else []
 
     def waits(self) -> str:
-        """Whom or what the table waits for, as a sentence; empty where one is asked oneself."""
+        """Whom the table waits for, as a sentence; empty if it is the person."""
         state, about = self.state, self.about
         if state is None or about is None:
             return "Joining the table ..."
@@ -193,17 +193,17 @@ class Followed:
 
 
 def asking(kind: str, **more: Any) -> dict[str, Any]:
-    """A request with a name of its own, under which it is answered, and carried out once however often it is sent."""
+    """A request with an id, under which it is answered, and which keeps it from being carried out twice."""
     return {"type": kind, "id": f"t{secrets.token_hex(8)}", **more}
 
 
 def encoded(request: dict[str, Any] | Request) -> str:
-    """A request as it is sent."""
+    """A request in the form in which it is sent."""
     return msgspec.json.encode(request).decode()
 
 
 def why_closed(code: int | None, reason: str) -> KibitzError | None:
-    """Why a line is not to be opened again; None where it may be."""
+    """Why a connection is not to be reopened; None if it may be."""
     if code not in FINAL:
         return None
     return KibitzError((reason or "this table is not open to you.").strip())

@@ -1,1 +1,1 @@
-"""Looking ahead: small games are solved, all others are searched."""
+"""Search: small games are solved, all others are searched."""

@@ -1,6 +1,7 @@
 """Advice in every game: the best choice, what each choice is worth, with its error, and the cost of a choice.
 
-    budget      a number of imagined games, or of seconds; 0 imagines nothing and uses the game's first policy
+    budget      a number of imagined games, or of seconds; with 0 nothing is imagined and the game's first policy is
+                used
     views       what the seat can know: one view, or several if it didn't give everything it has seen; these share the
                 budget, and the error includes the differences between them
     judge       the source of the advice, in words: the exact end of the game, a search, or a strategy
@@ -30,15 +31,16 @@ from kibitz.search.thinking import Ranked, Search, Z
 
 Progress = Callable[[int], object]
 PIECE = 16
-"""How many games are imagined in plain Python between two words of progress."""
+"""How many games are imagined in plain Python between two reports of progress."""
 NODES_A_SECOND = 2000
-"""How many nodes are laid out and solved in a second at least."""
+"""How many nodes are built and solved in a second at least."""
 
 
 class Budget(msgspec.Struct, frozen=True):
     """How many games to imagine or, where ``seconds`` are given, as many as these allow.
 
-    On several ``threads`` each grows a tree of its own, of its share of them; whole turns are shared out among them.
+    With several ``threads``, each grows a tree of its own, with a share of the games; whole turns are divided among
+    them.
     """
 
     games: int
@@ -52,9 +54,9 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The choices, the best first, and who says so; ``exact`` where they are counted to the end and not sampled.
+    """The choices, the best first, with their judge; ``exact`` if they are computed, not sampled.
 
-    ``odds`` are how often each is made in an equilibrium, empty where nobody need be surprised.
+    ``odds`` are their probabilities in an equilibrium, empty if there is no need to mix.
     """
 
     choices: tuple[Ranked, ...]
@@ -64,7 +66,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, told: Progress | None = None) -> Advice:
-    """Rank what the seat to move can do; ``told`` is called with the number of imagined games now and then."""
+    """Rank the actions of the seat to move; ``told`` is called now and then with the number of imagined games."""
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return by_policy(game, views[0], legal, seed)
@@ -87,7 +89,7 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
 
 
 def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None:
-    """The advice where what is left of the game can be solved, by every view; None where it cannot."""
+    """The advice if the rest of the game can be solved, by every view; None if it can't."""
     rests = []
     for view in views:
         rest = solved(game, view, most)
@@ -101,12 +103,12 @@ def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None
 
 
 def nodes_for(budget: Budget) -> int:
-    """How large the rest of a game may be that is counted instead of imagined."""
+    """How large the rest of a game may be to be solved instead of searched."""
     return FOR_ADVICE if budget.seconds is None else min(FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
 def imagine(search: Search | RolloutAdvice, games: int, before: int, told: Progress | None) -> None:
-    """Imagine a number of games, telling how far it is."""
+    """Imagine a number of games, reporting progress."""
     while told and search.done < games:
         search.go_on(min(PIECE, games - search.done))
         told(before + search.done)
@@ -114,14 +116,14 @@ def imagine(search: Search | RolloutAdvice, games: int, before: int, told: Progr
 
 
 def legal_of(game: Game, view: View) -> list[int]:
-    """What the seat to move may do, by its view alone."""
+    """The legal actions of the seat to move, by its view alone."""
     state = game.blank()
     game.restore(state, view)
     return game.legal(state)
 
 
 def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice:
-    """What the game's first policy does, or its first strategy where it has no policy; nothing is imagined."""
+    """The choice of the game's first policy, or of its first strategy if it has no policy; nothing is imagined."""
     name = next(iter([*policies(game), *game.strategies]))
     if policies(game):
         state = game.blank()
@@ -134,7 +136,7 @@ def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice
 
 
 def pooled(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
-    """One ranking of several, each of which is as likely as the others; the best first."""
+    """One ranking from several equally likely ones, the best first."""
     if len(rankings) == 1:
         return rankings[0]
     by_action: dict[int, list[Ranked]] = {}
@@ -146,7 +148,7 @@ def pooled(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
 
 
 def together(action: int, ones: list[Ranked]) -> Ranked:
-    """What an action is worth on average over several rankings."""
+    """The mean worth of an action over several rankings."""
     if not ones:
         return Ranked(action, 0, 0.0, float("inf"), 0.0)
     error = float("inf")
@@ -156,20 +158,20 @@ def together(action: int, ones: list[Ranked]) -> Ranked:
     return Ranked(action, sum(one.tried for one in ones), worth, error, promise)
 
 
-# What a choice has cost: compared with the best alternative, in the same imagined worlds
+# The cost of a choice: a comparison with the best alternative, in the same imagined worlds
 #
 #   judge       the thinking that names the best alternative, and then plays both in the same worlds; where whole turns
 #               are tried out, the best turns that begin with them
-#   cost        what the seat earns less in the mean by its choice, in the game's own units; where whole turns are tried
-#               out, the chance to win that it costs
-#   chance      the same in promise: 0 to 1, mostly the chance to come first
+#   cost        how much less the seat earns on average by its choice, in the game's own units; where whole turns are
+#               tried, the lost chance to win
+#   chance      the same in terms of promise: 0 to 1, mostly the chance to come first
 #   error       half the 95 % interval of a cost; a cost that does not exceed it is not a mistake
 #
 # A choice is judged by what its seat could know then: worlds are drawn from its view.
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice compared with the best one; ``promise`` is that of the best, ``taken`` of the choice, with its error."""
+    """A choice compared with the best one; ``promise`` is the best one's, ``taken`` the choice's, with its error."""
 
     chosen: int
     best: int
@@ -183,9 +185,9 @@ class Judgement(msgspec.Struct, frozen=True):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether another choice was better in promise, and earns something else, both beyond the judge's error.
+        """Whether another choice had more promise and a different worth, both beyond the judge's error.
 
-        What earns less may promise more, such as few points that are sure to win.
+        A lower worth can go with more promise, such as a few points that are sure to win.
         """
         apart = not self.error or abs(self.cost) > self.error
         return self.chosen != self.best and apart and self.chance > self.chance_error
@@ -196,7 +198,7 @@ def judge_choice(
 ) -> Judgement:
     """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of finding and comparing.
 
-    What can be counted to its end is: then an error is what an equilibrium leaves to gain, mostly 0.
+    If the rest can be solved, it is: then the error is what an equilibrium leaves to gain, mostly 0.
     """
     if rest := endgames.solved(game, view, endgames.AT_LEISURE):
         return judged_exactly(rest, chosen)
@@ -217,7 +219,7 @@ def judge_choice(
 
 
 def judged_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
-    """A choice compared with the best one, where the rest of the game is solved."""
+    """A choice compared with the best one, if the rest of the game is solved."""
     best = max(rest.choices, key=lambda one: one.promise)
     taken = next(one for one in rest.choices if one.action == chosen)
     chance = best.promise - taken.promise

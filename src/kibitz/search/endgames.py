@@ -30,13 +30,13 @@ from kibitz.search.infoset_states import Weighed, common, scripted, view_before_
 from kibitz.search.thinking import Ranked, promised, thought_of
 
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
-"""How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""
+"""How many nodes are built for the move of a player, for a review, and for advice."""
 TALL = 16
-"""A random game with this many times more branches than there may be nodes shows that there are too many."""
+"""A random game shows that there are too many nodes if it meets this many times more branches."""
 ROUNDS, PIECE = 400, 50
-"""The most rounds of CFR+, and how many make a piece, after which it is judged."""
+"""The most iterations of CFR+, and how many are made between two checks."""
 GAP = 0.01
-"""So much of a chance may be left to gain in an equilibrium."""
+"""The part of a chance that may be left to gain in an equilibrium."""
 EVEN = 1e-9
 
 KERNELS: Any = walks
@@ -45,7 +45,7 @@ _lock = RLock()
 
 @dataclass(frozen=True)
 class Solved:
-    """The choices of a seat, the best first, and how often each is made; nobody could gain more than ``gap``."""
+    """The choices of a seat, the best first, and their probabilities; nobody could gain more than ``gap``."""
 
     choices: tuple[Ranked, ...]
     odds: tuple[float, ...]
@@ -54,13 +54,13 @@ class Solved:
     seats: int
 
     def drawn(self, random: Random) -> int:
-        """One of the actions, at random where several are made."""
+        """One of the actions, at random if several have a probability."""
         (one,) = random.choices(self.choices, self.odds)
         return one.action
 
     @property
     def judge(self) -> str:
-        """Who says so."""
+        """The name of the judge."""
         told = f"the rest of the game, counted to its end ({self.nodes:,} nodes)"
         if self.gap:
             return f"{told}: an equilibrium, from which nobody could gain more than {self.gap:.1%} of chances"
@@ -68,7 +68,7 @@ class Solved:
 
 
 def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:
-    """What the seat to move in ``view`` should do, by at most ``most`` nodes; None where that is not enough."""
+    """The solution for the seat to move in ``view``, with at most ``most`` nodes; None if that isn't enough."""
     with _lock:
         try:
             rest = laid_out(game, view, most)
@@ -80,7 +80,7 @@ def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:
 
 
 def laid_out(game: Game, view: View, most: int) -> Rest | None:
-    """The tree of what is left, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
+    """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
     exact, before = scripted(game), view_before_choices(game, view)
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
@@ -95,7 +95,7 @@ def laid_out(game: Game, view: View, most: int) -> Rest | None:
 
 
 def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
-    """Whether the tree is probably too large, by the ways that one game does not go (Knuth 1975)."""
+    """Whether the tree is probably too large, by the branches that one game does not take (Knuth 1975)."""
     state, random, ways = imagined_start(game, found[0][1]), Random(0), len(found)
     while not state.over and ways <= TALL * most:
         legal = game.legal(state)
@@ -105,7 +105,7 @@ def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
 
 
 def imagined_start(game: Game, state: PlainState) -> PlainState:
-    """A copy of a position as imagined games begin."""
+    """A copy of a position in the form in which imagined games begin."""
     copy = state.copy()
     if truncate_rollout := getattr(game.policies, "truncate_rollout", None):
         truncate_rollout(copy)
@@ -113,7 +113,7 @@ def imagined_start(game: Game, state: PlainState) -> PlainState:
 
 
 class Rest(Growth):
-    """The tree of what can follow from some worlds, ``pay`` being chances; ``earned`` has what seats earn."""
+    """The tree that follows from some worlds, ``pay`` being chances; ``earned`` has what seats earn."""
 
     def __init__(self, game: Game, most: int, found: list[Weighed], asking: int) -> None:
         super().__init__(game, most)
@@ -138,7 +138,7 @@ class Rest(Growth):
     def counted(
         self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]]
     ) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
-        """The same outcomes, of which there are not too many."""
+        """The same outcomes, if there aren't too many."""
         for one in found:
             self.ways += 1
             if self.ways > 2 * self.most:
@@ -146,7 +146,7 @@ class Rest(Growth):
             yield one
 
     def settle(self, node: int, state: PlainState) -> None:
-        """Note what an END is worth to each seat: as a chance, and in the game's own units."""
+        """Note the worth of an END to each seat: as a chance, and in the game's own units."""
         seats, earned = self.game.seats, [0] * self.game.choices
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
@@ -156,7 +156,7 @@ class Rest(Growth):
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody is ever in doubt where it stands."""
+        """Whether every seat always knows the position."""
         chosen = [number for number in self.at if number >= 0]
         return len(chosen) == len(set(chosen))
 
@@ -165,14 +165,14 @@ class Rest(Growth):
         return range(self.first[node], self.first[node] + self.count[node])
 
     def asked(self) -> int:
-        """A node at which the seat that asks is to choose for the first time."""
+        """Whether the asking seat makes its first choice at a node."""
         node = 0 if self.seat[0] != CHANCE or self.count[0] == 0 else self.first[0]
         while self.seat[node] != self.asking:
             node = self.first[node]
         return node
 
     def backwards(self) -> Solved:
-        """The solution where nobody is in doubt."""
+        """The solution of an open tree."""
         seats, value = self.game.seats, [[0.0]] * len(self.seat)
         for node in range(len(self.seat) - 1, -1, -1):
             mover, below = self.seat[node], [value[child] for child in self.children(node)]
@@ -190,7 +190,7 @@ class Rest(Growth):
         return self.told(worth, [float(promise > best - EVEN) for promise, _ in worth], 0.0)
 
     def balanced(self) -> Solved | None:
-        """The equilibrium that CFR+ comes to; None if somebody could still gain too much by leaving it."""
+        """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
         sets, choices = len(self.sets), self.starts()[-1]
         regret, total, policy = ([0.0] * choices for _ in range(3))
         work = [[0.0] * len(self.seat) for _ in range(3)]
@@ -208,7 +208,7 @@ class Rest(Growth):
         return None
 
     def gains(self, policy: list[float]) -> Iterator[float]:
-        """By seat, what its best response wins more than a policy."""
+        """By seat, how much more its best response wins than a policy."""
         size = len(self.seat), len(self.sets), self.game.seats
         for seat in range(self.game.seats):
             work = [[0.0] * len(self.seat) for _ in range(3)]
@@ -218,7 +218,7 @@ class Rest(Growth):
             yield KERNELS.respond(*self.shape(), *size, seat, self.levels, deepest, policy, best, *work, gain) - usual
 
     def read(self, policy: list[float], gap: float) -> Solved:
-        """What the seat that asks should do by a policy, weighed over all that it cannot tell apart."""
+        """The asking seat's choice by a policy, weighed over all that it cannot tell apart."""
         known, start, seats = self.at[self.asked()], self.starts(), self.game.seats
         n = len(self.seat)
         own, others = [0.0] * n, [0.0] * n
@@ -239,7 +239,7 @@ class Rest(Growth):
         return self.told(worth, policy[start[known] : start[known + 1]], gap)
 
     def payments(self) -> list[float]:
-        """What the ends are worth in the game's own units, as ``pay`` has chances."""
+        """The worth of the ends in the game's own units, in the form of ``pay``."""
         seats = self.game.seats
         found = [0.0] * len(self.pay)
         for node, earned in self.earned.items():
@@ -247,7 +247,7 @@ class Rest(Growth):
         return found
 
     def told(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
-        """The choices of the seat that asks, what is done most and promises most first."""
+        """The choices of the asking seat, the most probable and most promising first."""
         legal = self.sets[self.at[self.asked()]].legal
         found = [
             (often, Ranked(action, 1, earned, 0.0, promise))
@@ -261,7 +261,7 @@ class Rest(Growth):
         )  # fmt: skip
 
     def starts(self) -> list[int]:
-        """By set, where its choices begin; one more at the end."""
+        """By set, the index of its first choice; one more at the end."""
         found = [0]
         for known in self.sets:
             found.append(found[-1] + len(known.legal))

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 CHANCE, END = -1, -2
 MOST_NODES = 250_000
-"""A tree that is larger is not laid out unless somebody asks for it: this takes a minute, and some 300 MB."""
+"""A larger tree is only built on request: this takes a minute, and some 300 MB."""
 MOST_OUTCOMES = 50_000
-"""A deal, or another throw of chance, with more outcomes than these is not gone through."""
+"""A deal, or another chance event, with more outcomes than this is not enumerated."""
 EVERY = 2048
-"""How many nodes lie between two words of progress."""
+"""How many nodes lie between two reports of progress."""
 
 
 class TooLarge(NotationError):
@@ -50,7 +50,7 @@ class TooLarge(NotationError):
 
 
 class InformationSet(NamedTuple):
-    """What a seat that is to choose knows, and what it can choose from."""
+    """What a seat knows when it is to choose, and its choices."""
 
     seat: int
     view: Any
@@ -74,12 +74,12 @@ class Tree:
 
     @property
     def nodes(self) -> int:
-        """How many nodes it has, those of chance and the ends among them."""
+        """The number of nodes, including chance nodes and ends."""
         return len(self.seat)
 
     @property
     def choices(self) -> int:
-        """How many choices all information sets have together."""
+        """The number of choices of all information sets."""
         return int(self.start[-1])
 
     @property
@@ -89,18 +89,18 @@ class Tree:
 
 
 Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
-"""Where a throw of chance can lead: its probability, the position, and by seat what it remembers."""
+"""The outcomes of a chance event: probability, position, and memory by seat."""
 
 
 class Memories:
-    """What seats remember, as numbers: equal ones have been told and have chosen the same."""
+    """What seats remember, as numbers: equal numbers mean the same events and choices."""
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
         self.levels = [0]
 
     def later(self, memory: int, told: bytes, own: int | None) -> int:
-        """A memory once its seat has been told something and has chosen ``own`` (None: another has)."""
+        """A memory after its seat has seen some events and chosen ``own`` (None: another seat chose)."""
         if own is None and told == b"[]":
             return memory
         known = memory, told, own
@@ -129,7 +129,7 @@ class Growth:
         self.waiting: deque[tuple[int, Outcomes]] = deque()
 
     def add(self, odds: float, outcomes: Outcomes) -> None:
-        """A node that comes with some probability; it is a throw of chance if it has several outcomes."""
+        """Add a node with some probability; it is a chance node if it has several outcomes."""
         self.odds.append(odds)
         self.waiting.append((len(self.seat), outcomes))
         for column in (self.seat, self.first, self.count):
@@ -142,12 +142,12 @@ class Growth:
         self.add(1.0, self.deals())
 
     def deals(self) -> Outcomes:
-        """Where the deal can lead."""
+        """The outcomes of the deal."""
         deals = ((weight, state, self.game.opening(state)) for weight, state in self.enumerated.deals())
         return self.merged(deals, (0,) * self.game.seats, None, 0)
 
     def after(self, state: PlainState, memories: tuple[int, ...], action: int) -> Outcomes:
-        """Where an action can lead."""
+        """The outcomes of an action."""
         return self.merged(self.enumerated.outcomes(state, action), memories, state.player, action)
 
     def merged(
@@ -172,7 +172,7 @@ class Growth:
         return [(float(weight), *kept[key]) for key, weight in weights.items()]
 
     def grow(self) -> None:
-        """Lay out the children of the next node."""
+        """Add the children of the next node."""
         node, outcomes = self.waiting.popleft()
         self.first[node] = len(self.seat)
         if len(outcomes) > 1:
@@ -192,7 +192,7 @@ class Growth:
             self.add(1.0, self.after(state, memories, action))
 
     def settle(self, node: int, state: PlainState) -> None:
-        """Note what an END is worth."""
+        """Note the worth of an END."""
         seats = self.game.seats
         self.pay[node * seats : (node + 1) * seats] = terminal_values(self.game, state)
 
@@ -206,7 +206,7 @@ class Growth:
         return self.numbers[mover, memory]
 
     def grow_up(self, told: Callable[[int], object] | None = None) -> None:
-        """Lay out all that is below the nodes so far; TooLarge if that is too much."""
+        """Build everything below the nodes so far; TooLarge if that is too much."""
         grown = 0
         while self.waiting:
             self.grow()
@@ -217,12 +217,12 @@ class Growth:
                 told(grown)
 
     def too_large(self, why: str) -> TooLarge:
-        """The refusal to lay a tree out."""
+        """The error for a tree that is too large."""
         may_do = "try a smaller variant, smaller options or more nodes"
         return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; {may_do}.")
 
     def tree(self) -> Tree:
-        """What has grown."""
+        """The finished tree."""
         import numpy as np
 
         start = np.cumsum([0, *(len(known.legal) for known in self.sets)], dtype=np.int64)
@@ -234,7 +234,7 @@ class Growth:
 
 
 def terminal_values(game: Game, state: PlainState) -> list[float]:
-    """By seat, what the end of a game is worth."""
+    """The worth of a game's end, by seat."""
     if game.by_score:
         return list(game.returns(state))
     winners = game.result(state, frozenset()).winners
@@ -244,7 +244,7 @@ def terminal_values(game: Game, state: PlainState) -> list[float]:
 def tree_of(game: Game, most: int = MOST_NODES, told: Callable[[int], object] | None = None) -> Tree:
     """The tree of ``game``; TooLarge if it has more than ``most`` nodes.
 
-    ``told`` is called with the number of nodes now and then.
+    ``told`` is called now and then with the number of nodes.
     """
     growth = Growth(game, most)
     growth.root()
@@ -252,7 +252,7 @@ def tree_of(game: Game, most: int = MOST_NODES, told: Callable[[int], object] | 
     return growth.tree()
 
 
-# How large a tree is that is too large to be laid out
+# The size of a tree that is too large to be built
 #
 # A walk goes from the root to an end and takes one branch of each node at random.  The number of branches that it met,
 # multiplied up, is how many nodes there would be at each depth if all looked like those: on average over walks that is
@@ -267,9 +267,9 @@ class Size(NamedTuple):
 
 
 def estimate(game: Game, walks: int = 1000, seed: int = 0) -> Size:
-    """How many nodes ``tree_of`` would lay out, by a number of walks, 2 or more (NotationError).
+    """Estimate how many nodes ``tree_of`` would build, from a number of walks, 2 or more (else NotationError).
 
-    TooLarge if one throw of chance, such as the deal, has too many outcomes to be gone through.
+    TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
     """
     if walks < 2:
         raise NotationError(f"a size needs at least 2 walks to estimate, not {walks}.")
@@ -280,7 +280,7 @@ def estimate(game: Game, walks: int = 1000, seed: int = 0) -> Size:
 
 
 def walk(growth: Growth, outcomes: Outcomes, random: Random) -> int:
-    """What one walk from the root makes the number of nodes, if the first throw of chance has these outcomes."""
+    """The number of nodes estimated by one walk from the root, if the first chance event has these outcomes."""
     nodes = wide = 1
     while True:
         if len(outcomes) > 1:

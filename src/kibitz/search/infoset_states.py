@@ -20,16 +20,16 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import View, encoded
 
 WORLDS = 64
-"""No more worlds than these are few."""
+"""The most worlds that count as few."""
 MOST_DRAWS = 4 * WORLDS
-"""The most paths of ``resample``, some of which may lead to one world; of all seats together four times more."""
+"""The most paths of ``resample``, several of which may lead to one world; four times more for all seats together."""
 
 Weighed = tuple[Fraction, PlainState]
 _known: dict[object, Enumerated] = {}
 
 
 def scripted(game: Game) -> Enumerated:
-    """The game with its chance scripted, kept for the next time; one thread at a time may use it."""
+    """The game with its chance scripted, cached; one thread at a time may use it."""
     name = game.name, id(game.rules), tuple(sorted(game.options.items()))
     if name not in _known:
         if len(_known) > 32:
@@ -39,7 +39,7 @@ def scripted(game: Game) -> Enumerated:
 
 
 def view_before_choices(game: Game, view: View) -> View:
-    """The view before seats that choose at once have begun to; the view itself where they do not."""
+    """The view before the current simultaneous choices began; the view itself if there are none."""
     simultaneous = getattr(game.rules, "simultaneous", None)
     if simultaneous is None or not view.player:
         return view
@@ -49,7 +49,7 @@ def view_before_choices(game: Game, view: View) -> View:
 
 
 def weighed_states(exact: Enumerated, view: View) -> list[Weighed] | None:
-    """All that a seat cannot tell apart, by its view; None if it is too much."""
+    """All worlds that a seat cannot tell apart, by its view; None if there are too many."""
     game, found = exact.original, []
     exact.script.path.clear()
     base = game.blank()
@@ -65,7 +65,7 @@ def weighed_states(exact: Enumerated, view: View) -> list[Weighed] | None:
 
 
 def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
-    """Equal positions taken together, with probabilities that add up to 1; None if they are too many."""
+    """Equal positions merged, with probabilities that add up to 1; None if they are too many."""
     weights: dict[object, Fraction] = {}
     states: dict[object, PlainState] = {}
     for weight, state in found:
@@ -77,7 +77,7 @@ def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
 
 
 def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[Weighed] | None:
-    """The worlds that matter to a seat and some others, the first of them one of its own; None if they are too many.
+    """The worlds that matter to a seat and others, the first one its own; None if they are too many.
 
     If one seat finds a world twice as likely as another, all seats do: the odds are passed on from world to world.
     """

@@ -3,7 +3,7 @@
     trial       the plans of one position, tried in a number of imagined games, or fewer once the best is certain
     chance      what a plan is worth: the seat's probability to win, 0 to 1
 
-It has the same interface as ``Search``.  A game that has plans says so in its ``policies.py``.
+It has the same interface as ``Search``. A game declares its plans in its ``policies.py``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class RolloutPlanner:
         self.first = self.legal[0]
 
     def go_on(self, games: int) -> None:
-        """Try the plans in a number of imagined games at most."""
+        """Try the plans in at most this many imagined games."""
         own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.noted
         self.first = int(self.kernels.tried(self.states, *self.raw, *own, self.keys, games))
 
@@ -55,7 +55,7 @@ class RolloutPlanner:
         return self.first
 
     def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first: what was tried most is best.  Empty where nothing had to be tried."""
+        """The legal actions, the best first: what was tried most is best. Empty if nothing had to be tried."""
         if not self.noted[rollout_kernels.DONE]:
             return []
         found = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
@@ -80,7 +80,7 @@ def plain_kernels(game: Game) -> Any:
 
 
 def has_plans(game: Game) -> bool:
-    """Whether whole turns can be tried out in a game."""
+    """Whether a game has plans of whole turns."""
     return hasattr(game.policies, "plans_of")
 
 
@@ -91,7 +91,7 @@ def is_ready(game: Game) -> bool:
     )
 
 
-# What every choice is worth, at leisure
+# The worth of every choice, without a time limit
 #
 #   plan        as in ``rollout_kernels``: those that promise most are tried first, and every legal action begins one
 #   open        a plan that may be the best one: in the worlds in which both were tried it is not behind the leader
@@ -100,23 +100,23 @@ def is_ready(game: Game) -> bool:
 #   standing    what a plan is worth: as much as the leader in all its worlds, and what they differ by in those of both
 #
 # The open plan that was tried least is tried in twice as many worlds, a BATCH at least, and so on; all others are tried
-# in a SHARE of the worlds of the leader.  So most is found out about what is close, and something about everything. It
-# is asked as a ``Search`` is, and has the same answers.  The same views, seed and number of imagined games give the
-# same ranking, in plain Python and in machine code, on any number of threads, and in however many pieces.
+# in a SHARE of the worlds of the leader. So the close plans get most of the games, and every plan gets some. It has the
+# interface of ``Search``. The same views, seed and number of imagined games give the same ranking, in plain Python and
+# in machine code, on any number of threads, and in however many pieces.
 
 
 SHARE = 8
 """Plans that are behind are tried in one of this many worlds."""
 MOST = 1 << 16
-"""In more worlds no plan is tried: then its chance is known to a thousandth."""
+"""The most worlds for a plan, whose chance is then known to a thousandth."""
 PIECE = 1 << 12
-"""How many imagined games are handed to the threads at a time at most."""
+"""The most imagined games given to the threads at a time."""
 Task = tuple[int, int, int]
-"""A plan, the first of the worlds in which it is to be tried, and the one behind the last."""
+"""A plan, the first of the worlds in which to try it, and the end of them."""
 
 
 class Scratch:
-    """What one thread needs to try plans of one view: the position with room for worlds, and whatever is written to."""
+    """One thread's memory to try plans of one view: the position with room for worlds, and all output."""
 
     def __init__(self, game: Game, view: View, *, plain: bool) -> None:
         space = nothing if plain else zeros
@@ -127,10 +127,10 @@ class Scratch:
 
 
 class RolloutAdvice:
-    """The choices of one position, which can be gone into for as long as one likes.
+    """The worth of the choices of one position, which can be refined for any time.
 
-    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions.  Where
-    it can be asked all machine code has been loaded.
+    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions. Once
+    it exists, all machine code has been loaded.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class RolloutAdvice:
     # Trying
 
     def go_on(self, games: int) -> None:
-        """Imagine a number of games more; fewer where MOST worlds are enough."""
+        """Imagine this many more games, fewer once MOST worlds are reached."""
         left = games
         while left and (tasks := self.taken(min(left, PIECE))):
             for (j, first, last), chances in zip(tasks, self.tried(tasks, rollout_kernels.RACED), strict=True):
@@ -171,7 +171,7 @@ class RolloutAdvice:
                 self.done += last - first
 
     def go_on_for(self, seconds: float) -> None:
-        """Imagine games for so long: one at least, and none that would not be over in time."""
+        """Imagine games for a time: at least one, and none that would not finish in time."""
         for_so_long(self, seconds)
 
     def taken(self, games: int) -> list[Task]:
@@ -189,7 +189,7 @@ class RolloutAdvice:
         return found
 
     def next_tasks(self) -> list[Task]:
-        """What is to be tried next, the best first."""
+        """The next tasks, the best first."""
         lead = self.leader()
         most = len(self.chances[lead])
         lacking = []
@@ -202,7 +202,7 @@ class RolloutAdvice:
         return [(j, known, max(rollout_kernels.BATCH, 2 * known)) for j, known in lacking if known == least]
 
     def tried(self, tasks: Sequence[Task], use: int) -> list[list[int]]:
-        """The chances that come of some tasks, on all threads."""
+        """The chances that some tasks find, on all threads."""
         count = min(len(self.scratch), len(tasks))
         if count == 1:
             return [self.tried_by(self.scratch[0], task, use) for task in tasks]
@@ -217,7 +217,7 @@ class RolloutAdvice:
         return found
 
     def tried_by(self, scratch: Sequence[Scratch], task: Task, use: int) -> list[int]:
-        """The chances that come of one task; the worlds are of every view in turn."""
+        """The chances that one task finds; its worlds come from every view in turn."""
         j, first, last = task
         chances, views = self.space(last - first), len(scratch)
         for k, own in enumerate(scratch):
@@ -292,7 +292,7 @@ class RolloutAdvice:
         return next(j for j, one in self.standings() if one.action == action)
 
     def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first, each with what the best plan is worth that begins with it."""
+        """The legal actions, the best first, each with the worth of the best plan that begins with it."""
         best: dict[int, Ranked] = {}
         for _, one in self.standings():
             best.setdefault(one.action, one)

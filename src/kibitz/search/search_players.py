@@ -26,7 +26,7 @@ from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.thinking import Search, promised, thought_of
 
 TURNS = 128
-"""How many whole turns are tried out in plain Python in about half a second."""
+"""How many whole turns plain Python tries in about half a second."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SearchPlayer:
 
     @property
     def otherwise(self) -> Strategy:
-        """The strategy that it plays without machine code."""
+        """The strategy used without machine code."""
         return list(self.game.strategies.values())[-1]
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
@@ -76,7 +76,7 @@ def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plai
 def at_leisure(
     game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
 ) -> Search | RolloutAdvice:
-    """The same kind of search for advice: of every choice, with any budget; see ``sharing`` for the views."""
+    """The same kind of search for advice, for every choice and any budget; see ``sharing`` for the views."""
     if rollout_planner.has_plans(game):
         return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
@@ -123,7 +123,7 @@ def is_ready(game: Game) -> bool:
 
 
 def search_players(game: Game) -> dict[str, SearchPlayer]:
-    """The search players of a game by name, the weakest first; none where its ``policies.py`` names none."""
+    """The search players of a game by name, the weakest first; empty if its ``policies.py`` names none."""
     named: dict[str, tuple[int, str]] = getattr(game.policies, "SEARCH_PLAYERS", {})
     return {name: SearchPlayer(name, line, games, game) for name, (games, line) in named.items()}
 

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 METHODS = ("cfr+", "dcfr", "mccfr")
-"""CFR+ and discounted CFR go through the whole tree in each iteration, MCCFR through a sample."""
+"""CFR+ and discounted CFR visit the whole tree in each iteration, MCCFR a sample."""
 PIECE = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
-"""How many iterations are made between two words of progress."""
+"""How many iterations are made between two reports of progress."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A policy for a tree, and the figures that say how good it is; all payoffs as in the tree, by seat."""
+    """A policy for a tree, with figures on its quality; all payoffs as in the tree, by seat."""
 
     tree: Tree
     policy: np.ndarray[Any, Any]
@@ -54,7 +54,7 @@ class Solution:
 
 
 def check_method(method: object) -> None:
-    """NotationError unless there is this method."""
+    """Raise NotationError for an unknown method."""
     if method not in METHODS:
         raise NotationError(f"{shown(method)} isn't a method: there are {', '.join(METHODS)}.")
 
@@ -67,11 +67,11 @@ def solve(
     told: Callable[[int], object] | None = None,
     place: Executor | None = None,
 ) -> Solution:
-    """The average policy after some iterations of ``method``, one of METHODS, with what it is worth.
+    """The average policy after some iterations of ``method``, one of METHODS, with its worth.
 
-    ``seed`` decides what MCCFR samples; ``told`` is called with the number of iterations done now and then.
-    NotationError for an unknown method or a number of iterations below 1.  MCCFR can be played in a ``place``, in
-    blocks (``search.blocks``): a sample of its own, the same in every place.
+    ``seed`` determines MCCFR's samples; ``told`` is called now and then with the number of iterations done.
+    NotationError for an unknown method or a number of iterations below 1. MCCFR can be played in a ``place``, in blocks
+    (``search.blocks``): a sample of its own, the same in every place.
     """
     check_method(method)
     if iterations < 1:
@@ -114,13 +114,13 @@ def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
 
 
 def policy_value(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
-    """A policy with what it is worth, and what a best response of each seat is worth against it, exactly."""
+    """A policy with its worth, and the worth of each seat's best response to it, exactly."""
     answers = [response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
     return Solution(tree, policy, values(tree, policy), tuple(answers))
 
 
 def values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
-    """By seat, what the game is worth if everybody keeps to a policy."""
+    """By seat, the worth of the game if everybody follows a policy."""
     import numpy as np
 
     kernels, value = compilation.compiled(walks), np.zeros(tree.nodes)
@@ -132,7 +132,7 @@ def values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
 
 
 def response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:
-    """The policy in which ``seat`` answers best to all others, who keep to theirs; and what that is worth to it."""
+    """The best response of ``seat`` to the others' policies, and its worth."""
     import numpy as np
 
     kernels, best = compilation.compiled(walks), np.zeros(tree.choices)
@@ -157,15 +157,15 @@ def response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.nd
 
 
 BLOCKS = 8
-"""Blocks of a round."""
+"""The number of blocks in a round."""
 FIRST, LONGEST = 50, 10_000
-"""Iterations of a block in the first round, and at most; each round has twice as many as the one before."""
+"""Iterations of a block in the first round, and at most; they double from round to round."""
 
 
 def sampled(
     tree: Tree, iterations: int, seed: int, place: Executor, told: Callable[[int], object] | None = None
 ) -> Numbers:
-    """The average policy after some iterations; ``told`` is called with the number of those done after each round."""
+    """The average policy after some iterations; ``told`` is called after each round with the number done."""
     import numpy as np
 
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))

@@ -1,4 +1,4 @@
-"""Search: ranks the legal actions, with what each is worth and how certain that is.
+"""Search: ranks the legal actions, with the worth of each and its error.
 
     budget      how many games are imagined, or for how many seconds; 0 means none
     worth       what the seat earns on average with this action, in the game's own units, with its standard error, which
@@ -31,19 +31,19 @@ from kibitz.search import ismcts
 from kibitz.search.infoset_states import view_before_choices
 from kibitz.search.ismcts import ONE
 
-# One tree and all that its kernels write: in plain Python, or in arrays for machine code
+# One tree and everything that its kernels write: in plain Python, or in arrays for machine code
 #
 # board       the position, the tree, what the kernels keep between two simulations and where they count
 # tally       by action four numbers: how often it was taken, what was earned then, its squares, and rewards
 
 
 SIZE = 1 << 16
-"""Entries of a tree; what finds no room is played by the policy."""
+"""Entries of a tree; nodes without room are played by the policy."""
 PLAIN: Any = ismcts
 
 
 class SearchTree:
-    """A tree that grows; ``state`` is its position, ``keys`` fix all that is drawn, ``how`` says how to search."""
+    """A tree that grows; ``state`` is its position, ``keys`` determine all draws, ``how`` says how to search."""
 
     def __init__(
         self, game: Game, state: Any, actions: Sequence[int], keys: Sequence[int], how: Sequence[int], *, plain: bool
@@ -62,7 +62,7 @@ class SearchTree:
         self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
 
     def go_on(self, games: int) -> None:
-        """Imagine a number of games more."""
+        """Imagine this many more games."""
         last = self.done + games
         self.kernels.search(
             *(self.states, *self.raw, self.tree, SIZE, self.path, self.begun, self.kept, self.scratch),
@@ -71,9 +71,9 @@ class SearchTree:
         self.done = last
 
     def grown_from(self, other: SearchTree, played: Sequence[int], *, at_once: bool) -> None:
-        """Take over the tree of an earlier position, if there is room; ``played`` is all that was done since.
+        """Take over the tree of an earlier position, if there is room; ``played`` are the actions since.
 
-        Chosen ``at_once`` it enters memories together.
+        Actions chosen ``at_once`` enter memories together.
         """
         if 2 * int(other.tree[ismcts.USED]) > SIZE:
             return
@@ -87,14 +87,14 @@ class SearchTree:
         self.known = self.visits()
 
     def ends(self, action: int, games: int) -> Any:
-        """What comes of an action in a number of worlds, two numbers each: what is earned, and the reward."""
+        """The results of an action in a number of worlds, two numbers each: earned, and reward."""
         ends = self.zeros(2 * games)
         board = self.states, *self.raw, self.scratch
         self.kernels.after(*board, action, ends, self.keys, self.how, 0, games)
         return ends
 
     def visits(self) -> list[int]:
-        """By action, how often it was taken at the root; where regrets are matched, its shares."""
+        """How often each action was taken at the root; with regret matching, its shares."""
         seat = int(self.how[ismcts.SEAT])
         root = PLAIN.mix(int(self.begun[seat]), seat + 1)
         found = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
@@ -130,7 +130,7 @@ def plain_kernels(game: Game) -> Any:
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, space for a world and a generator; no memory of theirs that could be copied."""
+    """The position, space for a world, and a generator, without raw memory to copy."""
     return [state, state, state.copy()], None, 0, 0
 
 
@@ -167,7 +167,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
 
 def digits_of(ranked: Iterable[Ranked]) -> int:
-    """How many digits of worths to show, so that a margin reads as zero only if it is: two, or up to four.
+    """How many digits of worths to show, so that a margin reads as zero only if it is: from two to four.
 
     >>> digits_of([Ranked(0, 9, 0.5, 0.01, 0.5)]), digits_of([Ranked(0, 9, 0.5, 0.002, 0.5)])
     (2, 3)
@@ -186,7 +186,7 @@ class SearchConfig:
     flighty     which share of the choices below the tree is at random
     limit       the most actions below the tree
     chips       for how many chips is played, 0 for places
-    matching    whether regrets are matched where seats choose at once, which comes to an equilibrium; else each seat
+    matching    whether to match regrets where seats choose at once, which approaches an equilibrium; else each seat
                 takes what promises most by itself
     alone       whether the seat learns alone: the others go on by the policy from the first, and it plans over all that
                 they may do; else every seat learns for itself, and answers what it has seen
@@ -206,12 +206,12 @@ class SearchConfig:
 
 @dataclass
 class Search:
-    """A search of one position, which can go on for as long as one likes; ``view`` is that of the seat to move.
+    """A search of one position, which can be extended at any time; ``view`` is that of the seat to move.
 
-    On several ``threads`` each grows a tree of its own, and what they find is added up: as fast as there are cores in
-    machine code, and as sure as one tree of as many games where a choice is between few.  The same view, seed, number
-    of imagined games and number of threads give the same ranking, on however many cores.
-    With the ``truth`` it imagines no worlds: no player may, and it shows what a player could win who knew all cards.
+    With several ``threads``, each grows a tree of its own, and the results are added: in machine code the speed grows
+    with the cores, and with few choices the result is as good as that of one tree with as many games. The same view,
+    seed, number of imagined games and number of threads give the same ranking, on however many cores. With the
+    ``truth`` it imagines no worlds, which no player may do: it shows what a player could win who knew all cards.
     """
 
     game: Game
@@ -236,7 +236,7 @@ class Search:
         ]
 
     def after(self, played: Sequence[int], view: View, legal: Sequence[int], seed: int) -> Search:
-        """The search of a later position of the same game, with what this one has found out about it.
+        """The search of a later position of the same game, which reuses this one's tree.
 
         ``played`` are all actions since then, the own one first, as everybody has seen them.  Nothing is kept where one
         of them is hidden from somebody (``is_open``), where choices at once are not all that was played, of a tree that
@@ -255,7 +255,7 @@ class Search:
         return later
 
     def go_on(self, games: int) -> None:
-        """Imagine a number of games more."""
+        """Imagine this many more games."""
         self.done += games
         lacking = [parted(self.done, self.threads, k) - tree.done for k, tree in enumerate(self.trees)]
         if self.threads == 1:
@@ -265,13 +265,13 @@ class Search:
             list(pool.map(SearchTree.go_on, self.trees, lacking))
 
     def go_on_for(self, seconds: float) -> None:
-        """Imagine games for so long: one at least, and none that would not be over in time."""
+        """Imagine games for a time: at least one, and none that would not finish in time."""
         for_so_long(self, seconds)
 
     def ends(self, action: int, games: int) -> list[tuple[int, float]]:
-        """What comes of an action in a number of worlds, if all go on by the policy: what is earned, and the promise.
+        """The results of an action in a number of worlds, if all continue by the policy: earned, and promise.
 
-        World by world the same whatever the action, so that two can be compared.
+        The worlds are the same for every action, so that two can be compared.
         """
         ends = self.trees[0].ends(action, games)
         return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
@@ -291,7 +291,7 @@ class Search:
         return sorted(found, key=lambda one: (-known[one.action], -one.promise))
 
     def odds(self) -> list[float]:
-        """By legal action, how often it should be taken: 1 for the best one, unless regrets were matched here.
+        """By legal action, its probability: 1 for the best one, unless regrets were matched here.
 
         Then it is the average strategy of all imagined games.
         """
@@ -303,11 +303,11 @@ class Search:
 
     @property
     def is_matched(self) -> bool:
-        """Whether seats choose at once here, and their regrets are matched."""
+        """Whether seats choose at once here, with regret matching."""
         return self.how.matching and is_at_once(self.game, self.state)
 
     def choice(self, random: Random) -> int:
-        """What to do: the best action, or one drawn by its odds where regrets are matched."""
+        """The choice: the best action, or one drawn by its odds if regrets are matched."""
         if not self.is_matched:
             return self.ranking()[0].action
         (action,) = random.choices(self.legal, self.odds())
@@ -315,16 +315,16 @@ class Search:
 
 
 class GoesOn(Protocol):
-    """What can imagine games, and knows how many it has imagined."""
+    """A search that can be extended, and counts its imagined games."""
 
     done: int
 
     def go_on(self, games: int) -> None:
-        """Imagine a number of games more."""
+        """Imagine this many more games."""
 
 
 def for_so_long(search: GoesOn, seconds: float) -> None:
-    """Imagine games for so long: one at least, and none that would not be over in time."""
+    """Imagine games for a time: at least one, and none that would not finish in time."""
     start, rate, games = perf_counter(), 0.0, 1
     while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
         games = max(1, min(games, int(left * rate / 2))) if rate else games
@@ -337,14 +337,14 @@ def for_so_long(search: GoesOn, seconds: float) -> None:
 
 
 def thought_of(game: Game) -> SearchConfig:
-    """How a game is searched: as its ``policies.py`` says, else by its first policy, else any action at random."""
+    """The search settings of a game: those in ``policies.py``, else its first policy, else random rollouts."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
     usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
     return SearchConfig(**{**usual, **getattr(game.policies, "SEARCH", {})})
 
 
 def promised(game: Game, how: SearchConfig, scores: Sequence[float], seat: int) -> float:
-    """What the end of a game is worth to a seat, in the measure of promises."""
+    """The promise of a game's end for a seat."""
     words = [0] * ismcts.TOLD + [0]
     words[ismcts.CHIPS], words[ismcts.SEATS] = how.chips, game.seats
     return int(ismcts.reward([int(score) for score in scores], seat, words)) / ONE
@@ -357,9 +357,9 @@ def is_at_once(game: Game, state: PlainState) -> bool:
 
 
 def is_open(game: Game, state: PlainState, action: int) -> bool:
-    """Whether everybody sees an action as it is, by what the game's ``observe_action`` says in a position.
+    """Whether everybody sees an action as it is, by the game's ``observe_action`` in a position.
 
-    Between two choices of a seat it is asked at both: a hidden action, of any seat, is recognised at one of them at
+    Between two choices of a seat it is called at both: a hidden action, of any seat, is recognised at one of them at
     least.
     """
     observe_action = observe_action_of(game)
@@ -367,7 +367,7 @@ def is_open(game: Game, state: PlainState, action: int) -> bool:
 
 
 def words_of(game: Game, how: SearchConfig, seat: int, *, told: bool) -> list[int]:
-    """How to search, for the kernels."""
+    """The search settings as an array for the kernels."""
     known = list(policies(game))
     policy = known.index(how.policy) if how.policy else ismcts.NOBODY
     explore, flighty = round(how.explore * 256), round(how.flighty * 256) if how.policy else 0
@@ -377,12 +377,12 @@ def words_of(game: Game, how: SearchConfig, seat: int, *, told: bool) -> list[in
 
 
 def seeds_of(seed: int, threads: int) -> list[int]:
-    """The seeds of some threads; that of the first is the search's own."""
+    """The seeds of some threads; the first one is the search's own."""
     return [seed, *(int.from_bytes(sha256(f"thread {k} of {seed}".encode()).digest()[:16]) for k in range(1, threads))]
 
 
 def parted(games: int, threads: int, thread: int) -> int:
-    """How many of some games one thread imagines.
+    """How many of the games each thread imagines.
 
     >>> [parted(10, 4, thread) for thread in range(4)]
     [3, 3, 2, 2]
@@ -391,5 +391,5 @@ def parted(games: int, threads: int, thread: int) -> int:
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of a search need not be made first."""
+    """Whether the machine code of a search is ready."""
     return compilation.is_ready("search", ismcts, *modules_of(game))
