@@ -64,12 +64,12 @@ from kibitz.kernel import kernel
 
 
 def first(view: BoView, legal: list[int], random: Random) -> int:
-    """The first legal play: hand before stockpile before discard piles, build piles before discard piles."""
+    """Plays the first legal card: from the hand, the stockpile, then the discard piles; on build piles first."""
     return min(legal)
 
 
 def greedy(view: BoView, legal: list[int], random: Random) -> int:
-    """Plays from the stockpile by the shortest way there is, else leaves the table as it is best for the next turn.
+    """Plays from the stockpile by the shortest way; otherwise leaves the table at its best for the next turn.
 
     A turn cannot be stopped at will, so it is planned from its end: the hand card that ends it should take the own
     stockpile card next time, cover what takes a rival's, and keep the table wide, for the cards to come are unknown.

@@ -109,7 +109,7 @@ NEAR = 30
 
 
 def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
-    """The best cards to lay away by exact expectation; in the play, one card ahead, high cards first."""
+    """Discards by exact expectation; in the play looks one card ahead, high cards first."""
     if len(legal) == 1:
         return legal[0]
     if view.laying:
@@ -124,7 +124,7 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
 
 
 def best(view: CribbageView, legal: list[int], random: Random) -> int:
-    """The action with the best chance to win."""
+    """Plays for the best chance to win the game."""
     if len(legal) == 1:
         return legal[0]
     pegs = view.pegs[view.seat], view.pegs[1 - view.seat]

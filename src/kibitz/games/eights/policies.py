@@ -10,7 +10,7 @@ from kibitz.kernel import kernel
 
 
 def greedy(view: EightsView, legal: list[int], random: Random) -> int:
-    """The card that leaves most others to go on with, of equal ones the dearest; an eight only if nothing else goes."""
+    """Plays the card that most of its hand can follow, the dearest of equals; keeps eights for last."""
 
     def worth(action: int) -> tuple[int, int]:
         if action >= CALL:
@@ -23,7 +23,7 @@ def greedy(view: EightsView, legal: list[int], random: Random) -> int:
     return max(legal, key=worth)
 
 
-POLICIES = {"quick": "The card that leaves the most playable cards, then the highest one; eights last."}
+POLICIES = {"quick": "Plays the card that most of its hand can follow, the dearest of equals; keeps eights for last."}
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""

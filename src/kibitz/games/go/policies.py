@@ -41,12 +41,12 @@ TRUST = 8.0
 
 
 def first(view: GoView, legal: list[int], random: Random) -> int:
-    """The lowest card of the hand; every discard a singleton."""
+    """Keeps the lowest card of the hand, and makes no groups."""
     return min(legal)
 
 
 def greedy(view: GoView, legal: list[int], random: Random) -> int:
-    """The card that promises most, first by what its kind may become, then by drafts imagined to the end.
+    """Keeps the card that promises most: at first by what its kind may become, then by imagined drafts.
 
     N of a kind are worth N! times the value, so four kings beat everything else: the table of promises goes for
     kinds that can still be completed.  The imagined drafts see to the rest: runs, cards that come round again

@@ -53,7 +53,7 @@ def first(view: HuxxyView, legal: list[int], random: Random) -> int:
 
 
 def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
-    """The next play of a best turn; pick up if there is none."""
+    """Plays a best turn, card by card; picks up if there is none."""
     if len(legal) == 1:
         return legal[0]
     left, owed, need = view.plays_left, int(view.placed == 0), view.points_needed

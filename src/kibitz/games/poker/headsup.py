@@ -163,7 +163,7 @@ class BettingSpot(NamedTuple):
 
 
 def best(view: PokerView, legal: list[int], random: Random) -> int:
-    """Push or fold when short; else the action that wins most on average against what the opponent can hold."""
+    """Pushes or folds when short; otherwise does what wins most on average against what the opponent can hold."""
     if not fits(view):
         return greedy(view, legal, random)
     if not view.board and (short := by_chart(view, legal, random)) is not None:

@@ -50,12 +50,12 @@ CARE = 0.1
 
 
 def caller(view: PokerView, legal: list[int], random: Random) -> int:
-    """Check or call, whatever comes; never draw a card."""
+    """Checks or calls, whatever comes; never draws a card."""
     return CALL if CALL in legal else DISCARD
 
 
 def greedy(view: PokerView, legal: list[int], random: Random) -> int:
-    """Fold, call or raise by the equity of the hand; draw what makes the best hand on average."""
+    """Folds, calls or raises by the equity of the hand; draws what makes the best hand on average."""
     if view.turn.drawing:
         return best_draw(view, legal, random)
     share = equity(view, random)
@@ -291,7 +291,7 @@ class Solved:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.__doc__ = f"What a solver found for {name}: nobody wins against it on average."
+        self.__doc__ = f"Plays what a solver found for {name}: nobody wins against it on average."
 
     def __call__(self, view: PokerView, legal: list[int], random: Random) -> int:
         """A choice drawn by the table's odds."""

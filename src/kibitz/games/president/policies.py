@@ -88,12 +88,12 @@ def has_flush(hand):
 
 
 def lowest_move(view: PresidentView, legal: list[int], random: Random) -> int:
-    """The lowest legal move of the fewest cards; a pass only where nothing else is possible."""
+    """Plays the lowest move of the fewest cards; passes only where nothing else is possible."""
     return min((action for action in legal if action != PASS), default=PASS)
 
 
 def report(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Of the hands that the moves leave, the one with the greatest kinds of moves; a pass only if it must.
+    """Plays so that the hand left has the greatest kinds of moves; passes only if it must.
 
     Cards to return are chosen in the same way, each by the hand left without it, and cards to ask for by the hand
     with it, the highest of equals.  The report is silent on equal hands: the lowest move or card leaves them here.
@@ -115,7 +115,7 @@ def wanted(legal: list[int], hand: int) -> list[int]:
 
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Follow a shortest plan, and pass only where beating the pile would spoil it."""
+    """Follows a shortest plan, and passes only where beating the pile would spoil it."""
     hand, work = heights(view.hand), thread_scratch.of(planning.WORK)
     if view.phase == NAME:
         return max(wanted(legal, hand))
