@@ -103,16 +103,23 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
         assert sum(then[name] != at for name, at in kept(folder).items()) == 1
 
         more = [
-            ("marks", ("other.toml", f"out_of = 10\nhidden = 3\n{ONLY}[rubric]\nstyle = 5\n".encode())),
+            (
+                "marks",
+                (
+                    "other.toml",
+                    f"out_of = 10\nhidden = 3\n{ONLY}[rubric]\nstyle = 5\n[tournament]\nqualified = 1\n".encode(),
+                ),
+            ),
+            ("table", ("table.csv", b"rank,player,owner,identifier\n1,Ben,,\n")),
             ("overrides", ("choices.csv", b"student,mark,comment\nCem,4,On paper.\n")),
         ]
         told = done(lee, lee.post(one["path"], files=more))
-        assert marks_of(told) == {"Ann": 10, "Ben": 10, "Cem": 4}
+        assert marks_of(told) == {"Ann": 10, "Ben": 11, "Cem": 4}
         assert "Points are missing for 3 submissions" in told["sentence"]
         assert len(told["marking"]["changes"]) == 3, "a changed case concerns everybody"
         sheet = lee.get(f"{told['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")
         told = done(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
-        assert told["marking"]["changes"] == ["Ben: 13, was 10."]
+        assert told["marking"]["changes"] == ["Ben: 14, was 11."]
 
         with zipfile.ZipFile(io.BytesIO(lee.get(f"{told['path']}/file").content)) as archive:
             names = set(archive.namelist())
@@ -120,7 +127,7 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
             assert {"uploads/files/class.zip", "uploads/marks/other.toml"} <= names
             assert any(name.startswith("kept/") for name in names)
             rows = list(csv.DictReader(io.StringIO(archive.read("marks.csv").decode())))
-        assert [row["mark"] for row in rows] == ["10", "13", "4"]
+        assert [row["mark"] for row in rows] == ["10", "14", "4"]
         place = folder / "server.sqlite-marks" / told["job"]
         assert place.stat().st_mode & 0o077 == 0
         assert len(list(place.glob("uploads-*"))) == 3, "what isn't needed any more is gone"
@@ -151,6 +158,9 @@ def test_a_student_reaches_nothing_of_a_lecturers_marks(marked):
         assert own["marking"] is None
         with zipfile.ZipFile(io.BytesIO(ada.get(f"{own['path']}/file").content)) as archive:
             assert not any(name.startswith(("kept/", "uploads/", "marking.json")) for name in archive.namelist())
+        assert lecturer_of(server).post("/api/arena", {"game": "leduc"}).status_code == 201
+        assert lecturer_of(server).get("/api/arena/leduc/table.csv").text.startswith("rank,player,owner,identifier,")
+        assert ada.get("/api/arena/leduc/table.csv").status_code == 403
         assert [one["job"] for one in lecturer_of(server).get("/api/marks").json()["markings"]] == [told["job"]]
 
 

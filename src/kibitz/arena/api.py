@@ -26,6 +26,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from kibitz.arena import season_reports
+from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.entry import custom_games
 from kibitz.arena.entry.intake import Intake, enter_all
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
@@ -67,6 +68,10 @@ from kibitz.store.opening import make_folder
 VARIABLE = "KIBITZ_STORE"
 """The environment variable that names the season's store."""
 FILE = "arena.sqlite"
+
+STANDINGS_COLUMNS = (
+    *("rank", "player", "owner", "identifier", "rating", "margin", "games", "win_share", "failures", "status"),
+)
 
 MOST_NAMES = 20
 """How many players an error about an unknown one lists."""
@@ -345,6 +350,17 @@ class Arena:
         results = self.store.results(tournament.name, stage=stage_of, closed=True)
         hashes = {found.id: found.sha256 for found in self.store.submissions(tournament.name)}
         return write_csv(out, results, hashes)
+
+    def standings_csv(self, name: str, *, stage_of: Stage | None = None) -> str:
+        """A table as CSV, with every player's owner and the platform's number; without a roster the two are one."""
+        found, numbers = self.table(name, stage_of=stage_of), {one.player: one.number for one in self.roster()}
+        rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
+        for row in found.rows:
+            owner = "" if row.fills else self.history(row.player, found.tournament.name)[-1].submission.owner
+            rating = ["" if value is None else round(value, 2) for value in (row.points, row.margin)]
+            who = row.rank or "", row.player, owner, numbers.get(row.player, "")
+            rows.append((*who, *rating, row.games, round(row.win_share, 4), row.failures, row.status))
+        return as_text(rows)
 
     # custom games, seals and proofs
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from kibitz.arena.csv_files import Cell, as_text
 from kibitz.cli.files import ready, write
 from kibitz.cli.matches import tell_players_words
 from kibitz.cli.options import (
@@ -34,15 +33,9 @@ from kibitz.errors import KibitzError, StoreError, cause
 from kibitz.table.outcomes import result
 
 if TYPE_CHECKING:
-    from kibitz.arena.api import Arena
     from kibitz.arena.proof.proving import Seal
     from kibitz.arena.season_reports import Ranking
     from kibitz.arena.store.log import Head
-
-
-STANDINGS_COLUMNS = (
-    *("rank", "player", "owner", "identifier", "rating", "margin", "games", "win_share", "failures", "status"),
-)
 
 
 def table(
@@ -63,7 +56,7 @@ def table(
     ready(csv, force)
     with open_arena(store) as arena:
         if csv is not None and tournament is not None:
-            write(csv, standings_csv(arena, arena.table(tournament, stage_of=stage)), force)
+            write(csv, arena.standings_csv(tournament, stage_of=stage), force)
             return
         names = [tournament] if tournament else [one.name for one in arena.tournaments() if one.kind != "custom"]
         if not names:
@@ -73,18 +66,6 @@ def table(
             if number:
                 screen.line()
             tell_table(screen, arena.table(name, stage_of=stage))
-
-
-def standings_csv(arena: Arena, found: Ranking) -> str:
-    """A table as CSV, with every player's owner and the platform's number; without a roster the two are one."""
-    numbers = {one.player: one.number for one in arena.roster()}
-    rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
-    for row in found.rows:
-        owner = "" if row.fills else arena.history(row.player, found.tournament.name)[-1].submission.owner
-        rating = ["" if value is None else round(value, 2) for value in (row.points, row.margin)]
-        who = row.rank or "", row.player, owner, numbers.get(row.player, "")
-        rows.append((*who, *rating, row.games, round(row.win_share, 4), row.failures, row.status))
-    return as_text(rows)
 
 
 def tell_table(screen: Screen, found: Ranking) -> None:

@@ -209,6 +209,19 @@ async def export(call: Call) -> Response:
     return Response(text, headers=headers, media_type=CSV)
 
 
+async def standings(call: Call) -> Response:
+    """The table as CSV with owners and platform numbers, as marking takes it."""
+    season, name = call.app_state.season, call.path["name"]
+
+    def write() -> str:
+        season.tournament(name)
+        return season.arena().standings_csv(name)
+
+    text = await call.app_state.reading.done(write)
+    headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
+    return Response(text, headers=headers, media_type=CSV)
+
+
 ONE = "/api/arena/{name}"
 
 
@@ -300,6 +313,16 @@ OPERATIONS = (
     Operation("GET", "/api/arena", listed, "All tournaments.", Arena),
     Operation("GET", ONE, table, "A tournament's table and cross-table.", ShownTable, refuses=(404,)),
     Operation("GET", f"{ONE}/results.csv", export, "All results as CSV.", str, refuses=(404,), media=CSV),
+    Operation(
+        "GET",
+        f"{ONE}/table.csv",
+        standings,
+        "The table as CSV, with owners and platform numbers (lecturers).",
+        str,
+        role="lecturer",
+        refuses=(404,),
+        media=CSV,
+    ),
     Operation(
         "GET",
         "/api/invitations",

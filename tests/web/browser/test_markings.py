@@ -1,0 +1,62 @@
+"""A lecturer's class is marked from the pages, found again, and marked again with what has changed."""
+
+import zipfile
+from io import BytesIO
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import PHONE, Person, picture
+from tests.web.browser.test_pages import SMALL, violations
+
+TIMEOUT = 60_000
+PLAN = b"out_of = 10\nhidden = 1\n[functions]\n" + b"".join(
+    name + b".weight = 0\n" for name in (b"generate_deck", b"deal_card", b"score_hand", b"play")
+)
+
+
+def class_of(**students: str) -> Any:
+    bag = BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        for name, source in students.items():
+            archive.writestr(f"{name}/lab.py", f"def shuffle(deck):\n    return {source}\n")
+    return {"name": "class.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
+
+
+def test_a_class_is_marked_found_and_marked_again(lecturer: Person) -> None:
+    page = lecturer.open("/")
+    page.locator("nav a:text-is('Course')").click()
+    page.locator("a:text-is('Mark a class, or one student')").click()
+    page.locator("[name=assignment]").select_option("cribbage-lab")
+    page.locator("[name=files]").set_input_files(class_of(Ann="None", Ben="deck[::-1]"))
+    page.locator("summary", has_text="Weights").click()
+    page.locator("[name=marks]").set_input_files({"name": "marks.toml", "mimeType": "text/plain", "buffer": PLAN})
+    page.locator("button:text-is('Mark')").click()
+    expect(page.locator("#marks tr", has_text="Ben")).to_contain_text("1/1", timeout=TIMEOUT)
+
+    page = lecturer.open("/arena")
+    row = page.locator("#markings + .scroll tbody tr").first
+    expect(row).to_contain_text("5.00 of 10")
+    assert violations(page) == []
+    row.locator("a").first.click()
+    expect(page.locator("#marks tr", has_text="Ann")).to_contain_text("0/1")
+    page.locator("summary", has_text="Mark again with other files").click()
+    expect(page.locator("[data-now=marks]")).to_have_text(" (now: marks.toml)")
+    page.locator("[name=files]").set_input_files(class_of(Ann="deck[::-1]", Ben="deck[::-1]"))
+    page.locator("form[data-upload] button").click()
+    expect(page.locator(".changes li")).to_have_text(["Ann: 10, was 0 (shuffle 1/1, was 0/1)."], timeout=TIMEOUT)
+    expect(page.locator("a", has_text="Export everything as ZIP")).to_be_visible()
+    assert violations(page) == []
+    assert page.evaluate(SMALL) == []
+    size = page.viewport_size
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    picture(page, "marks-again-phone")
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+
+    page.get_by_role("button", name="Mark again: Ben").click()
+    expect(page.locator("#marks", has_text="No mark has changed.")).to_be_visible(timeout=TIMEOUT)
+    page.once("dialog", lambda asked: asked.accept())
+    page.locator("button:text-is('Delete')").click()
+    expect(page.locator("#markings + p")).to_have_text("Nothing has been marked yet.")
+    assert lecturer.faults == []
