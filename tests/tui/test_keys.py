@@ -352,6 +352,23 @@ def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
     at_table("go-mini", steps)
 
 
+def test_a_game_is_reviewed_by_one_key_beginning_at_its_turning_point():
+    async def steps(pilot, screen):
+        while screen.record is None:
+            press(screen, "enter")
+            await pilot.pause(0.01)
+        await pilot.press("e")
+        shown = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        review = await until(pilot, lambda: shown.review)
+        assert review.turning
+        assert shown.step == review.turning[0]
+        text = " ".join(shown.board.canvas.text.split())
+        assert review.summary.rstrip(".") in text
+        assert "Turning point: " in text
+
+    at_table("go-mini", steps, seed=2)
+
+
 def asked_again(pilot, before):
     found = next((s for s in pilot.app.screen_stack if getattr(s, "table", None) and s is not before), None)
     return found if found is not None and found.selection else None

@@ -85,9 +85,9 @@ class KibitzApp(App[str]):
                 screen.keeping.close()
         self.exit(SAVED if kept else "Goodbye.")
 
-    def show_record(self, record: AnyRecord, look: int | None = None) -> None:
-        """Show a record over what is on the screen."""
-        self.push_screen(Replaying(Film(record), look=look))
+    def show_record(self, record: AnyRecord, *, judged: bool = False) -> None:
+        """Show a record over what is on the screen, with a review if it is to be ``judged``."""
+        self.push_screen(Replaying(Film(record), judged=judged))
 
     def _fatal_error(self) -> None:
         """Our own fault: the command line reports it, not a traceback on the screen."""
@@ -140,8 +140,6 @@ def play_at(plan: Plan) -> Route:
 
 async def menu_first(app: KibitzApp) -> str:
     """The way from the menu."""
-    # merged
-
     return await menu(app)
 
 

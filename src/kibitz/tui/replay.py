@@ -129,8 +129,9 @@ class Replaying(Screen[None]):
 
     DEFAULT_CSS: ClassVar[str] = "Replaying { overflow: hidden; }"
 
-    def __init__(self, film: Film, *, look: int | None = None, step: int = 0) -> None:
+    def __init__(self, film: Film, *, look: int | None = None, step: int = 0, judged: bool = False) -> None:
         super().__init__()
+        self.judged = judged
         self.film, self.step, self.speed = film, step, 1.0
         self.look = film.looks()[0] if look is None else look
         self.board = Board(self.draw)
@@ -142,6 +143,11 @@ class Replaying(Screen[None]):
     def compose(self) -> ComposeResult:
         """The board is all there is."""
         yield self.board
+
+    def on_mount(self) -> None:
+        """Begin the review, where one comes for it."""
+        if self.judged:
+            self.press("r")
 
     def draw(self, width: int, height: int) -> Canvas:
         """The picture of this step."""
@@ -163,7 +169,7 @@ class Replaying(Screen[None]):
         told = self.judging
         if self.review is not None:
             told = decision_text(self.review, self.step, film.record.seats)
-            title += f" · above: chances of {film.record.seats[max(self.look, 0)]}"
+            title += f" · above: chances of {film.record.seats[max(self.look, 0)]} · {self.review.summary.rstrip('.')}"
         if self.step in self.said:
             told = " ".join(filter(None, (told, *self.said[self.step])))
         return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
@@ -223,7 +229,7 @@ class Replaying(Screen[None]):
                 self.dismiss(None)
 
     async def judge(self, record: Record) -> None:
-        """Judge every decision, and show the progress; leaving stops it."""
+        """Judge every decision, show the progress, then the turning point; leaving stops it."""
         self.board.redraw()
 
         def told(step: int) -> None:
@@ -239,7 +245,7 @@ class Replaying(Screen[None]):
             return
         self.judging = ""
         self.film.moments = sorted({*self.film.moments, *self.review.turning})
-        self.board.redraw()
+        self.go(next(iter(self.review.turning), self.step))
 
     async def listen(self, record: Record) -> None:
         """Hear what a player file says in this game; what it says here is shown whole where that is known."""

@@ -42,7 +42,15 @@ PLAYING: Keys = (
     ("Esc", "menu"),
 )
 LOOKING_ON: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("l", "history"), ("?", "help"), ("Esc", "menu"))
-OVER: Keys = (("r", "rematch"), ("v", "replay"), ("w", "save record"), ("l", "history"), ("m", "menu"), ("q", "leave"))
+OVER: Keys = (
+    ("r", "rematch"),
+    ("v", "replay"),
+    ("e", "review"),
+    ("w", "save record"),
+    ("l", "history"),
+    ("m", "menu"),
+    ("q", "leave"),
+)
 
 
 class TableScreen(Screen[str]):
@@ -282,6 +290,8 @@ class TableController(TableScreen):
                 self.rematch()
             case "v" if self.record is not None:
                 self.app.show_record(self.record)  # type: ignore[attr-defined]
+            case "e" if self.record is not None:
+                self.app.show_record(self.record, judged=True)  # type: ignore[attr-defined]
             case "w" if self.record is not None:
                 self.run_worker(self.keep_record(self.record))
             case _:
