@@ -1,11 +1,11 @@
 """Plots as SVG, each made from its table: bars with intervals, histograms, lines.
 
-    plot        a picture with its table: what is drawn is what stands in the rows, and nothing else
-    margin      half the width of an interval, drawn as a whisker or a band; None where it is not known
-    reference   a value that all others are held against, drawn as a broken line
+    plot        a picture with its table: it shows exactly the rows of the table
+    margin      half the width of an interval, drawn as a whisker or a band; None if unknown
+    reference   a value to compare all others with, drawn as a broken line
 
-A picture is one file without script, font or request.  It has a title and a description for screen readers, its
-letters can be read on a phone, it follows the system's light or dark, and colour is never the only cue.
+A picture is one file without script, font or request. It has a title and a description for screen readers, it is
+legible on a phone, it follows the system's light or dark mode, and colour is never the only cue.
 
 >>> plot = bars("wins", "Wins", "Ann wins most.", [Bar("Ann", 0.6, 0.1), Bar("Ben", 0.4, 0.1)], percent=True)
 >>> plot.heads, plot.rows[0]

@@ -1,6 +1,6 @@
 """The kinds of plot: bars with intervals, histograms, and lines with bands.
 
-Bars and histograms stand one below the other, so that any number of them fits a phone.
+Bars and histograms are stacked vertically, so that any number of them fits a phone.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from kibitz.plots.primitives import (
 ROW, BAR = 40, 12
 BARS_LEFT = 12
 MOST_BARS = 60
-"""How many bars are drawn at most; the table has all."""
+"""The most bars that are drawn; the table has all."""
 
 
 class Bar(NamedTuple):
-    """A value by the name of whose it is; ``margin`` is None where no interval is known."""
+    """A named value; ``margin`` is None if its interval is unknown."""
 
     name: str
     value: float
@@ -62,7 +62,7 @@ def bars(
     reference_name: str = "",
     heads: tuple[str, str, str] = ("name", "value", "margin"),
 ) -> Plot:
-    """Values as bars from 0; ``percent`` for shares, ``reference`` for a value that they are held against."""
+    """Values as bars from 0; ``percent`` for shares, ``reference`` for a value to compare them with."""
     say = percents if percent else number_text
     shown = [bar.value + (bar.margin or 0.0) * side for bar in found for side in (-1, 1)]
     if percent:
@@ -100,7 +100,7 @@ def row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
 
 
 def with_margin(bar: Bar, *, percent: bool) -> str:
-    """A value with its margin in words, both with as many digits as the margin is good for; a share within 0 and 100 %.
+    """A value with its margin in words, both with as many digits as the margin justifies; a share within 0 and 100 %.
 
     >>> with_margin(Bar("Ann", 0.25, 0.0123), percent=True), with_margin(Bar("Ann", -1.615, 1.462), percent=False)
     ('25.0 ± 1.2 %', '-1.6 ± 1.5')
@@ -126,12 +126,12 @@ def with_margin(bar: Bar, *, percent: bool) -> str:
 
 PANEL_HEIGHT, GAP = 74, 36
 MOST_PANELS = 24
-"""How many histograms are drawn at most; the table has all."""
+"""The most histograms that are drawn; the table has all."""
 BINS = 30
 
 
 class Panel(NamedTuple):
-    """How often values fall between the edges that all panels share; ``remark`` stands beside the name."""
+    """How many values fall between the edges, which all panels share; ``remark`` follows the name."""
 
     name: str
     counts: tuple[int, ...]
@@ -215,12 +215,12 @@ def histogram(
 
 LINES_HEIGHT = 220
 MARKED = 40
-"""Lines with more points have no mark on each of them."""
+"""Lines with more points than this have no marks."""
 MARKS = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z", "M0-5L5 0L0 5L-5 0z")
 
 
 class Point(NamedTuple):
-    """A value ``y`` at ``x``, with half the width of its interval, and a word on it for the table."""
+    """A value ``y`` at ``x``, with half the width of its interval, and a note on it for the table."""
 
     x: float
     y: float
@@ -229,7 +229,7 @@ class Point(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Points in order of ``x``, by the name of whose they are."""
+    """A named line: points in order of ``x``."""
 
     name: str
     points: tuple[Point, ...]
@@ -246,7 +246,7 @@ def lines(
     reference: float | None = None,
     heads: tuple[str, str, str, str, str] = ("name", "x", "y", "margin", "remark"),
 ) -> Plot:
-    """Values along an axis; ``percent`` for shares from 0 to 1, ``reference`` for a value they are held against."""
+    """Values along an axis; ``percent`` for shares from 0 to 1, ``reference`` for a value to compare them with."""
     points = [point for line in found for point in line.points]
     say = percents if percent else number_text
     shown = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]

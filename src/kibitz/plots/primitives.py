@@ -1,7 +1,7 @@
-"""What plots are drawn from: scales with round numbers, shapes, a frame, and colours for light and dark.
+"""The building blocks of plots: scales with round numbers, shapes, a frame, and colours for light and dark.
 
 The four colours are those of the suits, which every kind of colour vision tells apart (``web/static/css/cards.css``);
-in the dark their light sisters.  tests/plots/test_colours.py holds both against simulated colour blindness.
+in the dark, lighter versions. tests/plots/test_colours.py tests both with simulated colour blindness.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 Words = Callable[[float], str]
-"""How a value is written."""
+"""The format of a value."""
 LEAST = 1e-100
-"""Values that lie no further apart are drawn as one."""
+"""Values closer than this are drawn as one."""
 
 
 class Scale(NamedTuple):
@@ -29,7 +29,7 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """Where a value lies; one beyond the ends is drawn at the end."""
+        """The position of a value; one beyond the ends is drawn at the end."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return round(self.start + share * (self.end - self.start), 2)
 
@@ -55,7 +55,7 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def apart(low: float, high: float) -> tuple[float, float]:
-    """Two values, or some around them where they are too near to each other to tell them apart in a picture."""
+    """Two values, moved apart if they are too close to distinguish in a picture."""
     size = max(abs(low), abs(high))
     if high - low > max(1e-9 * size, LEAST):
         return low, high
@@ -89,7 +89,7 @@ def percents(value: float) -> str:
 
 
 WIDTH, LEFT, RIGHT = 400, 54, 388
-"""Units of a picture's width, and from where to where an axis below it runs: a phone shows about one pixel for each."""
+"""A picture's width in units, about one pixel each on a phone, and the ends of an axis below it."""
 TITLE, TEXT, SMALL = 16, 14, 12.5
 LIGHT = ("#354ef0", "#e83f09", "#0d0d0d", "#a70107")
 DARK = ("#9db0ff", "#ffb02e", "#ffffff", "#ff6a6a")
@@ -111,7 +111,7 @@ class Plot(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """A text without characters that show nothing or that no XML may hold."""
+    """A text without invisible characters and those that XML doesn't allow."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -156,7 +156,7 @@ def box(x: float, y: float, width: float, height: float, kind: str) -> str:
 
 
 def whisker(scale: Scale, value: float, margin: float | None, y: float) -> list[str]:
-    """The interval of a value, lying at a height; nothing where it is not known."""
+    """The interval of a value, at a height; empty if unknown."""
     if margin is None:
         return []
     low, high = scale.at(value - margin), scale.at(value + margin)
@@ -165,7 +165,7 @@ def whisker(scale: Scale, value: float, margin: float | None, y: float) -> list[
 
 
 def axis(scale: Scale, values: Sequence[float], say: Words, top: float, bottom: float, label: str) -> list[str]:
-    """An axis below a picture: rules at round values, what they are, and what is measured."""
+    """An axis below a picture: rules at round values with their labels, and the axis's title."""
     found = []
     for value in values:
         x = scale.at(value)
@@ -174,12 +174,12 @@ def axis(scale: Scale, values: Sequence[float], say: Words, top: float, bottom: 
 
 
 def ends_at(x: float) -> str:
-    """Where a text below ``x`` is anchored so that it stays in the picture."""
+    """The anchor of a text below ``x`` that keeps it in the picture."""
     return "start" if x < 20 else "end" if x > WIDTH - 24 else "middle"
 
 
 def style() -> str:
-    """The colours of both sides, without variables, which not every program knows."""
+    """The colours of both modes, without variables, which not every program supports."""
 
     def rules(side: int) -> str:
         colours = (LIGHT, DARK)[side]
@@ -199,7 +199,7 @@ def style() -> str:
 
 
 def heading(title: str) -> tuple[list[str], float]:
-    """The lines of a title, and where the picture goes on below them."""
+    """The lines of a title, and where the picture continues below them."""
     found = textwrap.wrap(clean(title), 44) or [""]
     return [words(8, 22 + 20 * n, fitted(line, 384, TITLE), "h") for n, line in enumerate(found)], 18.0 + 20 * len(
         found

@@ -1,7 +1,6 @@
-"""The application: its menu, and the ways from there to a table, to a replay and back.
+"""The application: its menu, which leads to tables and replays and back.
 
-``run_application`` is the one way in: it shows a first screen, and returns what to print once the terminal is
-as it was.
+``run_application`` shows a first screen, and returns what to print once the terminal is restored.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from kibitz.tui.replay import Film, Replaying
 from kibitz.tui.server_table import ask_where, visited
 
 Route = Callable[["KibitzApp"], Awaitable[str]]
-"""From a first screen to what is to be said in the end."""
+"""A function that shows screens, from the first one on, and returns what to print at the end."""
 LETTERS = Letters()
 SAVED = "Goodbye: the game is saved; 'kibitz resume' continues it."
 
@@ -58,17 +57,17 @@ class KibitzApp(App[str]):
         self.failure: Exception | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What every line goes through before it is drawn."""
+        """The filters that every line goes through before it is drawn."""
         return [*super().get_line_filters(), LETTERS] if self.ascii else super().get_line_filters()
 
     async def on_mount(self) -> None:
         """Begin."""
-        # After Ctrl+Z and ``fg`` the terminal is empty, but Textual draws only what has changed since.
+        # After Ctrl+Z and ``fg`` the terminal is empty, but Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
-        """Go the way, and end with what is to be said."""
+        """Show the screens, and exit with what to print."""
         try:
             self.exit(await self.route(self))
         except KibitzError as error:
@@ -76,7 +75,7 @@ class KibitzApp(App[str]):
             self.exit("")
 
     def action_leave_at_once(self) -> None:
-        """Leave from any screen: a game is kept after every action."""
+        """Leave from any screen; games are saved after every action."""
         kept = any(
             isinstance(screen, LocalTable) and screen.keeping.kept and not screen.record for screen in self.screen_stack
         )
@@ -90,11 +89,11 @@ class KibitzApp(App[str]):
         self.push_screen(Replaying(Film(record), judged=judged))
 
     def _fatal_error(self) -> None:
-        """Our own fault: the command line reports it, not a traceback on the screen."""
+        """A bug: the command line reports it, instead of a traceback on the screen."""
         self._close_messages_no_wait()
 
     async def table(self, plan: Plan) -> str:
-        """Play a game, and again as long as that is wanted; "menu", or "leave" with what is to be said."""
+        """Play a game, with rematches; returns "menu", or "leave" with what to print."""
         while True:
             screen = LocalTable(plan, pace=self.pace)
             what = await self.push_screen_wait(screen)
@@ -109,7 +108,7 @@ class KibitzApp(App[str]):
                 raise KibitzError(str(what))
 
     async def go_on(self, left: TakenUp, find: Find, store: Store = nowhere) -> str:
-        """Resume a saved game; one that is over already is shown, and no longer kept."""
+        """Resume a saved game; a finished one is shown, and then deleted."""
         if not isinstance(left.record, Record):
             return await self.table(plan_on(left, find, store))
         film = Film(left.record)
@@ -120,7 +119,7 @@ class KibitzApp(App[str]):
 
 
 def run_application(route: Route, *, ascii: bool = False) -> str:
-    """Run the application; what is to be said in the end.  Whatever goes wrong is raised once the terminal is free."""
+    """Run the application; returns what to print. Errors are raised once the terminal is restored."""
     app = KibitzApp(route, ascii=ascii)
     said = app.run()
     failure = app.failure or app._exception
@@ -130,7 +129,7 @@ def run_application(route: Route, *, ascii: bool = False) -> str:
 
 
 def play_at(plan: Plan) -> Route:
-    """The way straight to a table; the menu comes after it only if it is asked for."""
+    """Go straight to a table; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
         return await app.table(plan) or await menu_first(app)
@@ -139,12 +138,12 @@ def play_at(plan: Plan) -> Route:
 
 
 async def menu_first(app: KibitzApp) -> str:
-    """The way from the menu."""
+    """Begin with the menu."""
     return await menu(app)
 
 
 def set_up_first(game: Game, planned: Callable[[SetUp], Plan]) -> Route:
-    """The way to a table from the questions about a game."""
+    """Begin with the questions about a game."""
 
     async def route(app: KibitzApp) -> str:
         done = await ask_setup(app, game)
@@ -154,7 +153,7 @@ def set_up_first(game: Game, planned: Callable[[SetUp], Plan]) -> Route:
 
 
 def go_on_with(paths: Sequence[Path], find: Find, store: Store) -> Route:
-    """The way to a game that was left; the person picks it where there are several."""
+    """Resume a saved game; if there are several, the person picks one."""
 
     async def route(app: KibitzApp) -> str:
         picked: object = 0
@@ -168,7 +167,7 @@ def go_on_with(paths: Sequence[Path], find: Find, store: Store) -> Route:
 
 
 def replay_of(record: AnyRecord, look: int | None) -> Route:
-    """The way to a replay."""
+    """Show a replay."""
 
     async def route(app: KibitzApp) -> str:
         await app.push_screen_wait(Replaying(Film(record), look=look))
@@ -178,7 +177,7 @@ def replay_of(record: AnyRecord, look: int | None) -> Route:
 
 
 def visit(place: Place, name: str | None) -> Route:
-    """The way straight to a table of a server; the menu comes after it only if it is asked for."""
+    """Go straight to a table on a server; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
         return await visited(app, place, name) or await menu_first(app)
@@ -192,14 +191,14 @@ TITLE = "Kibitz: card games to play, judge and study"
 
 
 class MenuLine(NamedTuple):
-    """A line of the menu: what it stands for, and its words; without a key it is a heading."""
+    """A line of the menu: its key and its text; without a key it is a heading."""
 
     key: str
     words: str
 
 
 class Menu(Screen[str]):
-    """Where everything begins; dismissed with the key of a line, "" to leave."""
+    """The menu; dismissed with the key of a line, "" to leave."""
 
     DEFAULT_CSS = """
     Menu { align: center top; }
@@ -233,7 +232,7 @@ class Menu(Screen[str]):
 
 
 def menu_lines() -> list[MenuLine]:
-    """Everything that can be chosen now."""
+    """All present choices."""
     saved = saved_games()
     lines = [MenuLine("", "Play")]
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
@@ -251,7 +250,7 @@ def menu_lines() -> list[MenuLine]:
 
 
 async def menu(app: KibitzApp) -> str:
-    """Show the menu and go where it leads, until the person leaves; what is to be said then."""
+    """Show the menu and what it leads to, until the person leaves; returns what to print then."""
     while True:
         chosen = await app.push_screen_wait(Menu(menu_lines())) or "leave"
         word, _, rest = chosen.partition(":")
@@ -305,7 +304,7 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
 
 
 def player_finder(app: KibitzApp) -> Find:
-    """Finds players, with a warning where files among them are not confined."""
+    """Finds players, and warns if files among them are not confined."""
 
     def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
         specs = [find_player(game, word, own=own) for word in words]
@@ -337,7 +336,7 @@ async def show_replay(app: KibitzApp) -> str:
 
 
 async def show_season(app: KibitzApp) -> str:
-    """The tables of the season that is kept on this machine."""
+    """Show the tables of the season that is stored on this machine."""
     from kibitz import arena
 
     with arena.open(create=False) as opened:

@@ -2,7 +2,7 @@
 
     head        what is played, and the facts that belong to no seat
     table       the zones (``layout``); where they are too high for the screen, the part around the cursor
-    foot        the prompt, the buttons, what is at the cursor or was refused, the latest sentences, the keys
+    foot        the prompt, the buttons, the thing at the cursor or the last refusal, the latest sentences, the keys
 
 On a wide screen the sentences stand beside the table.
 """
@@ -27,20 +27,20 @@ from kibitz.tui.canvas import Canvas, above, in_columns, shortened, text_line, w
 from kibitz.tui.panels import Marks, labelled, table_of
 
 Draw = Callable[[int, int], Canvas]
-"""Makes a picture for a width and a height."""
+"""Makes a picture of a given width and height."""
 
 
 PLAIN = Style()
-"""Of what is not written on: without colours (``NO_COLOR``) Textual takes no segment that has no style at all."""
+"""The style of blank cells: without colours (``NO_COLOR``) Textual drops segments without a style."""
 
 
 class Board(Widget):
-    """Shows what ``draw`` makes for its size."""
+    """Shows the picture that ``draw`` makes for its size."""
 
     DEFAULT_CSS = "Board { width: 100%; height: 100%; }"
 
     class Pointed(Message):
-        """Something was clicked, by its key."""
+        """A click on something, with its key."""
 
         def __init__(self, key: str, *, twice: bool) -> None:
             super().__init__()
@@ -66,7 +66,7 @@ class Board(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what lies there."""
+        """Report what was clicked."""
         if (key := self.canvas.at(event.x, event.y)) is not None:
             self.post_message(self.Pointed(key, twice=event.chain > 1))
 
@@ -74,11 +74,11 @@ class Board(Widget):
 # ---------------------------------------------------------------- the picture
 
 WIDE = 104
-"""The least width at which the sentences stand beside the table."""
+"""The least width at which the sentences appear beside the table."""
 BESIDE = 36
 NO_MARKS = Marks()
 LINES_OF_LOG = 2
-"""The least number of lines for what has happened."""
+"""The least number of lines for the log."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
 
 
 def head_of(frame: Frame, width: int) -> Canvas:
-    """What is played, and how things stand."""
+    """The game, and its facts."""
     facts = " · ".join(f"{fact.label} {fact.value}" for fact in frame.scene.facts if fact.seat < 0)
     line = f"{frame.title} · {facts}" if facts else frame.title
     canvas = above(text_line(part) for part in in_lines(line, width, 3))
@@ -146,7 +146,7 @@ def head_of(frame: Frame, width: int) -> Canvas:
 
 
 def foot_of(frame: Frame, width: int) -> Canvas:
-    """What is asked, what can be said to it, and what is at the cursor."""
+    """The prompt, the possible answers, and the thing at the cursor."""
     blocks = [text_line(line, "bold") for line in in_lines(frame.scene.prompt, width, 9)]
     if frame.buttons:
         drawn = [
@@ -184,7 +184,7 @@ def log_of(sentences: Sequence[str], width: int, height: int) -> Canvas:
 
 
 def keys_of(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
-    """The keys, in as many lines as they take."""
+    """The keys, in as many lines as they need."""
     drawn = []
     for key, meaning in keys:
         canvas = Canvas()
@@ -195,7 +195,7 @@ def keys_of(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
 
 
 def around_cursor(table: Canvas, height: int, cursor: str | None) -> Canvas:
-    """The part of a table that there is room for: that with the cursor, and word of what is above and below."""
+    """The part of a table that fits: around the cursor, with a note of what is above and below."""
     if table.height <= height:
         return table
     at = next((region for region in table.regions if region.key == cursor), None)
@@ -246,13 +246,13 @@ def style_of(words: str) -> Style:
 
 # ---------------------------------------------------------------- terminals without Unicode
 
-# Everything drawn, by us or by Textual, goes through ``Letters``, so no screen has to think of it.
+# Everything drawn, by us or by Textual, goes through ``Letters``, so screens needn't do anything about it.
 
 ASCII = str.maketrans(
     "♦♣♥♠╭╮╰╯┏┓┗┛─━│┃·…–—▸×±░▌▐▍▋▉▊▎▏▕▁▂▃▄▅▆▇█▀▔╸╺‹›•←→↑↓⏎’◆○●",
     "DCHS++++++++--||.~-->x~#[][[[[[[]_..--==#----<>*<>^v/'*o*",
 )
-"""One letter for each character, so that nothing moves."""
+"""One letter for each character, so that the layout stays the same."""
 
 
 class Letters(LineFilter):

@@ -1,8 +1,8 @@
-"""A rectangle of characters that grows as it is written on, with what can be pointed at.
+"""A rectangle of characters that grows as it is written on, with regions that can be clicked.
 
     cell        a character with its style: words such as ``heart cursor``, which ``palette`` turns into colours
     region      a rectangle that stands for one thing, by its key; of several that lie on one another the last counts
-    places      the regions as they would lie if there were room for everything; the same, unless something was cut away
+    places      the regions before anything was cut away
     wide        a character that takes two cells, such as in a Chinese name: the second cell is empty
 
 Canvases are put together from smaller ones: ``paste``, ``above``, ``in_columns``.
@@ -22,7 +22,7 @@ BLANK: Cell = (" ", "")
 
 
 class Region(NamedTuple):
-    """Where something is that can be pointed at."""
+    """A rectangle that can be clicked."""
 
     x: int
     y: int
@@ -45,7 +45,7 @@ class Canvas:
 
     @property
     def places(self) -> list[Region]:
-        """Where everything is, cut parts included: for moving the cursor, not for pointing."""
+        """The places of all regions, including cut ones: for moving the cursor, not for clicks."""
         return self.regions if self.uncut is None else self.uncut
 
     @property
@@ -60,7 +60,7 @@ class Canvas:
 
     @property
     def text(self) -> str:
-        """What is written on it, without the blanks at the ends of lines."""
+        """Its text, without blanks at the ends of lines."""
         return "\n".join("".join(char for char, _ in row).rstrip() for row in self.rows)
 
     def put(self, x: int, y: int, text: str, style: str = "") -> int:
@@ -97,7 +97,7 @@ class Canvas:
         self.rows.extend([] for _ in range(height - len(self.rows)))
 
     def mark(self, key: str, x: int, y: int, width: int, height: int = 1) -> None:
-        """Let a rectangle stand for something."""
+        """Make a rectangle a region."""
         self.regions.append(Region(x, y, width, height, key))
 
     def paste(self, other: Canvas, x: int, y: int) -> None:
@@ -127,7 +127,7 @@ class Canvas:
         return part
 
     def at(self, x: int, y: int) -> str | None:
-        """The key of what lies at a point, the last on top."""
+        """The key of the region at a point, the topmost one."""
         return next((region.key for region in reversed(self.regions) if region.holds(x, y)), None)
 
     def runs(self, y: int) -> Iterator[tuple[str, str]]:
@@ -161,7 +161,7 @@ def above(blocks: Iterable[Canvas]) -> Canvas:
 
 
 def in_columns(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
-    """Canvases side by side from the left, and on below where a line is full."""
+    """Canvases side by side from the left, wrapped when a line is full."""
     canvas = Canvas()
     x = y = 0
     for block in blocks:
@@ -189,7 +189,7 @@ def boxed(inside: Canvas, width: int, title: str = "", foot: str = "", style: st
 
 
 def shortened(text: str, width: int) -> str:
-    """A text that fits a width, with an ellipsis where something is left out."""
+    """A text cut to a width, with an ellipsis where something is left out."""
     if cell_len(text) <= width:
         return text
     while text and cell_len(text) > width - 1:
@@ -198,7 +198,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int, hang: str = "") -> list[str]:
-    """A text as lines that fit a width, broken at spaces where it has them."""
+    """A text as lines that fit a width, broken at spaces if there are any."""
     lines: list[str] = []
     line, begun = "", False
     for word in text.split():

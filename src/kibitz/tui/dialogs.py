@@ -35,21 +35,21 @@ CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
 class Choices(OptionList):
-    """Lines of which one is chosen; ``▸`` stands before the current one."""
+    """Lines of which one is chosen; ``▸`` marks the current one."""
 
     def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:
         self.lines, self.headings, self.marked = lines, headings, -1
         super().__init__(*(Option(self.prompt(number), disabled=number in headings) for number in range(len(lines))))
 
     def prompt(self, number: int) -> Text:
-        """A line as it is shown now."""
+        """A line as it is displayed now."""
         heading = number in self.headings
         start = "" if heading else "▸ " if number == self.marked else "  "
         words = start + self.lines[number]
         return Text(words, style="bold" if heading else "")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """The mark goes with the cursor."""
+        """Move the mark with the cursor."""
         before, self.marked = self.marked, event.option_index
         for number in {before, self.marked} - {-1}:
             self.replace_option_prompt_at_index(number, self.prompt(number))
@@ -77,7 +77,7 @@ class Window(ModalScreen[object]):
 
 
 class Reading(Window):
-    """A text that can be scrolled; it begins at its end where ``latest`` is what counts."""
+    """A text that can be scrolled; it starts at the end if ``latest``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
@@ -114,7 +114,7 @@ class Reading(Window):
 
 
 class Asking(Window):
-    """A question with a line to type the answer in; dismissed with what was typed, None where nothing is wanted."""
+    """A question with a line for the answer; dismissed with the text, or None if cancelled."""
 
     def __init__(self, asks: str, below: str = "", start: str = "") -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class Asking(Window):
 
 
 class Choosing(Window):
-    """A list of which one is chosen; dismissed with its number, None where none is wanted."""
+    """A list to choose from; dismissed with the index, or None if cancelled."""
 
     def __init__(self, asks: str, choices: Sequence[str], below: str = "") -> None:
         super().__init__()
@@ -156,11 +156,11 @@ class Choosing(Window):
 # ---------------------------------------------------------------- the questions before a game
 
 REST_AS_USUAL = object()
-"""The answer: what is usual here and for all questions that follow."""
+"""The answer that takes the defaults for this and all remaining questions."""
 
 
 class QuestionWindow(Window):
-    """One question; dismissed with a list of the one value that was chosen, ``REST``, or None to leave."""
+    """One question; dismissed with a list of the one chosen value, ``REST``, or None to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
@@ -187,12 +187,12 @@ class QuestionWindow(Window):
             yield Static(Text(below), classes="below")
 
     def said(self, value: object, words: str) -> str:
-        """A choice in words; a computer player with its line of character."""
+        """A choice in words; for a computer player with its description."""
         line = self.lines.get(value) if isinstance(value, str) else None
         return f"{words}: {line}" if line else words
 
     def hint(self) -> str:
-        """What can be typed."""
+        """The possible answers."""
         if self.question.several:
             return "numbers separated by spaces, all or none"
         if self.question.choices:
@@ -200,7 +200,7 @@ class QuestionWindow(Window):
         return self.question.wanted().partition(", or press")[0]
 
     def on_mount(self) -> None:
-        """Begin at what is usual."""
+        """Start at the default."""
         question = self.question
         for choices in self.query(OptionList):
             values = [value for value, _ in question.choices]
@@ -211,7 +211,7 @@ class QuestionWindow(Window):
         self.query_one(Input).focus()
 
     def action_rest(self) -> None:
-        """All as usual from here on."""
+        """Take the defaults from here on."""
         self.dismiss(REST_AS_USUAL)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -228,7 +228,7 @@ class QuestionWindow(Window):
 
 
 def character_line(game: Game, one: Character) -> str:
-    """What a computer player is like, and how strong, where that was measured."""
+    """A computer player's style and, if it was measured, its strength."""
     measured = strength(game, one.name)
     return f"{one.line} {measured} points on the ladder." if measured else one.line
 
@@ -255,7 +255,7 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
 
 
 def usual_setup(game: Game) -> SetUp:
-    """A game with what is usual: one person, and the strongest computer players."""
+    """A game with the defaults: one person, and the strongest computer players."""
     questions = setting_up(game)
     question = next(questions)
     try:
@@ -276,11 +276,11 @@ ABOUT_LADDER = (
 
 
 class Stopped(Exception):
-    """Nobody looks any more."""
+    """The window was closed."""
 
 
 class LadderWindow(Window):
-    """Games are played, and a bar says how many; dismissed with the ladder, None where it is left."""
+    """Plays games with a progress bar; dismissed with the ladder, or None if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSING
 
@@ -289,7 +289,7 @@ class LadderWindow(Window):
         self.game = game
 
     def compose(self) -> ComposeResult:
-        """What is played, how far that is, how to leave."""
+        """The game, the progress, and how to leave."""
         with Vertical():
             title = f"{self.game.title}: {LADDER_DEALS} deals, each in every seat"
             yield Label(title, classes="asks", markup=False)
@@ -301,7 +301,7 @@ class LadderWindow(Window):
         self.run_worker(self.climb(), exclusive=True)
 
     async def climb(self) -> None:
-        """Play, and go with what comes of it."""
+        """Play, and close with the ladder."""
         from kibitz.arena.ladder import ladder
 
         def told(done: int, of: int) -> None:

@@ -1,8 +1,8 @@
 """The screen of a game that is played in this program, from the deal to a rematch.
 
 viewer      the seat whose person may look now; None while the keyboard goes from one person to another
-snapshot    the scene and the story as they were when the table last stood still: while a computer player thinks,
-            the screen is drawn from them and the table is not touched
+snapshot    the scene and the log at the last stable moment: while a computer player thinks, the screen is drawn from
+            them and the table is left alone
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class LocalScreen(TableController):
     """Drives a game and shows it.
 
     pace        the least number of seconds that a computer player's action takes, so that people can follow
-    hurried     set once nobody wants to wait until a person has to choose
+    hurried     set to skip ahead until a person has to choose
     """
 
     def __init__(self, plan: Plan, *, pace: float) -> None:
@@ -63,11 +63,11 @@ class LocalScreen(TableController):
 
     @property
     def keys(self) -> Keys:
-        """The keys that there are now: while the keyboard goes from one person to another there is little else."""
+        """The keys that work now: hardly any while the keyboard passes from one person to another."""
         return WAITED_FOR if self.entered is not None else super().keys
 
     def frame(self) -> Frame:
-        """What is to be seen now: nothing while the keyboard goes from one person to another."""
+        """The content of the screen now: nothing while the keyboard passes from one person to another."""
         if self.viewer is None and self.shared and self.record is None:
             covered = Scene((), (), self.waits)
             return Frame(self.heading, covered, self.names, SPECTATOR, told=self.told, keys=self.keys)
@@ -76,7 +76,7 @@ class LocalScreen(TableController):
     # ---------------------------------------------------------------- driving
 
     async def drive(self) -> Record:
-        """Play from where the game is to its end; its record."""
+        """Play from the current position to the end; returns the record."""
         table = self.table
         try:
             self.keeping.keep(table)
@@ -88,14 +88,14 @@ class LocalScreen(TableController):
                 self.keeping.keep(table)
                 self.changed()
                 await self.between(since)
-        finally:  # in a thread that nobody waits for
+        finally:  # runs in a thread that nobody waits for
             threading.Thread(target=self.company.end, args=(table.outcome,), daemon=True).start()
         record = table.record
         assert isinstance(record, Record)
         return record
 
     async def step(self, one: Next) -> None:
-        """Do what is next.  Nothing else touches the table while a computer player thinks in a thread."""
+        """Carry out the next step. While a computer player thinks in a thread, nothing else uses the table."""
         begun = time.monotonic()
         if isinstance(one, AskPlayer):
             self.say(f"{self.table.names[one.seat]} is thinking ...")
@@ -110,19 +110,19 @@ class LocalScreen(TableController):
             self.session.act(one.seat, action)
 
     async def rest(self, begun: float, seconds: float) -> None:
-        """Wait until ``seconds`` have passed since ``begun``, or somebody is in a hurry."""
+        """Wait until ``seconds`` have passed since ``begun``, or the person wants to skip."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.hurried.wait(), max(0.0, seconds - (time.monotonic() - begun)))
 
     def changed(self) -> None:
-        """The table stands still: remember how it looks."""
+        """Take a snapshot of the table, which is stable now."""
         if self.viewer is not None:
             self.look(self.viewer)
         self.waits = ""
         self.redraw()
 
     def look(self, seat: int) -> None:
-        """Remember what a seat sees and has been told."""
+        """Take a snapshot for a seat."""
         game, names = self.table.game, names_for(seat, self.table.names)
         self.scene = game.scene(self.table.view(seat), names)
         telling = self.tellings.setdefault(seat, EventLog(self.table, seat))
@@ -130,7 +130,7 @@ class LocalScreen(TableController):
 
     @contextmanager
     def saying(self, sentence: str) -> Iterator[None]:
-        """A computer player thinks in a thread; who is thinking about the present position is seen anyway."""
+        """A block in which a computer player thinks in a thread, with a message if that is slow."""
         again = "again" in sentence
         if again:
             self.app.call_from_thread(self.say, sentence)
@@ -139,12 +139,12 @@ class LocalScreen(TableController):
             self.app.call_from_thread(self.say, "")
 
     def say(self, sentence: str) -> None:
-        """Put a sentence in the prompt's place."""
+        """Show a sentence in place of the prompt."""
         self.waits = sentence
         self.redraw()
 
     async def between(self, since: int) -> None:
-        """After some steps: where a hand or round has ended, tell how, and wait until it is read."""
+        """After some steps: if a hand or round has ended, show its summary until it is read."""
         table = self.table
         ended = [] if table.over else list(chapters(table, since))
         if not ended:
@@ -158,14 +158,14 @@ class LocalScreen(TableController):
         await self.app.push_screen_wait(Reading("Press Enter to continue.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:
-        """What the person of a seat chooses; None if they have taken back their latest decision."""
+        """The choice of a seat's person; None if they undid their latest decision."""
         if self.viewer != seat:
             await self.hand_over(seat)
         self.look(seat)
         return await self.pointed(self.table.view(seat), self.table.legal(seat))
 
     async def hand_over(self, seat: int) -> None:
-        """Cover what one person sees before the next one looks."""
+        """Cover one person's view before the next one looks."""
         name = self.table.names[seat]
         if self.viewer is not None:
             self.waits = f"Press Enter to cover your cards: it is {name}'s turn."
@@ -187,7 +187,7 @@ class LocalScreen(TableController):
 
 
 class LocalTable(LocalScreen):
-    """Plays one game; dismissed with what the person wants then."""
+    """Plays one game; dismissed with what the person wants next."""
 
     def on_mount(self) -> None:
         """Begin to play."""
@@ -195,7 +195,7 @@ class LocalTable(LocalScreen):
 
     async def play(self) -> None:
         """From the deal to the result."""
-        if self.shared:  # nothing but this is seen until the first person looks
+        if self.shared:  # hides everything until the first person looks
             self.told = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
         try:
             record = await self.drive()
@@ -221,21 +221,21 @@ class LocalTable(LocalScreen):
         self.redraw()
 
     def quit(self) -> None:
-        """Leave at once; a game that could not be saved asks first."""
+        """Leave at once; if the game could not be saved, ask first."""
         if self.keeping.broken and self.record is None:
             self.menu()
         else:
             super().quit()
 
     def leave(self, what: str) -> None:
-        """Get up; the game stays where it is kept."""
+        """Leave the table; the game stays saved."""
         self.keeping.close()
         self.dismiss(what)
 
     # ---------------------------------------------------------------- what keys do
 
     def press(self, key: str) -> None:
-        """What a key means now: only Enter goes on while the keyboard goes from one person to another."""
+        """Handle a key: only Enter works while the keyboard passes from one person to another."""
         if self.entered is None:
             super().press(key)
         elif key == "enter" and not self.entered.done():
@@ -246,11 +246,11 @@ class LocalTable(LocalScreen):
             self.told = no_key(key, self.keys)
 
     def hurry(self) -> None:
-        """On to the next person's turn."""
+        """Skip to the next person's turn."""
         self.hurried.set()
 
     def undo(self, selection: Selection) -> None:
-        """Take back the latest decision, if that is fair."""
+        """Undo the latest decision, if that is fair."""
         seat = selection.view.seat
         if why := self.session.why_no_undo(seat):
             self.told = why
@@ -259,7 +259,7 @@ class LocalTable(LocalScreen):
             self.answer.set_result(None)
 
     async def hint(self, selection: Selection) -> None:
-        """What the strongest player would do, and why; the record notes that it was asked for."""
+        """Show the strongest player's choice, and why; the record notes the request."""
         from kibitz.players.advice import hint
 
         self.session.hint(selection.view.seat)
@@ -274,7 +274,7 @@ class LocalTable(LocalScreen):
             self.redraw()
 
     def change_pace(self, key: str) -> None:
-        """Let the computer players play faster or slower."""
+        """Make the computer players faster or slower."""
         at = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.pace))
         at = min(max(at + (-1 if key == "+" else 1), 0), len(PACES) - 1)
         self.pace = PACES[at]

@@ -1,11 +1,11 @@
-"""Where the things of a scene lie: a panel for everybody at the table and one for what lies between them.
+"""The layout of a scene: a panel for everybody at the table and one for the middle.
 
     panel       a box with its owner's name and roles in the upper line, and the owner's zones inside
-    detail      how much room cards take: ``BOXES`` all as boxes, ``OWN`` those of the seat that looks, ``HAND`` its
-                hand alone, ``CHIPS`` none, ``LINES`` not even a frame around a panel
+    detail      how much room cards take: ``BOXES`` all as boxes, ``OWN`` the reader's, ``HAND`` the reader's hand
+                alone, ``CHIPS`` none, ``LINES`` not even a frame around a panel
 
-``table_of`` takes the most detail that fits a height.  The other seats' panels come first, in the order of their turns,
-then the table's, then that of the seat that looks, so that its hand is at the bottom, where one looks for it.
+``table_of`` takes the most detail that fits a height. The other seats' panels come first, in turn order, then the
+table's, then the reader's, so that the reader's hand is at the bottom.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.engine.scene.text import fact_text
 from kibitz.tui.canvas import Canvas, above, boxed, in_columns, shortened, text_line, wrapped
 
 Owned = tuple[Scene, Sequence[str], int]
-"""A scene, what its seats are called, and whose part of it is meant: a seat, or -1 for what is nobody's."""
+"""A scene, the names of its seats, and whose part of it: a seat, or -1 for what nobody owns."""
 
 
 class Detail(IntEnum):
@@ -37,13 +37,13 @@ class Detail(IntEnum):
 
     @property
     def theirs(self) -> Detail:
-        """How much room the cards of the others take then."""
+        """How much room the other seats' cards take."""
         return self if self in (Detail.BOXES, Detail.LINES) else Detail.CHIPS
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What belongs to a seat; in a frame of ``width`` columns if it has a style, else its lines alone."""
+    """A seat's things; in a frame of ``width`` columns if it has a style, else only its lines."""
 
     inside: Canvas
     width: int
@@ -53,7 +53,7 @@ class Panel:
 
     @property
     def height(self) -> int:
-        """How many lines it takes at least."""
+        """Its least number of lines."""
         return self.inside.height + 2 * bool(self.style)
 
     def drawn(self, height: int = 0) -> Canvas:
@@ -65,7 +65,7 @@ class Panel:
 
 
 def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
-    """The zones of a scene with the most detail that fits; of the least detail it may be higher than ``height``."""
+    """The zones of a scene with the most detail that fits; with the least detail it may be higher than ``height``."""
     found, rest = Canvas(), {}
     for detail in reversed(Detail):
         if detail.theirs not in rest:
@@ -77,18 +77,18 @@ def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: 
 
 
 def at_detail(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
-    """The zones of a scene with so much detail."""
+    """The zones of a scene with this much detail."""
     rest = of_others(scene, names, seat, width, marks, detail.theirs)
     return above([rest, of_reader(scene, names, seat, width, marks, detail)])
 
 
 def owners(scene: Scene) -> set[int]:
-    """The seats that have a panel, and -1 for what is nobody's."""
+    """The seats that have a panel, and -1 for what nobody owns."""
     return {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}
 
 
 def of_others(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
-    """The panels of all other seats, and below them that of the table."""
+    """The panels of all other seats, and below them the table's."""
     there = owners(scene)
     others = [(scene, names, p) for p in in_turn(len(names), seat) if p in there]
     table = [panel((scene, names, -1), width, marks, detail).drawn()] if -1 in there else []
@@ -96,14 +96,14 @@ def of_others(scene: Scene, names: Sequence[str], seat: int, width: int, marks: 
 
 
 def of_reader(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
-    """The panel of the seat that looks; nothing where nobody does."""
+    """The reader's panel; empty without a reader."""
     if seat < 0 or seat not in owners(scene):
         return Canvas()
     return panel((scene, names, seat), width, marks, detail, mine=True).drawn()
 
 
 def in_turn(seats: int, seat: int) -> list[int]:
-    """All other seats from the next one on; all of them where nobody looks."""
+    """All other seats in turn order; all of them without a reader."""
     return [(seat + turn) % seats for turn in range(1, seats)] if seat >= 0 else list(range(seats))
 
 
@@ -124,7 +124,7 @@ def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Deta
 
 
 def even(row: Sequence[Panel]) -> Canvas:
-    """Panels of one row, each at its column, all of them as high as the highest."""
+    """Panels of one row, each at its column, all as high as the highest."""
     canvas, highest = Canvas(), max(one.height for one in row)
     for column, one in enumerate(row):
         canvas.paste(one.drawn(highest), column * (one.width + 1), 0)
@@ -132,7 +132,7 @@ def even(row: Sequence[Panel]) -> Canvas:
 
 
 def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool = False) -> Panel:
-    """What belongs to a seat, or to nobody."""
+    """The panel of a seat, or of what nobody owns."""
     scene, names, owner = owned
     name = names[owner] if owner >= 0 else "Table"
     zones = [zone for zone in scene.zones if zone.seat == owner and (mine or worth_a_place(zone, marks))]
@@ -159,13 +159,13 @@ def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool 
 
 
 def worth_a_place(zone: Zone, marks: Marks) -> bool:
-    """Whether there is anything to see of a zone, or to be put there; an empty hand is told by its owner's facts."""
+    """Whether a zone has anything to show, or can be a target; an empty hand is left to its owner's facts."""
     there = zone.spots or zone.hidden or zone.form in ("pile", "row")
     return bool(there or zone.seat < 0 or marks.style(zone.key))
 
 
 def short_title(zone: Zone, name: str) -> str:
-    """A zone's title where its owner's name stands above: "Ann's discard pile 1" is "Discard pile 1"."""
+    """A zone's title below its owner's name: "Ann's discard pile 1" is "Discard pile 1"."""
     title = zone.title
     for start in (f"{name}'s ", "Your "):
         if zone.seat >= 0 and title.startswith(start):
@@ -174,7 +174,7 @@ def short_title(zone: Zone, name: str) -> str:
 
 
 def after(before: str, title: str) -> str:
-    """A title beside another one that differs from it in its number alone.
+    """A title after another one that differs only in its number.
 
     >>> after("Discard pile 1", "Discard pile 2"), after("Hand", "Crib")
     ('2', 'Crib')
@@ -203,7 +203,7 @@ def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -
 
 
 def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
-    """The title of a zone, which stands for the zone itself where that can be taken."""
+    """The title of a zone, a region of its own if the zone can be taken."""
     canvas = Canvas()
     canvas.extend(1)
     if marks.style(zone.key):
@@ -219,14 +219,14 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
 
 
 def below(zone: Zone) -> str:
-    """What is said of cards that cannot be seen."""
+    """The words for cards that cannot be seen."""
     if not zone.hidden:
         return ""
     return f"░×{zone.hidden}" if not zone.spots else f"+{zone.hidden}"
 
 
 def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
-    """A title with what belongs to it beside, and on below where the line is full."""
+    """A title followed by its things, wrapped when the line is full."""
     canvas = Canvas()
     canvas.paste(head, 0, 0)
     x, y = len(canvas.rows[-1]) + 1, canvas.height - 1
@@ -240,7 +240,7 @@ def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
 
 # ---------------------------------------------------------------- cards
 
-#     plain       just lies there            ``╭───╮``    `` K♠ ``
+#     plain       cannot be taken ``╭───╮`` `` K♠ ``
 #     offered     can be taken               a number in the lower line, ``‹K♠›``
 #     chosen      is taken                   thick lines, ``[K♠]``
 #     cursor      what Enter takes           reversed, ``▸K♠›``
@@ -251,12 +251,12 @@ BACK = "░░░"
 STYLES = ("diamond", "club", "heart", "spade")
 BOX_WIDTH = 5
 NO_NUMBER = 99
-"""The number of what is taken by no digit."""
+"""The number of things that no digit takes."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What can be done with the things of a scene, by their keys.
+    """The states of the things in a scene, by their keys.
 
     offered     what can be taken, each with its number
     chosen      what has been taken
@@ -270,25 +270,25 @@ class Marks:
     advised: frozenset[str] = frozenset()
 
     def style(self, key: str) -> str:
-        """The words of a style that say what can be done with something."""
+        """The words of a style for the state of a thing."""
         words = ["cursor"] if key == self.cursor else []
         words += ["chosen"] if key in self.chosen else ["offered"] if key in self.offered else []
         words += ["advised"] if key in self.advised else []
         return " ".join(words)
 
     def number(self, key: str) -> str:
-        """The digit that takes it; 0 is the tenth, and what is further has none."""
+        """The digit that takes it; 0 is the tenth, further ones have none."""
         number = self.offered.get(key, NO_NUMBER)
         return str(number % 10) if number <= 10 else ""
 
 
 def name_of(spot: Spot) -> str:
-    """What stands on a card: ``K♠``, ``10♥``; what lies face down is shaded."""
+    """The text on a card: ``K♠``, ``10♥``; face-down cards are shaded."""
     return symbol(parse(spot.card)) if spot.card else BACK
 
 
 def colour_of(spot: Spot) -> str:
-    """The style of its suit."""
+    """The style of a card's suit."""
     if not spot.card:
         return "dim"
     card = face(parse(spot.card))

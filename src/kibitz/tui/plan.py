@@ -1,4 +1,4 @@
-"""What is to be played at a table on this screen and by whom, what each seat has been told, and work in threads."""
+"""The game to play and its players, what each seat has been told, and work in threads."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from kibitz.table.player import moved_on
 from kibitz.table.saved import SavedGame
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
-"""The players that words name, the user's own files or perhaps a stranger's; warns where files are not confined."""
+"""Finds players by name, the user's own files or perhaps a stranger's; warns if files are not confined."""
 Store = Callable[[Record], Path | None]
-"""Writes a record where the command wants it; where that is, None if nowhere."""
+"""Writes a record where the command asks for it; returns the place, None if nowhere."""
 
 
 def nowhere(record: Record) -> None:
-    """The record is written nowhere unless the person asks for it."""
+    """Write the record nowhere, unless the person asks for it."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Plan:
     saved: SavedGame | None = None
 
     def again(self) -> Plan:
-        """The same players once more, every one a seat further on, so that the deal goes round."""
+        """The same players for a rematch, each one seat further on, so that the deal rotates."""
         table, (_, makers, chairs) = self.table, self.seated
         seats = len(chairs)
         moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
@@ -51,14 +51,14 @@ class Plan:
 
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
-    """A new game; without a seed a secret one is drawn."""
+    """A new game (default: a secret random seed)."""
     table = Table.deal(done.game, fresh_seed() if seed is None else seed, [player.name for player in done.players])
     where = seated([player.words for player in done.players], lambda words: find(done.game, words, True))
     return Plan(table, where, store)
 
 
 def plan_on(left: TakenUp, find: Find, store: Store = nowhere) -> Plan:
-    """A game that was left; KibitzError, and the file let go, where its players cannot sit down."""
+    """A resumed game; KibitzError, with the file closed, if its players cannot sit down."""
     try:
         table = Table.resume(left.record)
         where = seated(left.chairs, lambda words: find(table.game, words, left.own), own=left.own)
@@ -74,7 +74,7 @@ T = TypeVar("T")
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """What a function returns or raises, called in a thread that does not keep the program from ending."""
+    """Call a function in a thread that does not keep the program from ending; return or raise what it does."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -104,12 +104,12 @@ async def in_thread(function: Callable[[], T]) -> T:
 
 
 def opening(game: Game, commitment: str) -> str:
-    """What a story begins with: the options that were chosen, and the proof that the deal is fixed."""
+    """The first sentences: the chosen options, and the proof that the deal is fixed."""
     return " ".join((*options_told(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
 class EventLog:
-    """The sentences of one seat; made again from the beginning where the table went back."""
+    """The sentences of one seat; rebuilt from the beginning when the table goes back."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat

@@ -2,7 +2,7 @@
 
 step        how many actions have been carried out; 0 is the deal
 moment      a step worth jumping to: where a hand or round ends, where a seat is out, a note, the end
-look        whose eyes: a seat, everybody's (SPECTATOR), or ``OPEN`` for all hands
+look        the view: a seat's, a spectator's (SPECTATOR), or ``OPEN`` for all hands
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ HELP = (
 
 
 class Film:
-    """All positions of a game with what was told, by step."""
+    """All positions of a game with their events, by step."""
 
     def __init__(self, record: AnyRecord) -> None:
         self.record = record
@@ -91,7 +91,7 @@ class Film:
         return game.scene(game.view(self.positions[step], look), names_for(look, names))
 
     def story(self, step: int, look: int) -> list[str]:
-        """What has happened until a step, sentence by sentence."""
+        """The log up to a step, sentence by sentence."""
         table, seat = self.table, max(look, SPECTATOR)
         names = names_for(seat, self.record.seats)
         found = []
@@ -102,7 +102,7 @@ class Film:
         return found
 
     def looks(self) -> list[int]:
-        """All eyes there are; of a game that is to go on nobody's but everybody's."""
+        """All possible views; for an unfinished game, only a spectator's."""
         if self.record.outcome is None:
             return [SPECTATOR]
         return [OPEN, *range(len(self.record.seats)), SPECTATOR]
@@ -114,7 +114,7 @@ class Film:
 
 
 def line_of(film: Film, step: int, width: int) -> Canvas:
-    """The film as a line: the current step, and the moments."""
+    """The timeline: the current step, and the moments."""
     canvas, last = text_line("─" * width, "dim"), max(film.last, 1)
     for moment in film.moments:
         canvas.put(moment * (width - 1) // last, 0, "◆", "title")
@@ -125,7 +125,7 @@ def line_of(film: Film, step: int, width: int) -> Canvas:
 
 
 class Replaying(Screen[None]):
-    """Shows a record; leaving it goes back to where one was."""
+    """Shows a record; leaving it returns to the previous screen."""
 
     DEFAULT_CSS: ClassVar[str] = "Replaying { overflow: hidden; }"
 
@@ -141,7 +141,7 @@ class Replaying(Screen[None]):
         self.said: dict[int, list[str]] = {}
 
     def compose(self) -> ComposeResult:
-        """The board is all there is."""
+        """The board is the only widget."""
         yield self.board
 
     def on_mount(self) -> None:
@@ -159,7 +159,7 @@ class Replaying(Screen[None]):
         return canvas
 
     def frame(self) -> Frame:
-        """What is to be seen at this step."""
+        """The content of the screen at this step."""
         film, seat = self.film, max(self.look, SPECTATOR)
         scene = film.scene(self.step, self.look)
         log = film.story(self.step, self.look)
@@ -175,24 +175,24 @@ class Replaying(Screen[None]):
         return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
 
     def eyes(self) -> str:
-        """Whose eyes these are."""
+        """The name of the current view."""
         if self.look == OPEN:
             return "open hands"
         return f"as {self.film.record.seats[self.look]}" if self.look >= 0 else "as everybody"
 
     def go(self, step: int) -> None:
-        """Show another step."""
+        """Go to another step."""
         self.step = min(max(step, 0), self.film.last)
         self.board.redraw()
 
     def on_key(self, event: events.Key) -> None:
-        """What a key means."""
+        """Handle a key."""
         event.stop()
         event.prevent_default()
         self.press(event.character if event.character and event.is_printable else event.key)
 
     def press(self, key: str) -> None:
-        """What a key means."""
+        """Handle a key."""
         step, film = self.step, self.film
         moves = {"left": step - 1, "a": step - 1, "right": step + 1, "d": step + 1, "pageup": step - 10}
         moves |= {"pagedown": step + 10, "home": 0, "0": 0, "end": film.last, "$": film.last}
@@ -248,7 +248,7 @@ class Replaying(Screen[None]):
         self.go(next(iter(self.review.turning), self.step))
 
     async def listen(self, record: Record) -> None:
-        """Hear what a player file says in this game; what it says here is shown whole where that is known."""
+        """Show what a player file prints in this game."""
         if self.step in self.said:
             await self.app.push_screen_wait(Reading("The player file at this step", self.said[self.step]))
             return
@@ -267,27 +267,27 @@ class Replaying(Screen[None]):
         self.board.redraw()
 
     def run_or_stop(self) -> None:
-        """Let the film run, or stop it."""
+        """Start or stop automatic replay."""
         if not self.stop():
             if self.step == self.film.last:
                 self.go(0)
             self.timer = self.set_interval(self.speed, self.on_with_it)
 
     def stop(self) -> bool:
-        """Stop the film; whether it ran."""
+        """Stop automatic replay; returns whether it ran."""
         timer, self.timer = self.timer, None
         if timer is not None:
             timer.stop()
         return timer is not None
 
     def on_with_it(self) -> None:
-        """One step of a film that runs."""
+        """One step of automatic replay."""
         self.go(self.step + 1)
         if self.step == self.film.last:
             self.stop()
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
-        """A click on the line goes there, one on a key at the bottom presses it."""
+        """A click on the timeline jumps there; one on a key at the bottom presses it."""
         start, _, rest = event.key.partition(":")
         if start == "at":
             self.stop()
@@ -299,8 +299,8 @@ class Replaying(Screen[None]):
 
 # ---------------------------------------------------------------- the review
 
-#     chance      what a seat's choice promised it, 0 to 1, by what it could know then (``kibitz.arena.reviews``)
-#     spark       the chances as a line of little bars, as long as the film, one column for several steps
+#     chance      the seat's chances with its choice, 0 to 1, by what it could know then (``kibitz.arena.reviews``)
+#     spark       the chances as a line of little bars, as long as the timeline, with several steps a column
 
 BARS = "▁▂▃▄▅▆▇█"
 GAMES = 100
@@ -308,23 +308,23 @@ GAMES = 100
 
 
 class Stopped(Exception):
-    """Nobody looks any more."""
+    """The screen was closed."""
 
 
 def reviewed(record: Record, told: Callable[[int], object]) -> Review:
-    """Judge every decision of a finished game; ``told`` is called as they are judged, and may raise ``Stopped``."""
+    """Judge every decision of a finished game; ``told`` is called after each, and may raise ``Stopped``."""
     from kibitz.arena.reviews import review
 
     return review(record, GAMES, told=told)
 
 
 def chances(review: Review, seat: int) -> dict[int, float]:
-    """By step, what the choices of a seat promised it."""
+    """The chances of a seat's choices, by step."""
     return {one.step: one.judgement.promise - one.judgement.chance for one in review.verdicts if one.seat == seat}
 
 
 def spark(found: dict[int, float], last: int, width: int) -> str:
-    """Chances as bars along a film of ``last`` steps; blank before the first decision.
+    """Chances as bars along ``last`` steps; blank before the first decision.
 
     >>> spark({0: 0.0, 5: 0.5, 9: 1.0}, 10, 11)
     '▁▁▁▁▁▅▅▅▅██'
@@ -343,7 +343,7 @@ def verdict_at(review: Review, step: int) -> Verdict | None:
 
 
 def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
-    """What to say about the decision after a number of actions."""
+    """The review of the decision after a number of actions."""
     from kibitz.arena.reviews import cost_text
 
     one = verdict_at(review, step)
@@ -362,7 +362,7 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
 
 
 async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
-    """A seat, and the path of the file that had it; None where the person leaves."""
+    """Ask for a seat, and the path of the file that had it; None if cancelled."""
     seat = await app.push_screen_wait(Choosing("Replay whose file?", list(record.seats)))
     if not isinstance(seat, int):
         return None

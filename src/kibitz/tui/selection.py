@@ -1,10 +1,10 @@
-"""A person puts an action together on the screen: a cursor, cards that are taken, cards that are typed.
+"""An action that a person puts together on the screen, with a cursor, clicks and typed cards.
 
-    targets     what the cursor can be on: all that can be taken now, and what has been taken
+    targets     the places for the cursor: everything that can be taken now, and what has been taken
     typed       the letters of a card so far: ``k``, then ``h``; a digit alone takes the target of that number
     ready       the action that the next Enter plays
 
-Nothing here knows of widgets: a screen asks and shows.
+This module is independent of widgets: a screen calls it and shows the result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUITS = "dchs"
 
 
 class Selection:
-    """An action in the making; ``said`` is what was refused last, in a sentence."""
+    """An action being put together; ``said`` is the last refusal, in a sentence."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str]) -> None:
         self.game, self.view, self.legal = game, view, list(legal)
@@ -42,7 +42,7 @@ class Selection:
         return self.picking.scene
 
     def comes_first(self, part: Part) -> bool:
-        """Whether something is lit before anything is taken: not where a card shall lie, nor how much is raised."""
+        """Whether a thing is highlighted before anything is taken: places to put a card and amounts are not."""
         return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.whole
 
     def laid_out(self) -> list[str]:
@@ -57,12 +57,12 @@ class Selection:
 
     @property
     def targets(self) -> list[str]:
-        """What the cursor can be on."""
+        """The places for the cursor."""
         return [*self.offered, *self.picking.chosen]
 
     @property
     def buttons(self) -> list[Part]:
-        """What can be taken and lies nowhere on the table: words and amounts; also those that are taken."""
+        """The parts that aren't on the table: words and amounts, including those already taken."""
         there = self.scene.labels
         taken = [self.part(key) for key in self.picking.chosen if key not in there]
         return [*taken, *(part for key, part in self.offered.items() if key not in there)]
@@ -74,24 +74,24 @@ class Selection:
 
     @property
     def amount(self) -> Part | None:
-        """The amount that is asked for, with its least and most; None if none is."""
+        """The requested amount, with its least and most; None if there is none."""
         return next((part for part in self.offered.values() if part.kind == "amount"), None)
 
     @property
     def marks(self) -> Marks:
-        """What is to be seen of all this."""
+        """The states of all things, for drawing."""
         numbers = {key: number for number, key in enumerate(self.offered, 1)}
         numbers |= {key: NO_NUMBER for key, part in self.offered.items() if part.kind == "amount"}
         return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.advised)
 
     @property
     def ready(self) -> int | None:
-        """The action that Enter plays: that of what is taken."""
+        """The complete action, which Enter plays."""
         return self.picking.complete if self.picking.chosen else None
 
     @property
     def cue(self) -> str:
-        """What is at the cursor, in words."""
+        """The thing at the cursor, in words."""
         key = self.cursor
         if key in self.picking.chosen:
             return f"{self.label(str(key))}: selected; Space or Esc deselects it"
@@ -103,13 +103,13 @@ class Selection:
         return f"{part.label}: {part.note}" if part.note else part.label
 
     def label(self, key: str) -> str:
-        """Something in words."""
+        """A thing in words."""
         return self.scene.labels.get(key) or self.part(key).label
 
     # ---------------------------------------------------------------- moving
 
     def settle(self) -> None:
-        """What is taken has changed: find out what can be, and let the cursor be on some of it."""
+        """Update what can be taken, after what is taken has changed, and keep the cursor on some of it."""
         found = {part.key: part for part in self.picking.offered}
         if not self.picking.chosen:
             first = {key: part for key, part in found.items() if self.comes_first(part)}
@@ -141,7 +141,7 @@ class Selection:
     # ---------------------------------------------------------------- taking
 
     def take(self, key: str) -> bool:
-        """Take something, or put it back if it is taken; False and a sentence where it cannot be taken."""
+        """Take something, or put it back if it is taken; False, with a sentence, if it cannot be taken."""
         self.said = ""
         if key in self.picking.chosen:
             self.picking.drop(key)
@@ -157,7 +157,7 @@ class Selection:
         return True
 
     def put_back(self) -> bool:
-        """Put everything back; whether anything was taken."""
+        """Put everything back; returns whether anything was taken."""
         taken = self.picking.chosen
         for key in taken:
             self.picking.drop(key)
@@ -166,7 +166,7 @@ class Selection:
         return bool(taken)
 
     def enter(self) -> int | None:
-        """Play what is taken if it is complete, else take what is at the cursor; the action if that completes one."""
+        """Play the action if it is complete, else take the thing at the cursor; returns the action if there is one."""
         if self.ready is not None:
             return self.ready
         if self.cursor is None or self.cursor in self.picking.chosen:
@@ -176,12 +176,12 @@ class Selection:
         return self.ready if not self.said else None
 
     def point(self, key: str) -> int | None:
-        """Take what was clicked; the action if that completes one and nothing could be added to it."""
+        """Take what was clicked; returns the action if it is complete and nothing could be added."""
         self.cursor = key if key in self.targets else self.cursor
         return self.ready if self.take(key) and not self.offered else None
 
     def number(self, number: int) -> int | None:
-        """Take the target of a number, as a click does; 0 is the tenth."""
+        """Take the target with a number, like a click; 0 is the tenth."""
         place = (number or 10) - 1
         if place >= len(self.offered):
             self.said = f"There are {len(self.offered)} to choose from, not {number}."
@@ -189,11 +189,11 @@ class Selection:
         return self.point(list(self.offered)[place])
 
     def shows_rank(self, rank: str) -> bool:
-        """Whether a card of that rank lies on the table, so that its letter may begin one."""
+        """Whether the table shows a card of that rank, so that its letter may begin one."""
         return any(spot.card.lower().startswith(rank) for zone in self.scene.zones for spot in zone.spots)
 
     def card(self, letters: str) -> int | None:
-        """Take a card that was typed: of several the one that can be taken."""
+        """Take a typed card: of several, one that can be taken."""
         try:
             card = parse(letters)
         except NotationError as error:
@@ -207,7 +207,7 @@ class Selection:
         return self.point((free or keys)[0])
 
     def written(self, words: str) -> int | None:
-        """The action that was written out in the game's notation; None, and why, if it isn't one or forbidden."""
+        """The action written in the game's notation; None, with the reason, if it is invalid or illegal."""
         try:
             action = self.game.parse(self.view, words)
             if action not in self.legal and (why := self.game.why_not(self.game.imagine(self.view, 0), action)):
@@ -218,7 +218,7 @@ class Selection:
         return action
 
     def advise(self, action: int) -> None:
-        """Mark what a hint is made of, and put the cursor on its first thing."""
+        """Mark the parts of a hint, and put the cursor on the first of them."""
         self.put_back()
         keys = [part.key for part in self.picking.parts.get(action, ())]
         self.advised = frozenset(keys)

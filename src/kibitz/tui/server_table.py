@@ -1,4 +1,4 @@
-"""The screen of a table on a server, with the same keys as at home, and the way there from an address."""
+"""The screen of a table on a server, with the same keys as a local one, and how to get there from an address."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "m
 
 
 class ServerTable(TableController):
-    """A table on a server; dismissed with what is wanted then, ``table:ID`` for another one there."""
+    """A table on a server; dismissed with what is wanted next, ``table:ID`` for another one there."""
 
     def __init__(self, caller: Caller, table: Followed) -> None:
         super().__init__(table.game, table.names)
@@ -45,7 +45,7 @@ class ServerTable(TableController):
 
     @property
     def keys(self) -> Keys:
-        """The keys that there are now."""
+        """The keys that work now."""
         if self.record is not None:
             return OVER
         return WATCHING if self.reader < 0 else SEATED if self.selection is not None else WAITING
@@ -56,7 +56,7 @@ class ServerTable(TableController):
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
-        """From the first message to the end of the line."""
+        """Handle messages, from the first to the end of the connection."""
         try:
             async with aclosing(self.connection.messages()) as messages:
                 async for message in messages:
@@ -67,13 +67,13 @@ class ServerTable(TableController):
             self.dismiss(finished(str(error)))
 
     def told_so_far(self) -> list[str]:
-        """What has happened so far, from the promise of the seed on."""
+        """The log so far, from the commitment to the seed on."""
         about, game = self.table.about, self.table.known
         start = [opening(game, about.commitment)] if about and game else []
         return [*start, *filter(None, self.table.lines)]
 
     def hear(self, message: AnyMessage) -> None:
-        """What a message changes on the screen."""
+        """Update the screen for a message."""
         match message:
             case State():
                 self.stand()
@@ -91,15 +91,15 @@ class ServerTable(TableController):
                 pass
 
     def lost(self, sentence: str) -> None:
-        """The line is gone, or back again."""
+        """Show that the connection is lost, or back again."""
         if sentence or self.waits.startswith("The connection"):
             self.waits = sentence or self.table.waits()
             self.redraw()
 
-    # ---------------------------------------------------------------- what is heard
+    # ---------------------------------------------------------------- messages
 
     def stand(self) -> None:
-        """The table stands otherwise than before."""
+        """Show a new state of the table."""
         table, state = self.table, self.table.state
         assert state is not None
         self.scene = table.scene
@@ -114,11 +114,11 @@ class ServerTable(TableController):
             self.run_worker(self.fetch_record())
 
     def is_same(self, selection: Selection) -> bool:
-        """Whether the choice that is asked for is the one that is being put together."""
+        """Whether the requested choice is the one being put together."""
         return selection.view == self.table.view() and selection.legal == self.table.legal
 
     def answered(self, answer: asyncio.Future[int | None]) -> None:
-        """The person has chosen: send it."""
+        """Send the person's choice."""
         action = None if answer.cancelled() or answer is not self.answer else answer.result()
         if action is not None:
             self.put_away()
@@ -129,25 +129,25 @@ class ServerTable(TableController):
             self.redraw()
 
     def refused(self, id: str, sentence: str) -> None:
-        """The server has refused something, and nothing has changed."""
+        """Show the server's refusal; nothing has changed."""
         if id == self.chosen:
             self.chosen = ""
             self.stand()
         self.call_later(self.say_so, finished(sentence))
 
     def say_so(self, sentence: str) -> None:
-        """Say something where refusals stand."""
+        """Show a sentence in the place of refusals."""
         self.told = sentence
         self.redraw()
 
     def advised(self, hint: Hint) -> None:
-        """A hint has come."""
+        """Show a hint."""
         if self.selection is not None:
             self.selection.advise(hint.action)
         self.told = hint.reason
 
     async def fetch_record(self) -> None:
-        """The record of the game that is over, so that it can be replayed and saved."""
+        """Fetch the record of the finished game, to be replayed and saved."""
         outcome = self.table.state.outcome if self.table.state else None
         if outcome is None:
             return
@@ -173,7 +173,7 @@ class ServerTable(TableController):
             super().key_anytime(key)
 
     async def talk(self) -> None:
-        """Say something to those who sit there."""
+        """Write to the people at the table."""
         phrases = self.table.about.phrases if self.table.about else ()
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
         typed = await self.app.push_screen_wait(Asking("What do you say?", f"{numbered}  Or your own words."))
@@ -184,7 +184,7 @@ class ServerTable(TableController):
         await self.connection.ask(asking("say", **said))
 
     def undo(self, selection: Selection) -> None:
-        """Take back the latest choice, if the server finds that fair."""
+        """Undo the latest choice, if the server allows it."""
         self.run_worker(self.connection.ask(asking("undo")))
 
     async def hint(self, selection: Selection) -> None:
@@ -193,7 +193,7 @@ class ServerTable(TableController):
         await self.connection.ask(asking("hint"))
 
     def hurry(self) -> None:
-        """On to the person's next turn."""
+        """Skip to the person's next turn."""
         self.run_worker(self.connection.ask(asking("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
@@ -203,11 +203,11 @@ class ServerTable(TableController):
         self.run_worker(self.connection.ask(asking("pace", pace=self.pace)))
 
     def rematch(self) -> None:
-        """The same people once more."""
+        """Ask for a rematch."""
         self.run_worker(self.ask_rematch())
 
     async def ask_rematch(self) -> None:
-        """Go to the table of the rematch, and have one made first if necessary."""
+        """Go to the table of the rematch, which is made first if necessary."""
         await self.connection.ask(asking("rematch"))
         for _ in range(100):
             if self.table.next is not None:
@@ -230,7 +230,7 @@ LEFT = "Goodbye: the game continues at {}"
 
 
 async def ask_where(app: App[Any]) -> str:
-    """Let an address be typed, and go there."""
+    """Ask for an address, and go there."""
     typed = await app.push_screen_wait(
         Asking("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
     )
@@ -238,7 +238,7 @@ async def ask_where(app: App[Any]) -> str:
 
 
 async def visited(app: App[Any], place: Place, name: str | None) -> str:
-    """Sit at tables of a server until the person leaves; what to say then, "" for the menu."""
+    """Sit at tables of a server until the person leaves; returns what to print, "" for the menu."""
     caller, sits = Caller(place), False
     called = await in_thread(caller.sign_in)
     if not place.table:

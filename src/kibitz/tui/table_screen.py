@@ -190,7 +190,7 @@ class TableController(TableScreen):
     # ---------------------------------------------------------------- keys
 
     def on_key(self, event: events.Key) -> None:
-        """What a key means now."""
+        """Handle a key."""
         event.stop()
         event.prevent_default()
         key = event.character if event.character and event.is_printable else event.key
@@ -198,7 +198,7 @@ class TableController(TableScreen):
         self.redraw()
 
     def press(self, key: str) -> None:
-        """What a key means now."""
+        """Handle a key."""
         if self.selection is not None:
             self.key_selection(key, self.selection)
         elif key in ("space", " ") and self.record is None:
@@ -264,7 +264,7 @@ class TableController(TableScreen):
             self.set_timer(TYPING, lambda typed=self.typed: self.digit_alone(typed))
 
     def digit_alone(self, typed: str = "") -> None:
-        """No suit came after a digit: it is the number of a choice."""
+        """Handle a digit without a suit: it is the number of a choice."""
         if self.selection is not None and typed and self.typed == typed:
             self.typed = ""
             self.done(self.selection.number(int(typed)))
