@@ -4,8 +4,7 @@
     status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours or a match that a player forfeits,
                 141 (SIGPIPE) nobody reads on
 
-``kibitz --help`` is written here, so that it needs neither a game nor the libraries that
-lay out a command's own help.
+``kibitz --help`` is written here, so that it needs neither a game nor the libraries that format a command's own help.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ GROUPS = {
         "completion": "print a script that completes commands in your shell",
     },
 }
-"""Every command with what it does, by who uses it."""
+"""Every command with its description, by who uses it."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "play": ("play", "resume"),
@@ -96,7 +95,7 @@ def version() -> str:
 
 
 def default_text(value: object) -> str | None:
-    """A default as help shows it; None, off and empty show nothing."""
+    """A default as help shows it; None, off and empty values are not shown."""
     if value is None or value is False or value == () or value == "":
         return None
     return str(value)
@@ -115,14 +114,14 @@ for module, names in MODULES.items():
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
-    """Run one command and return its status; what goes wrong is one sentence and never a traceback."""
+    """Run one command and return its status; errors become one sentence, never a traceback."""
     words = list(sys.argv[1:] if tokens is None else tokens)
     debug = "--debug" in words or os.environ.get("KIBITZ_DEBUG", "0") not in ("", "0")
     status = PIPE_CLOSED
     try:
         status = run([word for word in words if word != "--debug"], debug)
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # the second is how rich, which lays out help, tells of the first
+    except (BrokenPipeError, SystemExit):  # rich, which formats help, turns the first into the second
         forget_output()
     except OSError as error:
         forget_output()
@@ -131,7 +130,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
 
 
 def forget_output() -> None:
-    """Let what is still to be written to standard output go nowhere: it has failed, and would fail again."""
+    """Discard what is still to be written to standard output, which has failed and would fail again."""
     try:
         number = sys.stdout.fileno()
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -142,7 +141,7 @@ def forget_output() -> None:
 
 
 def run(words: list[str], debug: bool) -> int:
-    """The status of a command; an exception becomes a sentence."""
+    """Run a command and return its status; an exception becomes a sentence."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         check_no_empty_words(words)
@@ -172,7 +171,7 @@ def run(words: list[str], debug: bool) -> int:
 
 
 def check_no_empty_words(words: list[str]) -> None:
-    """Refuse a word with nothing in it, which a script gives where a variable is not set."""
+    """Refuse an empty word, which a script passes when a variable is not set."""
     for number, word in enumerate(words):
         _, equals, value = word.partition("=")
         if not word.strip() or (word.startswith("-") and equals and not value.strip()):
@@ -183,7 +182,7 @@ def check_no_empty_words(words: list[str]) -> None:
 
 
 def refuse(error: Exception, debug: bool) -> int:
-    """Say in one sentence what is wrong."""
+    """Print what is wrong, in one sentence."""
     from kibitz.cli.refusals import sentence
 
     told = sentence(error)
@@ -206,7 +205,7 @@ def refuse(error: Exception, debug: bool) -> int:
 
 
 def overview(command: str, title: str, groups: Mapping[str, Mapping[str, str]]) -> str:
-    """What ``kibitz --help`` and ``kibitz arena --help`` say."""
+    """The text of ``kibitz --help`` and ``kibitz arena --help``."""
     from shutil import get_terminal_size
     from textwrap import fill
 

@@ -122,7 +122,7 @@ def mark(
 
 
 def require_confinement() -> None:
-    """Refuse where the files would not be confined."""
+    """Refuse if the files would not be confined."""
     from kibitz.sandbox import tier
     from kibitz.sandbox.tiers import lowered
 
@@ -132,7 +132,7 @@ def require_confinement() -> None:
 
 
 def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
-    """Make one call and tell what comes of it."""
+    """Make one call and print its result."""
     from kibitz.marking.asking import make_call
     from kibitz.marking.feedback import labelled, visible
 

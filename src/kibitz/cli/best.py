@@ -1,6 +1,6 @@
 """``kibitz best``: every choice in a position, with its value and how certain that is.
 
-In cribbage the cards for the crib are chosen by a study of the game (``games.cribbage.outlook``).
+In cribbage, the cards for the crib are chosen from a study of the game (``games.cribbage.outlook``).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Facts = Annotated[
 
 
 class Effort(NamedTuple):
-    """What may be spent on an answer, and whether to show no progress."""
+    """The budget for an answer, and whether to hide progress."""
 
     games: int | None
     seconds: float | None
@@ -113,7 +113,7 @@ def best(
 def of_hand(
     name: str, hand: str, told: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
-    """Advise on a position that is typed in; where nothing is told, say what can be."""
+    """Advise on a position that is typed in; without any facts, say which there can be."""
     from kibitz.engine.registry import game as find_game
 
     game = find_game(named(name))
@@ -133,7 +133,7 @@ def of_hand(
 
 
 def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: Screen, *, in_json: bool) -> None:
-    """Advise the seat to move in a record, at a step or where its game stands."""
+    """Advise the seat to move in a record, at a step or at its end."""
     from kibitz.engine.record import read_any
     from kibitz.table import Table
 
@@ -156,7 +156,7 @@ def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: S
 
 
 def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
-    """The advice within the budget, with a bar on the way."""
+    """The advice within the budget, with a progress bar."""
     from kibitz.search.advice import advise
 
     budget = budget_of(game, views, effort)
@@ -165,7 +165,7 @@ def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
 
 
 def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
-    """What was asked for; else as many games as come in a moment."""
+    """The requested budget, or as many games as fit into a moment."""
     from kibitz.arena.reviews import affordable
     from kibitz.search.advice import Budget, legal_of
     from kibitz.search.search_players import usual
@@ -186,7 +186,7 @@ def show(
 
 
 def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -> None:
-    """Write the advice for programs."""
+    """Print the advice as JSON."""
     import msgspec
 
     from kibitz.cli.records import data_of
@@ -196,7 +196,7 @@ def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -
 
 
 def explain(game: Game, screen: Screen) -> None:
-    """Say what a game can be told."""
+    """Explain the facts of a game."""
     module = setup_position.module_of(game)
     if module is None:
         raise setup_position.no_module(game)
@@ -216,13 +216,13 @@ CRIBS = {"mine": "your crib", "theirs": "your opponent's crib"}
 
 
 def asks(game: Game, told: Mapping[str, str]) -> bool:
-    """Whether a question is about six cards to lay away, or about the score before they are dealt."""
+    """Whether a question is about six cards in cribbage, or about the score before they are dealt."""
     asked = {"hand_size", "discards", "target"} <= set(game.options) and game.options["hand_size"] == CARDS
     return asked and game.variant == "standard" and not {*told} - {"hand", "crib", "score"}
 
 
 def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
-    """Rank every way to lay cards away, by the chance to win; without cards, tell that chance before the deal."""
+    """Rank all discards to the crib, by the chance to win; without cards, print that chance before the deal."""
     crib = told.get("crib", "")
     pegs = scores_of(told.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
@@ -269,7 +269,7 @@ def cards_of(text: str) -> list[int]:
 
 
 def before_a_deal(game: Game, pegs: tuple[int, int], crib: str, screen: Screen, *, in_json: bool) -> None:
-    """Tell the chance to win before the cards are dealt."""
+    """Print the chance to win before the cards are dealt."""
     from kibitz.games.cribbage.evaluation import standing
 
     chance, margin = standing(*pegs, dealer=crib == "mine", target=game.options["target"])
@@ -281,7 +281,7 @@ def before_a_deal(game: Game, pegs: tuple[int, int], crib: str, screen: Screen, 
 
 
 def as_data(choice: Choice) -> dict[str, object]:
-    """A choice for programs."""
+    """A choice as JSON data."""
     return {
         "lay": [code(card) for card in choice.laid],
         "keep": [code(card) for card in choice.kept],
@@ -303,7 +303,7 @@ def choice_rows(ranked: list[Choice]) -> list[str]:
 
 
 def sure(chance: float, margin: float) -> str:
-    """A chance with its error, which is never told smaller than it is.
+    """A chance with its error, which is rounded up.
 
     >>> sure(0.5, 0.0004), sure(0.002, 0.0061)
     ('50.0 % ± 0.1', '0.2 % (0–0.9 %)')

@@ -1,4 +1,4 @@
-"""Writing what a command has made: whole or not at all (``engine.whole``), and without destroying what was there.
+"""Writes a command's output files: completely or not at all (``engine.file_io``), without destroying existing ones.
 
 device      anything but a regular file, such as a pipe or /dev/stdout, is written to directly
 """
@@ -31,7 +31,7 @@ def ready(path: Path | None, force: bool) -> None:
 
 
 def folder_ready(folder: Path, force: bool) -> None:
-    """Refuse a folder for new files that is there already, or cannot be, before any work is done for it."""
+    """Refuse a new folder that exists already, or can't be made, before any work is done for it."""
     if os.path.lexists(folder) and not (folder.is_dir() and (force or not any(folder.iterdir()))):
         raise KibitzError(f"{folder} exists already: name another folder, or add --force to overwrite files in it.")
     above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
@@ -40,7 +40,7 @@ def folder_ready(folder: Path, force: bool) -> None:
 
 
 def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
-    """Write a text; KibitzError if that fails or would overwrite something, ``rescue`` then prints the text."""
+    """Write a text; KibitzError if that fails or would overwrite something; ``rescue`` then prints the text."""
     try:
         if force and is_device(path):
             path.write_text(text, encoding="utf-8", newline="\n")
@@ -55,10 +55,10 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
 
 
 def is_device(path: Path) -> bool:
-    """Whether a path is there and no regular file; a folder counts, and refuses to be written."""
+    """Whether a path exists and isn't a regular file; a folder counts, and can't be written to."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
 def unwritable(path: Path, error: OSError) -> KibitzError:
-    """What to say of a file that cannot be written."""
+    """The error for a file that cannot be written."""
     return KibitzError(f"{path} cannot be written: {cause(error)}.")

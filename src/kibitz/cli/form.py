@@ -81,7 +81,7 @@ def form(
 def assigned(name: str) -> bool:
     """Whether an assignment defines functions for the game of this name; KibitzError if the game is unknown.
 
-    Those that no game calls go by the name of their kind alone: ``poker``, but not ``holdem``.
+    Functions that no game calls have the name of their family only: ``poker``, but not ``holdem``.
     """
     called = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
     package = package_called(called)
@@ -105,7 +105,7 @@ def assignment(name: str) -> tuple[ModuleType, list[Game]]:
 def tell(
     screen: Screen, described: ModuleType, function: Function, calls: Sequence[Arguments], asked: set[str]
 ) -> None:
-    """One function."""
+    """Print one function."""
     screen.line(f"{function.name}({function.names})", BOLD)
     screen.line(f"{INDENT}{capital(function.summary)}.", hang=INDENT)
     if asked and function.name not in asked:
@@ -127,7 +127,7 @@ def tell(
 
 
 def argument_kind(function: Function, place: int, calls: Sequence[Arguments]) -> str:
-    """What kind of thing an argument is."""
+    """The kind of an argument, in words."""
     name = function.parameters[place][0]
     given = dict(function.optional)
     values = [call[place] for call in calls if len(call) > place]
@@ -139,12 +139,12 @@ def argument_kind(function: Function, place: int, calls: Sequence[Arguments]) ->
 
 
 def spelt(function: Function, example: Arguments) -> list[str]:
-    """The arguments of an example by their names."""
+    """The arguments of an example, by name."""
     return [name for (name, _), _ in zip(function.parameters, example, strict=False)]
 
 
 def example_answer(described: ModuleType, function: Function, example: Arguments) -> str:
-    """What Kibitz's own function answers to an example; empty where chance decides or it does not know."""
+    """The answer of Kibitz's own function to an example; empty if it depends on chance or is unknown."""
     if function.name in getattr(described, "BY_CHANCE", ()):
         return ""
     from copy import deepcopy
@@ -163,7 +163,7 @@ def literal(value: Any) -> str:
 
 
 def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
-    """What holds for a player file as a whole, and where to go on."""
+    """Print what applies to a player file as a whole, and where to go next."""
     if games:
         for one in games:
             if one.variant in ("standard", "bonus"):
@@ -181,7 +181,7 @@ def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
 
 
 def game_of(name: str) -> str:
-    """The name of a game that can be played, for that of an assignment."""
+    """The game that can be played with an assignment's functions."""
     try:
         return find_game(name).name
     except NotationError:
@@ -189,7 +189,7 @@ def game_of(name: str) -> str:
 
 
 def allowed(limits: Limits) -> str:
-    """What a player may use up."""
+    """The limits of a player, in words."""
     return (
         f"It may use {limits.load:g} s of CPU time to load, {limits.call:g} s per call and {limits.bank:g} s for all"
         f" calls of a game, {limits.memory >> 20} MiB of memory, and no network, threads or other programs."
@@ -197,9 +197,9 @@ def allowed(limits: Limits) -> str:
 
 
 def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str, look: str = "") -> str:
-    """A file to begin with: every function with what it is given and what it should return.
+    """A file to begin with: every function with its arguments and its result.
 
-    ``look`` says where there is more to read; otherwise it names the commands.
+    ``look`` says where to read more; by default it names the commands.
     """
     package = package_of(described)
     home = files(package)
@@ -248,9 +248,9 @@ def capital(text: str) -> str:
 
 SEED = 3
 MOST_QUESTIONS = 2000
-"""Questions that are looked at for one that shows much."""
+"""How many questions are considered to find an informative one."""
 LONGEST_EXAMPLE, MOST_EXAMPLES = 70, 12
-"""Characters of an example, and legal actions that are shown."""
+"""The most characters of an example, and the most legal actions shown."""
 ABOUT_PLAY = (
     "Return one of the texts in legal, or any other text that a person could type for a legal action: where amounts can"
     " be bet, legal lists some of them only. Lists that you are given are yours to change."
@@ -264,14 +264,14 @@ NOTES = (
 
 
 class ExampleQuestion(NamedTuple):
-    """A question of a game, and what was to be chosen from."""
+    """A question in a game, with its legal actions."""
 
     view: Any
     legal: list[str]
 
 
 def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
-    """Tell of the own form for a game, or write a file to begin with."""
+    """Print the own form for a game, or write a file to begin with."""
     ready(output, force)
     asked, kinds = example_question(game)
     if output is not None:
@@ -306,7 +306,7 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
 
 
 def tell_limits(screen: Screen, game: Game) -> None:
-    """What a file may use up, and where to go on."""
+    """Print the limits of a file, and where to go next."""
     # merged
 
     screen.line(allowed(STANDARD))
@@ -316,7 +316,7 @@ def tell_limits(screen: Screen, game: Game) -> None:
 
 
 def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
-    """A question that shows much, and the kinds of events that there are, from games of a built-in player."""
+    """An informative question, and the kinds of events, from games of a built-in player."""
     best: tuple[int, ExampleQuestion] | None = None
     kinds: dict[type[Event], None] = {}
     random, choose = Random(SEED), strategies(game)["random"]
@@ -346,7 +346,7 @@ def fields(layout: Sequence[PlainField], values: dict[str, Any], start: str) -> 
 
 
 def type_text(kind: Type) -> str:
-    """A type as it is shown, with the words that there are.
+    """A type in words, with its possible values.
 
     >>> type_text(ListOf(Named("card", ListOf(Named("x", Either(()), "")), "")))
     'list[card]'
@@ -364,7 +364,7 @@ def type_text(kind: Type) -> str:
 
 
 def shortened(value: Any) -> str:
-    """A value as Python writes it, lists with their first things only."""
+    """A value as Python writes it, with long lists cut."""
     if isinstance(value, list) and len(value) > MOST_EXAMPLES:
         value = value[:MOST_EXAMPLES]
         return f"{shortened(value)[:-1]}, ...]"

@@ -22,7 +22,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, cause
 
 LARGEST_TYPED = 10**9
-"""Options with greater values are for programs, such as the cards of an imported hand of poker."""
+"""Options with greater values are for programs, such as the cards of an imported poker hand."""
 
 
 def games() -> None:
@@ -52,7 +52,7 @@ def spanned(low: int, high: int) -> str:
 
 
 def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The options that people type, with those that differ in a number at the end as one: ``stack0-9``."""
+    """The options that people type; those that differ only in a final number are one: ``stack0-9``."""
     options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED or span[1] == NO_LIMIT}
     found: dict[str, tuple[int, int]] = {}
     numbers: dict[str, list[str]] = {}
@@ -76,7 +76,7 @@ def rules(game: GameName, /) -> None:
     base = found.name.partition("-")[0].partition(":")[0]
     if assigned(found):
         told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to start from."
-        warn(f"\n{told}")  # the rules alone may be wanted in a file
+        warn(f"\n{told}")  # to stderr, as only the rules belong in a file
 
 
 def assigned(game: Game) -> bool:
@@ -87,7 +87,7 @@ def assigned(game: Game) -> bool:
 
 
 def show_rules(game: Game, screen: Screen) -> None:
-    """The rules, laid out on a terminal and as Markdown elsewhere."""
+    """Print the rules, formatted on a terminal and as Markdown elsewhere."""
     if screen.plain or not sys.stdout.isatty():
         put(screen.lettered(game.rules_text.strip()))
         return
@@ -102,7 +102,7 @@ def show_rules(game: Game, screen: Screen) -> None:
 
 
 def listed_tables(text: str) -> str:
-    """Markdown with each row of a table as a point of a list, for narrow screens."""
+    """Markdown with each row of a table as a list item, for narrow screens."""
     lines = text.splitlines()
     shown = []
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -127,7 +127,7 @@ KIT = {
     "src/NAME/rules.md": "rules.md.txt",
     "tests/test_NAME.py": "tests/rules.py.txt",
 }
-"""The files of a game, and those of the kit that they are made of: NAME and TITLE stand for the game's."""
+"""The files of a game, and the kit files they are made from, with NAME and TITLE for the game's own."""
 
 
 def new_game(

@@ -102,7 +102,7 @@ def match(
 
 
 def report_match(screen: Screen, ended: Match, heard: str = "") -> None:
-    """The result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
+    """Print the result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
     record = ended.record
     screen.line(f"Seed: {record.seed}", DIM, hang="")
     screen.line(result(record, heard=heard), BOLD)
@@ -112,7 +112,7 @@ def report_match(screen: Screen, ended: Match, heard: str = "") -> None:
 
 
 def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]) -> None:
-    """What the players printed, and what those that failed have left for their owners."""
+    """Print what the players printed, and the details of failures for their owners."""
     for name, prints, detail in zip(names, all_prints, details, strict=True):
         for what, output in (("printed", prints), ("failed with", detail)):
             if output.strip():
@@ -205,7 +205,7 @@ def tournament(
                 on=on,
                 note=warn,
             )
-    except OSError:  # the bar of a terminal that is gone
+    except OSError:  # the terminal with the bar is gone
         if ended is None:
             raise
     for path, written in ((csv, ended.to_csv), (table, ended.table_csv)):
@@ -219,7 +219,7 @@ def tournament(
 
 
 def report_tournament(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
-    """The table of results and why seats forfeited."""
+    """Print the table of results and why seats forfeited."""
     heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
     rows = [cells(standing) for standing in ended.standings]
     show_table(screen, [heads, *rows])
@@ -236,15 +236,15 @@ def report_tournament(screen: Screen, ended: PlayedTournament, store: str | None
 
 
 def legend(rows: Iterable[Sequence[str]]) -> str:
-    """What ``±`` means in the rows of a table, and ``?`` if that stands there."""
+    """The meaning of ``±`` in the rows of a table, and of ``?`` if it occurs."""
     unknown = any(cell.endswith("± ?") for row in rows for cell in row)
     return "± spans 95 % intervals" + "; ?: too few games for an interval" * unknown
 
 
 def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:
-    """A table whose first row are heads; where the screen is too narrow, one line for every cell.
+    """Print a table with a header row; on a narrow screen, one line for every cell.
 
-    ``left`` are the columns of names, which stand to the left, and so does the last one.
+    ``left`` are the columns of names, which are aligned left, as is the last one.
     """
     lines = tabulated(rows, (*left, len(rows[0]) - 1))
     if max(map(cell_len, lines)) <= screen.width:
@@ -260,7 +260,7 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int
 
 
 def notes(ended: PlayedTournament) -> Iterator[str]:
-    """All that the table does not say by itself: who is out, who failed and why."""
+    """Everything that the table doesn't show: who is out, who failed and why."""
     if ended.filler:
         yield f"{ended.filler}, a built-in player, filled the seats left over."
     yield from (standing.status for standing in ended.standings if standing.status)
@@ -315,7 +315,7 @@ def ladder(
     found, screen = find_game(game), Screen(ascii)
     find_players(found, players, False)
     tell_of_stand_in(found, strategies(found))
-    with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # told of already
+    with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # already reported
         result = climb(found, deals, seed, workers, progress, entered=players, on=on, tell=warn)
     if json:
         import msgspec

@@ -1,4 +1,4 @@
-"""Options that several commands share, those of ``kibitz arena`` included, and which values they take."""
+"""Options that several commands share, including those of ``kibitz arena``, and their values."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 WHOLE = re.compile(r"[+-]?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
 FRACTION = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 MOST = 1_000_000
-"""So much of anything can be asked for at once: deals, games, rounds."""
+"""The most that can be requested of anything: deals, games, rounds."""
 LONGEST = 60
-"""Characters of a number, with room for every seed."""
+"""The most characters of a number, with room for every seed."""
 
 Converter = Callable[[object, Sequence[Token]], Any]
 
 
 def whole_number(low: int, high: int, wanted: str = "") -> Converter:
-    """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; all else is refused with a sentence."""
+    """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; refuses anything else."""
 
     def read(hint: object, tokens: Sequence[Token]) -> int:
         (text,) = (token.value for token in tokens)
@@ -47,7 +47,7 @@ def whole_number(low: int, high: int, wanted: str = "") -> Converter:
 
 
 def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
-    """Reads a finite number that fits; all else is refused with what is ``wanted``."""
+    """Reads a finite number that fits; refuses anything else, saying what is ``wanted``."""
 
     def read(hint: object, tokens: Sequence[Token]) -> float:
         (text,) = (token.value for token in tokens)
@@ -62,20 +62,20 @@ def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
 
 a_seed = whole_number(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
 a_seat = whole_number(-99, 99)
-"""Which seats there are is for the game to say."""
+"""The game checks whether the seat exists."""
 a_count = whole_number(1, MOST)
 a_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
 an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
 
 def a_game(hint: object, tokens: Sequence[Token]) -> str:
-    """The name of a game; a game given by its path is the user's own, and its code is run (see ``named``)."""
+    """The name of a game; a game given by path is the user's own, and its code is run (see ``named``)."""
     (text,) = (token.value for token in tokens)
     return named(text)
 
 
 def named(text: str) -> str:
-    """The name of a game given by its name, or by the path of the user's own package, with any options."""
+    """The name of a game given by name, or by the path of the user's own package, with any options."""
     from kibitz.engine.registry import at_path, is_path
 
     path, colon, options = text.partition(":")
@@ -85,7 +85,7 @@ def named(text: str) -> str:
 
 
 def a_place(hint: object, tokens: Sequence[Token]) -> str:
-    """Reads where to play."""
+    """Reads the name of an executor."""
     from kibitz.executors import address_of
 
     (text,) = (token.value for token in tokens)
@@ -161,7 +161,7 @@ PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitt
 
 
 def game_named(words: str, store: str | None) -> Game:
-    """The game of these words, or that of the tournament that is called so; makes no store where there is none."""
+    """The game of this name, or that of the tournament of this name; creates no store."""
     from kibitz.engine.registry import game
     from kibitz.errors import StoreError
 
@@ -176,7 +176,7 @@ def game_named(words: str, store: str | None) -> Game:
 
 @contextmanager
 def open_arena(store: str | None, *, create: bool = False) -> Iterator[Arena]:
-    """The season that a command is about."""
+    """Open the season that a command is about."""
     from kibitz.arena.api import open
 
     with open(store, create=create) as arena:

@@ -103,7 +103,7 @@ def on_screen(
     output: Path | None,
     force: bool,
 ) -> None:
-    """Play in the application: at once where it is known what, else from its menu or its questions."""
+    """Play in the application: at once if the game is known, otherwise from its menu or its questions."""
     from kibitz.tui.application import menu_first, play_at, set_up_first
     from kibitz.tui.plan import Plan, new_plan
 
@@ -119,7 +119,7 @@ def on_screen(
 
 
 def check_no_options_with_record(words: Sequence[object]) -> None:
-    """KibitzError if a command says something that the record it plays again says already."""
+    """Raise KibitzError if a command sets something that its record determines already."""
     if any(word is not None for word in words):
         raise KibitzError("the record has the game, its players and its seed already: leave those options out.")
 
@@ -140,7 +140,7 @@ def as_said(
     *,
     menu: bool,
 ) -> SetUp:
-    """Who plays what, as the words of the command say; opponents from a menu where the game came from one."""
+    """The game and players that the command names; opponents come from a menu if the game did."""
     sitting = people_in(game, seat, people, name)
     if opponents is None and menu:
         specs = pick_opponents(screen, game, seat, len(sitting), trusted)
@@ -154,12 +154,12 @@ def as_said(
 
 
 def finding(trusted: bool) -> Find:
-    """Finds players, with a warning where the user's own files among them will not be confined."""
+    """Finds players, with a warning if the user's own files among them will not be confined."""
     return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
 
 
 def storing(output: Path | None, force: bool) -> Store:
-    """Writes a record where the command says."""
+    """Writes a record where the command asks for it."""
 
     def store(record: Record) -> Path | None:
         if output is not None:
@@ -218,7 +218,7 @@ def resume(
 
 
 def saved_or_refused() -> list[Path]:
-    """The saved games; KibitzError without any."""
+    """The saved games; KibitzError if there are none."""
     found = saved_games()
     if not found:
         raise KibitzError("no saved games. 'kibitz play' starts a game and saves it after every action.")
@@ -240,14 +240,14 @@ def pick(screen: Screen) -> Path:
         screen.line(finished(f"Type a number from 1 to {len(found)}, or press Enter for the latest"))
 
 
-# ---------------------------------------------------------------- sessions typed by a file
+# ---------------------------------------------------------------- sessions from a script
 
 # A script holds the lines in order: one that begins with ``#`` is a remark, an empty one is Enter.  A record is played
 # again.
 
 
 class TypedLines(NamedTuple):
-    """What is typed; of a record also the record, whose game it is."""
+    """The input lines; for a record also the record itself, whose game it is."""
 
     lines: list[str]
     record: AnyRecord | None = None
@@ -257,7 +257,7 @@ NO_SCRIPT = TypedLines([])
 
 
 def read_script(path: Path) -> TypedLines:
-    """A script from a file; KibitzError if it cannot be read, or nobody could type it."""
+    """A script from a file; KibitzError if it can't be read or typed."""
     try:
         text = file_io.text(path)
     except UnicodeDecodeError:
@@ -271,9 +271,9 @@ def read_script(path: Path) -> TypedLines:
 
 
 def typed_in(record: AnyRecord) -> list[str]:
-    """What the people at one keyboard type, all seats being theirs, for the game of a record to come out.
+    """What the people at one keyboard, who have all the seats, type to play a recorded game.
 
-    RecordError where a seat has forfeited: nobody can type that.
+    RecordError if a seat has forfeited, which can't be typed.
     """
     if record.forfeits:
         raise RecordError("a seat forfeits in this game, which can't be typed: use 'kibitz show'.")

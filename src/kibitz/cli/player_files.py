@@ -93,7 +93,7 @@ def call(
 
 
 def call_source(call: str, source: Path | None) -> str:
-    """The call's text, wherever it stands."""
+    """The call's text, from the argument or a file."""
     if source is not None and call:
         raise KibitzError("the call is given twice: write it, or use --from, not both.")
     if source is None and call != "-":
@@ -110,7 +110,7 @@ def call_source(call: str, source: Path | None) -> str:
 
 
 def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
-    """KibitzError if an assignment's function is given more or fewer arguments than the assignment says."""
+    """Raise KibitzError if an assignment's function gets the wrong number of arguments."""
     from kibitz.games.published import FUNCTIONS
 
     if (known := FUNCTIONS.get(function)) and not known.least <= len(arguments) <= len(known.parameters):
@@ -122,7 +122,7 @@ def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
 
 
 def require_confinement() -> None:
-    """Refuse where a file would not be confined but could be; warn where no file can."""
+    """Refuse if a file would not be confined but could be; warn if no file can."""
     from kibitz.players.isolation.process import confines
 
     if not confines():
@@ -140,7 +140,7 @@ def require_confinement() -> None:
 
 
 def report_call(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
-    """Make the call and tell what comes of it."""
+    """Make the call and print its result."""
     from kibitz.players.calls import called_once
 
     made = called_once(spec, function, arguments)

@@ -87,7 +87,7 @@ def is_range(text: str) -> bool:
 def of_ranges(
     texts: tuple[str, ...], board: CardSet, dead: CardSet, budget: int, seed: int, screen: Screen, *, json: bool
 ) -> None:
-    """Tell what ranges win against one another; a range that cannot be read is shown with a caret."""
+    """Print what ranges win against each other; an unreadable range is shown with a caret."""
     from kibitz.games.poker.hands.equity import range_equity
     from kibitz.games.poker.hands.ranges import RangeError, parse_range
 
@@ -121,7 +121,7 @@ def of_ranges(
 
 
 def possible(ranges: list[Hands], gone: CardSet) -> list[int]:
-    """How many hands of each range have no card that is gone and go with a hand of every other range."""
+    """How many hands of each range avoid the known cards and are compatible with a hand of every other range."""
     left = [[hand for hand in hands if not hand & gone] for hands in ranges]
     return [
         sum(all(any(not hand & one for one in others) for others in left[:k] + left[k + 1 :]) for hand in hands)
@@ -217,7 +217,7 @@ def phh(
 
 
 def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen, *, quiet: bool) -> int:
-    """Write every hand that can be read into a folder, and say of the others why not; then the status is 2."""
+    """Write every readable hand into a folder, and say why others are not; then the status is 2."""
     from kibitz.games.poker.phh import hands_of, imported_all
 
     try:
@@ -240,7 +240,7 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen,
 
 
 def write_hand(path: Path, record: Record, force: bool) -> None:
-    """Write one hand of several; what is there already is kept, unless it is to be overwritten."""
+    """Write one hand of several; an existing file is kept, unless it may be overwritten."""
     if os.path.exists(path) and not force:
         raise KibitzError(f"{path} exists already: name another folder, or add --force to overwrite its hands.")
     write(path, text(record), force, rescue=False)

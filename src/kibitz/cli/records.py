@@ -70,7 +70,7 @@ def show(
 
 
 def tell_story(screen: Screen, record: AnyRecord, seat: int) -> str:
-    """Tell what a seat was told in a game; the last sentence of it."""
+    """Print what a seat was told in a game; returns the last sentence."""
     heard = ""
     for heard in story(record, seat):
         screen.line(heard)
@@ -173,7 +173,7 @@ def review(
 
 
 def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, ...]:
-    """The files of a plot and of its table, which can be written; none where no plot is asked for."""
+    """The files of a plot and its table, checked to be writable; none if no plot is wanted."""
     if plot is None:
         return ()
     if step is not None:
@@ -203,7 +203,7 @@ def as_json(value: object) -> str:
 
 
 def show_review(found: Review, record: Record, screen: Screen) -> None:
-    """The review in words: mistakes, turning points first, what each seat's mistakes cost, and luck."""
+    """Print the review in words: mistakes, turning points first, what each seat's mistakes cost, and luck."""
     from kibitz.arena.reviews import cost_text
     from kibitz.engine.sentences import counted
 
@@ -243,7 +243,7 @@ def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen,
 
 
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
-    """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
+    """Print the choices, the best first, under a title; ``action`` is the one that was chosen."""
     from kibitz.arena.reviews import choice_text
     from kibitz.search.rollout_planner import has_plans
     from kibitz.search.thinking import digits_of
@@ -269,7 +269,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
 
 
 def figures(one: Ranked, digits: int, *, exact: bool) -> str:
-    """What a choice is worth, in columns."""
+    """The worth of a choice, in columns."""
     if not one.tried:
         return f"{'not tried':>9}"
     sure = f"{one.margin:.{digits}f}" if isfinite(one.margin) else "?"
@@ -278,7 +278,7 @@ def figures(one: Ranked, digits: int, *, exact: bool) -> str:
 
 
 def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
-    """The choices for programs: errors are standard errors, null where they are not known."""
+    """The choices as JSON data: errors are standard errors, null if unknown."""
     import msgspec
 
     from kibitz.arena.reviews import choice_text

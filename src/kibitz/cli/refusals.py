@@ -1,4 +1,4 @@
-"""What went wrong, as the one sentence that the command line says.
+"""Errors as the one sentence that the command line prints.
 
 Errors that Kibitz raises on purpose are sentences already; those of cyclopts are put into the same words here.
 """
@@ -30,19 +30,20 @@ OF_THE_MACHINE = frozenset(
         *(errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR),
     }
 )
-"""Errors of the system that no code of ours can help: a full disk, a closed stream, no more files or memory, a file
-that there cannot be."""
+"""System errors that no code of ours can prevent: a full disk, a closed stream, no more files or memory, an invalid
+path.
+"""
 
 
 SERVER = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
-"""What the extra ``server`` installs, as modules."""
+"""The modules that the extra ``server`` installs."""
 
 STORES = ("--data", "--database", "--db")
-"""What other programs call the option ``--store``."""
+"""Names that other programs have for the option ``--store``."""
 
 
 def sentence(error: BaseException) -> str | None:
-    """What to say about an error, on one line; None if it is a fault of ours."""
+    """The sentence for an error, on one line; None if it is a bug."""
     if isinstance(error, KibitzError):
         return finished(str(error))
     if isinstance(error, CycloptsError):
@@ -58,7 +59,7 @@ def sentence(error: BaseException) -> str | None:
 
 
 def misuse(error: CycloptsError) -> str:
-    """What is wrong with the words of a command."""
+    """What is wrong with the arguments of a command."""
     command = " ".join(("kibitz", *(error.command_chain or ())))
     look = f"see '{command} --help'"
     match error:

@@ -1,4 +1,4 @@
-"""Standard output and input as people use them, and whether the full-screen application opens there.
+"""Standard output and input, and whether the full-screen application opens on them.
 
     line        any text; on a terminal it is folded at the width, at gaps of two spaces where it has them
     painted     red cards in bold red, so that colour is not the only cue
@@ -31,11 +31,11 @@ NUMBER = re.compile(r"(?<!\S)\d+\)")
 LETTERS = str.maketrans("♦♣♥♠", "DCHS")
 BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
-"""Empties the screen, and what can be scrolled back to."""
+"""Clears the screen and its scrollback."""
 COVER = "-" * 20
-"""The line that parts what two people see where no terminal shows it."""
+"""The line between what two people see, where there is no terminal."""
 DELAY = 1.0
-"""How many seconds something may take without a word about it."""
+"""Seconds after which a slow operation is announced."""
 
 
 class Screen:
@@ -52,22 +52,22 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns there are now: the terminal's, or 80."""
+        """The present width: the terminal's columns, or 80."""
         return max(20, shutil.get_terminal_size().columns)
 
     def line(self, text: str = "", style: str = "", hang: str = "  ") -> None:
-        """Print one line, folded at the width; what is folded hangs by ``hang``."""
+        """Print one line, folded at the width; continuation lines are indented by ``hang``."""
         text = self.lettered(text).rstrip()
         for part in folded(text, self.width, hang) if self.folds else [text]:
             print(self.painted(part, style))
 
     @property
     def watched(self) -> bool:
-        """Whether a person reads and types here, and no script does."""
+        """Whether a person reads and types here, rather than a script."""
         return not self.script and sys.stdin.isatty() and sys.stdout.isatty()
 
     def clear(self) -> None:
-        """Let nothing that was printed so far be seen on a terminal; one without a cursor is scrolled by its height."""
+        """Hide everything printed so far; a terminal that can't be cleared is scrolled by its height."""
         if self.steers:
             print(CLEAR, end="", flush=True)
         elif sys.stdin.isatty() or sys.stdout.isatty():
@@ -76,7 +76,7 @@ class Screen:
             self.line(COVER)
 
     def tell(self, lines: Iterable[Line]) -> None:
-        """Print what was found of a player."""
+        """Print findings about a player."""
         for line in lines:
             if line.kind == "laid out":
                 self.as_it_is(line.text)
@@ -84,7 +84,7 @@ class Screen:
                 self.line(line.text, {"head": BOLD, "aside": DIM}.get(line.kind, ""), line.hang)
 
     def as_it_is(self, text: str) -> None:
-        """Print a text as it is laid out already, such as a command to copy."""
+        """Print a text without folding it, such as a command to copy."""
         put(text)
 
     def lettered(self, text: str) -> str:
@@ -101,7 +101,7 @@ class Screen:
         return f"\033[{style}m{shown}\033[0m" if style else shown
 
     def ask(self, prompt: str = "> ") -> str:
-        """What the person types; EOFError once there is no more."""
+        """Ask for a line; EOFError once there is no more input."""
         if self.script:
             answer = " ".join(self.script.pop(0).split())
             print(prompt + answer)
@@ -113,7 +113,7 @@ class Screen:
 
     @contextmanager
     def waiting(self, text: str) -> Iterator[None]:
-        """Say ``text`` if what is done here takes long, where a person is looking."""
+        """Say ``text`` if the block takes long, if a person is watching."""
         if not sys.stdout.isatty():
             yield
             return
@@ -141,7 +141,7 @@ def folded(text: str, width: int, hang: str = "  ") -> list[str]:
 
 
 def picked(typed: str, most: int) -> int:
-    """The number 1 to ``most`` that was typed, or 0."""
+    """The number from 1 to ``most`` that was typed, or 0."""
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 9 else 0
     return number if number <= most else 0
 
@@ -156,7 +156,7 @@ def encodable(text: str) -> bool:
 
 
 def put(text: str, end: str = "\n") -> None:
-    """Write a text as it is laid out already; what would steer the terminal is left out of it."""
+    """Write a text without folding it, and without terminal control characters."""
     print("\r\n".join(map(harmless, text.split("\r\n"))), end=end)
 
 
@@ -172,7 +172,7 @@ Progress = Callable[[int, int], None]
 def progress_bar(
     done: str = "played {} of {} games", doing: str = "playing", *, quiet: bool = False
 ) -> Iterator[Progress]:
-    """A bar with the time left, on a terminal; elsewhere in the end ``done`` with both numbers, if it says anything.
+    """A bar with the time left, on a terminal; elsewhere a final line: ``done`` with both numbers, unless it is empty.
 
     Nothing if ``quiet``.
     """
@@ -193,15 +193,15 @@ def progress_bar(
 
 # ---------------------------------------------------------------- the full-screen application
 
-# It needs a terminal on which a cursor can be moved, and a person who hasn't asked for line mode: by ``--plain`` once,
-# or by the variable ``KIBITZ_LINES`` for good.
+# It needs a terminal with a movable cursor, and a person who hasn't asked for line mode, with ``--plain`` for one
+# command or with the variable ``KIBITZ_LINES`` for all.
 
 LINE_MODE = "KIBITZ_LINES"
 """The environment variable for line mode on every terminal, with its colours."""
 
 
 def is_full_screen(plain: bool) -> bool:
-    """Whether a person is at a terminal that can be drawn on, and wants that; Windows' own need no ``TERM``."""
+    """Whether a person is at a capable terminal, and wants the application; Windows' own terminals need no ``TERM``."""
     watched = sys.stdin.isatty() and sys.stdout.isatty()
     lines = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")
     nameless = "windows" if sys.platform == "win32" else "dumb"
@@ -209,7 +209,7 @@ def is_full_screen(plain: bool) -> bool:
 
 
 def open_application(route: Route, ascii: bool = False) -> None:
-    """Open the application on its way, and say what is to be said once it is closed."""
+    """Run the application, and print its last message once it is closed."""
     from kibitz.tui.application import run_application
 
     if said := run_application(route, ascii=ascii or not encodable("♠╭")):

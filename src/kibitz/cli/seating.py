@@ -1,4 +1,4 @@
-"""Who sits where: players found by name or file, each with a name of its own."""
+"""Finds the players by name or file, and gives each a different name."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def find_players(
     warning: bool = True,
     own: bool = True,
 ) -> list[PlayerSpec]:
-    """The players that the words name, one each; with ``warning``, says where the user's files will not be confined."""
+    """Find one player for each word; if ``warning``, warn about user's files that will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
     found = [find_player(game, word, trusted=trusted, limits=within, own=own) for word in words]
     return warned(found, trusted or not warning)
 
 
 class Everybody(NamedTuple):
-    """Players, and those who handed in what cannot be read: their names, and why in a sentence."""
+    """Players, and the unreadable submissions: their names, and why in a sentence."""
 
     specs: list[PlayerSpec]
     absent: list[tuple[str, str]]
 
 
 def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> Everybody:
-    """The players that the words name, in folders and archives as many as there are; what is left out is said."""
+    """Find the players that the words name, all of those in folders and archives; reports what is left out."""
     within = limits_from(limits) if limits is not None else STANDARD
     found: list[PlayerSpec] = []
     absent: list[tuple[str, str]] = []
@@ -63,9 +63,9 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
 
 
 def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = True) -> None:
-    """Say on stderr what was found in a folder, and what was not taken from it, with the reason.
+    """Report on stderr what was found in a folder, and what was left out, with the reason.
 
-    Without ``left_out_players`` the caller reports players that cannot be read.
+    Without ``left_out_players``, the caller reports players that cannot be read.
     """
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:
@@ -80,7 +80,7 @@ def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = T
 
 
 def tell_who_is_who(found: Sequence[PlayerSpec]) -> None:
-    """Say on stderr which files they are whose names are numbered, since they would be taken for one another."""
+    """Report on stderr the files of players whose similar names were numbered."""
     called = zip(found, names_of(found), strict=True)
     files = [
         f"{name!r} is {ascii(spec.words)[1:-1]}"
@@ -92,20 +92,20 @@ def tell_who_is_who(found: Sequence[PlayerSpec]) -> None:
 
 
 def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
-    """The players, after a warning where files among them will not be confined."""
+    """The players, after a warning if files among them will not be confined."""
     if not trusted and any(spec.is_file for spec in found):
         warn_of_no_confinement()
     return found
 
 
 def warn_of_no_confinement() -> None:
-    """Say on stderr that this machine does not confine player files, where it does not."""
+    """Warn on stderr if this machine does not confine player files."""
     if why := unconfined():
         warn(f"kibitz: warning: {why}")
 
 
 def tell_of_stand_in(game: Game, players: Iterable[str]) -> None:
-    """Say on stderr who plays weaker than it could because machine code is missing."""
+    """Warn on stderr of players that are weaker than usual because machine code is missing."""
     if told := stand_in(game, players):
         warn(told)
 
@@ -125,9 +125,9 @@ def people_in(game: Game, seat: int, people: str | None, name: str | None) -> li
 
 
 def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
-    """The players for all seats but those of ``people`` from ``seat`` on.
+    """Find the players for all seats except those of ``people`` from ``seat`` on.
 
-    ``words`` name one for everybody, or one for each with commas between.
+    ``words`` name one for all, or one for each, separated by commas.
     """
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
@@ -141,5 +141,5 @@ def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int
 
 
 def names_of(specs: Sequence[PlayerSpec], *others: str) -> list[str]:
-    """What the players are called at this table, after ``others``."""
+    """The names of the players at this table, after ``others``."""
     return list(distinct([clean_name(name) for name in (*others, *(spec.name for spec in specs))]))

@@ -76,7 +76,7 @@ def serve(
 
 
 def open_browser(address: str) -> int:
-    """Open an address in a browser, where there is one; the status of a command that has done so."""
+    """Open an address in a browser, if there is one; returns the status."""
     if has_browser():
         import webbrowser
 
@@ -85,7 +85,7 @@ def open_browser(address: str) -> int:
 
 
 def running(host: str, store: str) -> str:
-    """The address of a running Kibitz at the usual port with this store; empty without one."""
+    """The address of a Kibitz that already runs on the default port with this store; empty if there is none."""
     from json import loads
     from urllib.request import urlopen
 
@@ -113,7 +113,7 @@ def has_browser() -> bool:
 
 
 def wants_terminal(screen: Screen, host: str, port: int) -> bool:
-    """Whether somebody on a machine without a browser would rather play in the terminal; asked only on a terminal."""
+    """Whether the person prefers the terminal on a machine without a browser; asked on terminals only."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     screen.line("There is no browser on this machine.")
@@ -124,7 +124,7 @@ def wants_terminal(screen: Screen, host: str, port: int) -> bool:
 
 
 def free_port(host: str) -> int:
-    """The usual port, or another one where that is in use."""
+    """The default port, or another one if it is in use."""
     import socket
 
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:

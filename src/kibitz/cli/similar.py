@@ -1,4 +1,4 @@
-"""``kibitz similar``: which submissions of a class share code, as a table and as a page to look at."""
+"""``kibitz similar``: which submissions of a class share code, as a table and as a page."""
 
 from __future__ import annotations
 

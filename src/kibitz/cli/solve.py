@@ -89,7 +89,7 @@ def solved(
 
 
 def laid_out(game: Game, nodes: int) -> Tree:
-    """The tree of a game, with a word on the way where that takes long."""
+    """The tree of a game, with a message if that takes long."""
     from kibitz.search.game_tree import tree_of
 
     if not sys.stderr.isatty():
@@ -102,7 +102,7 @@ def laid_out(game: Game, nodes: int) -> Tree:
 
 @contextmanager
 def machine_code() -> Iterator[None]:
-    """What needs Numba; KibitzError with its sentence where that is not installed."""
+    """Import modules that need Numba; KibitzError, with its sentence, if it isn't installed."""
     try:
         yield
     except ImportError as error:
@@ -115,7 +115,7 @@ def unit_text(tree: Tree, worth: float) -> str:
 
 
 def report_solution(solution: Solution, method: str, iterations: int, seconds: float, *, json: bool) -> None:
-    """The figures, for people or as JSON."""
+    """Print the figures, for people or as JSON."""
     tree = solution.tree
     if json:
         import msgspec
@@ -195,12 +195,12 @@ def exploit(
 
 
 def is_large(game: Game) -> bool:
-    """Whether this is hold'em, of which no tree is ever laid out."""
+    """Whether this is hold'em, whose tree is never built."""
     return game.options.get("hole") == 2 and game.options.get("flop") == 3
 
 
 def beaten(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> Local:
-    """Hands against a local best response, with a bar on the way."""
+    """Play hands against a local best response, with a progress bar."""
     from kibitz.players.exploiting import beaten_player
 
     with progress_bar("played {} of {} hands", quiet=quiet) as progress:
@@ -208,7 +208,7 @@ def beaten(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) 
 
 
 def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> None:
-    """What a local best response has won, for people or as JSON."""
+    """Print the winnings of a local best response, for people or as JSON."""
     if json:
         import msgspec
 
@@ -234,7 +234,7 @@ def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> N
 
 
 def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> Exploited:
-    """The player asked everywhere, with a bar on the way."""
+    """Ask the player everywhere, with a progress bar."""
     from kibitz.players.exploiting import exploited_player
 
     with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
@@ -242,7 +242,7 @@ def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quie
 
 
 def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, json: bool) -> None:
-    """The figures, for people or as JSON."""
+    """Print the figures, for people or as JSON."""
     solution = found.solution
     if json:
         import msgspec

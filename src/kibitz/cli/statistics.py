@@ -98,7 +98,7 @@ def simulate(
                 on=on,
                 tell=warn,
             )
-    except OSError:  # the bar of a terminal that is gone
+    except OSError:  # the terminal with the bar is gone
         if ended is None:
             raise
     screen = Screen()
@@ -165,7 +165,7 @@ def tabulate(
 # ---------------------------------------------------------------- stats
 
 SHOWN = 20
-"""Rows of a table that are shown, and sentences about what could not be read; files have all."""
+"""The most rows of a table, and sentences about unreadable files, that are shown; files have all."""
 
 
 def stats(
@@ -219,7 +219,7 @@ def stats(
 
 
 def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) -> None:
-    """The tables of every game."""
+    """Print the tables of every game."""
     from kibitz.data.reports import tables
 
     shown: list[tuple[str, ...]] = []
@@ -246,7 +246,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
 def check_filters_match(
     files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None
 ) -> None:
-    """KibitzError where the files have no game of this name, with these players, or with this seat."""
+    """Raise KibitzError if the files have no game of this name, with these players, or with this seat."""
     from kibitz.data.collections import filter_of
     from kibitz.data.statistics import Study
 
@@ -257,7 +257,7 @@ def check_filters_match(
 
 
 def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
-    """Say what does not count, on standard error."""
+    """Report what doesn't count, on standard error."""
     for sentence in trouble[:SHOWN]:
         warn(f"kibitz: {finished(sentence)}")
     if len(trouble) > SHOWN:
@@ -275,7 +275,7 @@ def sheet_text(games: Sequence[GameStatistics]) -> str:
 
 
 def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> None:
-    """Write every plot with its table beside it, and the page that shows them all."""
+    """Write every plot with its table, and a page that shows them all."""
     from kibitz.arena.csv_files import as_text
     from kibitz.data.reports import plots
     from kibitz.plots import page

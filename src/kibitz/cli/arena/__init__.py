@@ -34,7 +34,7 @@ GROUPS = {
         "doctor": "show how player files are confined on this machine",
     },
 }
-"""Every command with what it does, by when it is used."""
+"""Every command with its description, by when it is used."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "players": ("submit", "withdraw", "history", "failures"),

@@ -125,7 +125,7 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
 
 
 def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
-    """Everybody's outcome, and how many play."""
+    """Report everybody's outcome, and how many play."""
     players = [*(one.player for one in done.outcomes), *(one.player for one in done.nobody)]
     width = max(map(cell_len, players), default=0)
     for one in done.outcomes:
@@ -210,7 +210,7 @@ def failures(
 
 
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
-    """Why a player's newest version was refused, and the games that its versions have lost."""
+    """Report why a player's newest version was refused, and the games that its versions have lost."""
     from kibitz.arena.player_reports import entered_in, forfeits_line, refusals_told
     from kibitz.players.findings import findings_told
 

@@ -1,4 +1,4 @@
-"""What came of a tournament: ``kibitz arena table``, ``export``, ``rate``, ``replay``, ``verify`` and ``seeds``."""
+"""The results of a tournament: ``kibitz arena table``, ``export``, ``rate``, ``replay``, ``verify`` and ``seeds``."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def table(
 
 
 def tell_table(screen: Screen, found: Ranking) -> None:
-    """A table under a line that says what it is about."""
+    """Print a table under its headline."""
     screen.line(headline(found), BOLD)
     for line in found.plain.splitlines():
         screen.line(line)
@@ -79,7 +79,7 @@ def tell_table(screen: Screen, found: Ranking) -> None:
 
 
 def headline(found: Ranking) -> str:
-    """What a table is about."""
+    """The headline of a table."""
     from kibitz.players.limits import limits_text
 
     tournament = found.tournament
@@ -240,7 +240,7 @@ def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
 
 
 def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
-    """The head of a tournament's log, and what it is good for."""
+    """Print the head of a tournament's log, and what it is good for."""
     if log:
         counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
         screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", hang="")
@@ -248,7 +248,7 @@ def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
 
 
 def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
-    """Sealed seeds, and the published ones with a command that checks them without Kibitz."""
+    """Print sealed seeds, and the published ones with a command that checks them without Kibitz."""
     for seal in found:
         screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, hang="")
         if seal.seed is None:

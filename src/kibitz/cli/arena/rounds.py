@@ -1,4 +1,4 @@
-"""Playing: ``kibitz arena run``, ``final`` and ``custom``, with the progress that they show."""
+"""Playing: ``kibitz arena run``, ``final`` and ``custom``, with their progress."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 BESIDE = "Run beside other runners of this tournament, such as another machine's."
 PAUSE = 1.0
-"""Seconds until it is looked again whether there are players."""
+"""Seconds between looks at whether there are enough players."""
 
 
 def run(
@@ -76,7 +76,7 @@ def run(
 
 
 class Goal(NamedTuple):
-    """How much is enough, and with whom it is played."""
+    """When to stop, and how to play."""
 
     rounds: int | None
     games: int | None
@@ -91,7 +91,7 @@ class Goal(NamedTuple):
         return any(enough is not None for enough in (self.rounds, self.games, self.width))
 
     def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> Ended:
-        """Play a tournament until there is enough, or (``more``) one round more."""
+        """Play a tournament until it reaches its goal, or (``more``) one round more."""
         rounds = self.rounds
         if more:
             next_one = arena.rounds(name) + 1
@@ -110,7 +110,7 @@ class Goal(NamedTuple):
 
 
 def open_ones(arena: Arena) -> list[str]:
-    """The tournaments that are to be played, if none is named."""
+    """The tournaments to play if none is named."""
     names = [one.name for one in arena.tournaments() if one.kind != "custom" and one.phase != "closed"]
     if not names:
         raise StoreError("missing", "no tournament to play; the first 'kibitz arena submit' begins one.")
@@ -118,7 +118,7 @@ def open_ones(arena: Arena) -> list[str]:
 
 
 def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen, *, quiet: bool) -> Ended:
-    """A round of each tournament after the other, until all have enough."""
+    """Play a round of each tournament in turn, until all have reached their goals."""
     left, ended = list(names), None
     while left:
         waiting = True
@@ -206,7 +206,7 @@ def custom(
 Progress = Callable[["News"], object]
 STATUS = {"enough": 0, "closed": 0, "stopped": 130}
 AGAIN = 0.2
-"""Seconds between two drawings."""
+"""Seconds between two redraws."""
 
 
 CERTAIN = "Stop when every rating is within ± this many points, or its rank is certain."
@@ -215,7 +215,7 @@ Interval = Annotated[float | None, Parameter(converter=an_interval, help=CERTAIN
 
 
 def report_ended(ended: Ended) -> int:
-    """Say how a run ended; its status."""
+    """Report how a run ended; returns its status."""
     if ended.why == "waiting":
         raise StoreError("refused", ended.sentence)
     warn(ended.sentence)
@@ -224,7 +224,7 @@ def report_ended(ended: Ended) -> int:
 
 @contextmanager
 def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> Iterator[Progress]:
-    """Show what a run is at; only what is unusual if ``quiet``."""
+    """Show the progress of a run; only problems if ``quiet``."""
     if not quiet and sys.stdout.isatty():
         with Drawing(arena, name, screen) as drawing:
             yield drawing.tell
@@ -233,13 +233,13 @@ def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> It
 
 
 class Lines:
-    """One line a round, and one for everything unusual."""
+    """One line a round, and one for each problem."""
 
     def __init__(self, name: str, quiet: bool) -> None:
         self.name, self.quiet, self.round = name, quiet, 0
 
     def tell(self, news: News) -> None:
-        """Say that a round is complete, or what is the matter."""
+        """Report that a round is complete, or a problem."""
         if news.note:
             warn(f"{self.name}: {news.note}")
         if news.round > self.round and not news.left and not self.quiet:
@@ -268,7 +268,7 @@ class Drawing:
         self.live.__exit__(None, None, None)
 
     def tell(self, news: News) -> None:
-        """Draw anew, at most five times a second; a new round has a new table above it."""
+        """Redraw, at most five times a second; a new round has a new table above it."""
         if news.note:
             self.live.console.print(harmless(news.note), highlight=False, markup=False)
         now = time.monotonic()
@@ -280,7 +280,7 @@ class Drawing:
         self.drawn = time.monotonic()
 
     def drawing(self, news: News, table: Ranking) -> Group:
-        """All that is shown."""
+        """The whole picture."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table

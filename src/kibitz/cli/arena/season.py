@@ -97,7 +97,7 @@ def freeze(
 
 FILE = "A CSV file with columns such as name and owner, or a learning platform's. Default: show the roster."
 MOST = 20
-"""How many wrong rows are reported."""
+"""The most wrong rows that are reported."""
 
 
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
@@ -168,7 +168,7 @@ def doctor(
 
 
 def tell(screen: Screen, found: Tier) -> None:
-    """The tier, what it means and why it is this one."""
+    """Print the tier, what it means and why it is this one."""
     screen.line(f"Tier: {found.name} ({MEANINGS[found.name]}).", BOLD)
     screen.line(f"Why: {found.reason}")
     if found.landlock:
@@ -180,7 +180,7 @@ def tell(screen: Screen, found: Tier) -> None:
 
 
 def attacked(screen: Screen, *, quiet: bool) -> bool:
-    """Let all attacks loose, and tell of each that has got something; whether one has."""
+    """Run all attacks, and report each that achieved something; returns whether one did."""
     from kibitz.players.attacks import attack_suite
 
     with progress(quiet=quiet) as told:
@@ -189,7 +189,7 @@ def attacked(screen: Screen, *, quiet: bool) -> bool:
 
 
 def report(screen: Screen, found: Sequence[Attacked]) -> bool:
-    """Tell of breaches and surprises; whether there was a breach."""
+    """Report breaches and surprises; returns whether there was a breach."""
     broken = [one for one in found if one.breaches]
     for one in broken:
         screen.line(f"BREACH  {one.name}: {one.what}", BOLD)
@@ -204,7 +204,7 @@ def report(screen: Screen, found: Sequence[Attacked]) -> bool:
 
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[Told]:
-    """A bar with the name of the attack, on a terminal; elsewhere a line when all is done."""
+    """A bar with the name of the attack, on a terminal; elsewhere a line at the end."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, total, name: None
         return

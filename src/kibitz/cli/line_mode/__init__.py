@@ -2,7 +2,7 @@
 
 local_table     a game played here, from start to end; ``server_table``: one on a server
 person          a person at a shared keyboard
-decision        one decision: what is asked, what is typed, and the choice that comes of it
+decision        one decision: the question, the answers typed, and the resulting choice
 prompt          the choices of a decision, in twenty lines at most
-menus           what is asked before and after a game
+menus           the questions before and after a game
 """

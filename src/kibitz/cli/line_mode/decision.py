@@ -1,6 +1,6 @@
-"""One decision of a person in line mode: what is asked, what is typed, and the choice that comes of it.
+"""One decision of a person in line mode: the question, the answers typed, and the resulting choice.
 
-``Answering`` knows no table: ``undo``, ``hint``, ``score``, ``history`` and leaving are for derived classes.
+``Answering`` has no table: ``undo``, ``hint``, ``score``, ``history`` and leaving are for derived classes.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ HELP = (
 
 
 class Again(Exception):
-    """The table stands otherwise than when the person was asked."""
+    """The table has changed since the person was asked."""
 
 
 class Answering:
-    """Asks a person for choices in the game of ``game``; ``steps`` is the decision that is being made."""
+    """Asks a person for choices in a game; ``steps`` is the current decision."""
 
     def __init__(self, screen: Screen, game: Game, names: list[str]) -> None:
         self.screen, self.game, self.names = screen, game, names
@@ -50,24 +50,24 @@ class Answering:
         raise NotImplementedError
 
     def hint(self, view: View, legal: list[int]) -> None:
-        """What the strongest player would do, and why."""
+        """Print a hint, and why."""
         raise NotImplementedError
 
     def tell_score(self) -> None:
-        """How everybody stands."""
+        """Print the score."""
         raise NotImplementedError
 
     def tell_history(self) -> None:
-        """Everything that the person has been told."""
+        """Print everything that the person has been told."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """Ask whether the person means to leave, and get up if so."""
+        """Ask whether the person wants to leave, and leave if so."""
         raise NotImplementedError
 
     @property
     def newcomer(self) -> bool:
-        """Whether the person has decided nothing here yet."""
+        """Whether the person has made no decision here yet."""
         return False
 
     # ---------------------------------------------------------------- asking
@@ -80,11 +80,11 @@ class Answering:
         return self.answer(view, legal)
 
     def promising(self, view: View, legal: list[int]) -> list[int]:
-        """The actions worth numbering: those that lead somewhere, where the game can tell; all where none does."""
+        """The actions worth numbering: those that lead somewhere, if the game can tell; otherwise all."""
         return self.game.words.leading(view, legal) or legal
 
     def show(self, *, page: int = 0) -> None:
-        """The table, the question and the choices."""
+        """Print the table, the question and the choices."""
         self.page = page
         newcomer = self.newcomer and not self.steps.taken
         prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, newcomer=newcomer)
@@ -108,17 +108,17 @@ class Answering:
             self.show()
 
     def what_can_be_typed(self, view: View) -> str:
-        """The choices, for a person who has typed something else."""
+        """Print the choices, for a person who has typed something invalid."""
         last = len(self.steps.choices)
         number = f"a number from 1 to {last}" if last > 1 else "1"
         return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."
 
     def example(self, view: View) -> str:
-        """The shortest of the actions, as it is typed."""
+        """The shortest of the actions, as people type it."""
         return min((self.game.text(view, action) for action in self.steps.picking.candidates), key=len)
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
-        """The action that was typed, None if it is a step towards one; KibitzError with the reason if it is neither."""
+        """The action that was typed; None if it is a step towards one; KibitzError with the reason if neither."""
         number, choices = number_typed(typed), self.steps.choices
         if 0 < number <= len(choices):
             meant = choices[number - 1]
@@ -142,14 +142,14 @@ class Answering:
         return action
 
     def no_choice(self, typed: str) -> str:
-        """Why nothing, or a number that no choice has, is not a choice."""
+        """Why an empty line, or a number without a choice, isn't a choice."""
         if not typed:
             return "Nothing is chosen yet"
         sentence = f"There is no choice {typed}"
         return f"{sentence}; an amount needs its verb, such as {self.steps.amount!r}" if self.steps.span else sentence
 
     def continued(self, typed: str, view: View, error: NotationError) -> int:
-        """The action that typed words make with the cards taken so far; else the error that they are."""
+        """The action that typed words make with the cards taken so far; otherwise raises their error."""
         if self.steps.taken:
             with suppress(NotationError):
                 action = self.game.parse(view, f"{self.steps.so_far} {typed}")
@@ -190,7 +190,7 @@ class Answering:
         return True
 
     def put_back(self) -> None:
-        """Put back what was taken last."""
+        """Put back the last part taken."""
         if self.steps.back():
             self.show()
         else:
@@ -203,7 +203,7 @@ class Answering:
         self.show()
 
     def help(self, view: View) -> None:
-        """What can be typed."""
+        """Print what can be typed."""
         rows = [(key.format(example=self.example(view)), meaning) for key, meaning in HELP]
         rows[2:2] = self.game.words.HELP
         width = max(len(key) for key, _ in rows)

@@ -47,7 +47,7 @@ class Leaving:
 
 @contextmanager
 def left_politely(screen: Screen) -> Iterator[Leaving]:
-    """Let a person leave a game, or the questions before it, at any point."""
+    """A block in which a person may leave the game, or the questions before it, at any point."""
     leaving = Leaving()
     try:
         yield leaving
@@ -72,9 +72,9 @@ def sit_down(
     saved: SavedGame | None = None,
     own: bool = True,
 ) -> Record:
-    """Play a game from where it is to its record; ``saved`` is the file that it comes from, a new one otherwise.
+    """Play a game to its end and return its record; ``saved`` is its file (default: a new one).
 
-    The files of players are one's ``own`` unless they were named by a file that somebody else may have written.
+    Player files are the user's ``own`` unless a file named them that somebody else may have written.
     """
     people, makers, chairs = seated(
         words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
@@ -99,7 +99,7 @@ def sit_down(
 
 
 def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
-    """Who plays what, and the proof that the deal is fixed."""
+    """Print who plays what, and the proof that the deal is fixed."""
     game, names = table.game, table.names
     screen.line(f"{game.title} ({game.name})", BOLD)
     alone = people[0] if len(people) == 1 else None
@@ -126,7 +126,7 @@ def close(
 ) -> None:
     """Show the result and the seed, and save the record; the only person at the table is called "You".
 
-    The ``table`` is the one at which the game has just ended, if it was played here and now.
+    ``table`` is the one at which the game has just ended, if it was played here.
     """
     reader = people[0] if len(people) == 1 else SPECTATOR
     screen.line()
@@ -140,7 +140,7 @@ def close(
 
 
 def offer(screen: Screen, record: Record, force: bool) -> None:
-    """Ask where to save the record until it is saved or not wanted."""
+    """Ask where to save the record until it is saved or declined."""
     ours = f"{file_stem(record)}{SUFFIX}"
     screen.line(f"Save the record? y for {ours}, or type another file name, or press Enter for no.", BOLD)
     while True:
@@ -183,7 +183,7 @@ class LocalGame:
         self.company = Company(table, makers, screen.waiting, self.tell_forfeit)
 
     def play(self) -> Record:
-        """Play to the end from where the game is; its record.  Raises what a person leaves with."""
+        """Play to the end; returns the record. Raises Quit if a person leaves."""
         table = self.table
         try:
             self.save()
@@ -203,7 +203,7 @@ class LocalGame:
         return record
 
     def step(self) -> None:
-        """Do what is next."""
+        """Carry out the next step."""
         match self.session.next:
             case AskPlayer(seat):
                 self.company.ask(seat)
@@ -214,15 +214,15 @@ class LocalGame:
                 self.people[seat].choose()
 
     def tell(self) -> None:
-        """Tell the person at the keyboard what is new."""
+        """Tell the person at the keyboard the news."""
         if self.keyboard.holder is not None:
             self.people[self.keyboard.holder].catch_up()
 
     def tell_forfeit(self, forfeit: Forfeit) -> None:
-        """A seat is out."""
+        """Report a forfeit."""
         self.save()
         self.keyboard.announce(out(forfeit, self.table.names))
 
     def save(self) -> None:
-        """Keep the game as it is."""
+        """Save the game as it is now."""
         self.keyboard.kept = self.keep(self.table)

@@ -1,4 +1,4 @@
-"""What line mode asks before and after a game: which game, its players and options, a rematch or another one."""
+"""The questions of line mode before and after a game: the game, its players and options, a rematch or another one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def pick_game(screen: Screen) -> Game:
 
 
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
-    """The opponents that the person picks: numbers, names, or files where the game takes them."""
+    """The opponents that the person picks: numbers, names, or files if the game takes them."""
     known = list(strategies(game))
     screen.line(
         "Who are your opponents? One for all seats, or one each, separated by commas. Player files work too.", BOLD
@@ -69,7 +69,7 @@ QUESTION_HELP = (
 
 
 def ask_setup(questions: Questions, screen: Screen) -> SetUp:
-    """Ask every question and return what comes out; Quit or EOFError if the person leaves."""
+    """Ask every question and return the set-up; Quit or EOFError if the person leaves."""
     screen.line("Press Enter for the default, '.' for all remaining defaults, ? for help.", DIM)
     hurried = False
     question = next(questions)
@@ -86,7 +86,7 @@ def ask_setup(questions: Questions, screen: Screen) -> SetUp:
 
 
 def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
-    """The answer to one question, and whether the rest shall be as usual."""
+    """The answer to one question, and whether to take the defaults for the rest."""
     show_question(question, screen)
     while True:
         typed = screen.ask()
@@ -105,7 +105,7 @@ def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
 
 
 def show_question(question: Question, screen: Screen) -> None:
-    """The question, its choices and what is usual."""
+    """Print the question, its choices and the default."""
     screen.line()
     if question.wrong:
         screen.line(finished(question.wrong))
@@ -116,7 +116,7 @@ def show_question(question: Question, screen: Screen) -> None:
 
 
 def tell_help(question: Question, screen: Screen) -> None:
-    """What can be typed."""
+    """Print what can be typed."""
     screen.line(finished(f"Type {question.wanted()}"))
     for key, meaning in QUESTION_HELP:
         screen.line(f"{key:<5}  {meaning}", hang="       ")
@@ -130,7 +130,7 @@ NEXT = {
     "m": "choose another game",
     "q": "leave (or press Enter)",
 }
-"""Letters, because people type numbers in the game: one number too many starts nothing."""
+"""Letters, so that a superfluous number typed for the game doesn't start anything."""
 
 
 def play_games(
@@ -143,9 +143,9 @@ def play_games(
     output: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Play what was set up, and whatever the people at the keyboard then want; ``output`` is for the first record.
+    """Play the game that was set up, and what the people at the keyboard want next; ``output`` is for the first record.
 
-    The games after a first one with a ``seed`` have the seeds that follow it.
+    After a first game with a ``seed``, the next ones have the following seeds.
     """
     while True:
         table = Table.deal(done.game, fresh_seed() if seed is None else seed, [player.name for player in done.players])
@@ -159,7 +159,7 @@ def play_games(
 
 
 def next_setup(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
-    """What is played after a game; None if everybody leaves."""
+    """The next game; None if everybody leaves."""
     try:
         while True:
             screen.line()
@@ -180,7 +180,7 @@ def next_setup(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
 
 
 def ask_what_next(screen: Screen) -> str:
-    """The letter of what comes next."""
+    """Ask for the letter of what comes next."""
     while True:
         typed = screen.ask().lower()
         if typed in ("", "n", "no", "quit", "exit"):

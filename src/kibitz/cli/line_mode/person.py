@@ -28,7 +28,7 @@ class Quit(BaseException):
 
 
 class Keyboard:
-    """Who may look, and what the others have to be told."""
+    """Who may look at the screen, and what the others have to be told."""
 
     def __init__(self, screen: Screen, table: Table, people: Collection[int]) -> None:
         self.screen, self.table, self.names = screen, table, table.names
@@ -40,7 +40,7 @@ class Keyboard:
         """Whether the game is saved after every action, and can be resumed."""
 
     def hand_to(self, seat: int) -> None:
-        """Cover what the holder sees and uncover the screen for ``seat`` once its person says so."""
+        """Cover the holder's view, and uncover the screen for ``seat`` once its person is ready."""
         if self.holder == seat:
             return
         self.cover()
@@ -55,7 +55,7 @@ class Keyboard:
         self.news[seat].clear()
 
     def cover(self) -> None:
-        """Hide what the holder sees, once they have read it; before the first one there is nothing to hide."""
+        """Hide what the holder sees, once they have read it; before the first holder there is nothing to hide."""
         if self.holder is None:
             return
         self.screen.line()
@@ -65,7 +65,7 @@ class Keyboard:
         self.screen.clear()
 
     def wait(self) -> None:
-        """Until Enter is pressed; ``q`` leaves."""
+        """Wait for Enter; ``q`` leaves."""
         if self.screen.ask().lower() in ("q", "quit", "exit"):
             self.leave()
 
@@ -78,7 +78,7 @@ class Keyboard:
                 lines.append(sentence)
 
     def close(self) -> None:
-        """The game is over: cover the last hand, and tell all together how it ended."""
+        """The game is over: cover the last hand, and tell everybody how it ended."""
         if self.shared:
             self.cover()
             heard = self.table.events(SPECTATOR, self.decided)
@@ -86,7 +86,7 @@ class Keyboard:
                 self.screen.line(line)
 
     def leave(self) -> None:
-        """Ask whether the person means to leave, and raise Quit if so."""
+        """Ask whether the person wants to leave, and raise Quit if so."""
         then = "'kibitz resume' continues it" if self.kept else "It is not finished and will not be saved"
         self.screen.line(f"Leave the game? {then}. (y/n)", BOLD)
         if self.screen.ask().lower() in ("y", "yes"):
@@ -119,7 +119,7 @@ class Person(Answering):
             self.session.act(self.seat, self.decide(self.table.view(self.seat), self.table.legal(self.seat)))
 
     def catch_up(self) -> None:
-        """Tell the person what they have not been told yet; before a new deal they may read what was."""
+        """Tell the person the news; before a new deal, they get time to read it."""
         latest: Event | None = None
         events, dealt = self.table.events(self.seat, self.told), self.told > 0
         self.told += len(events)
@@ -132,7 +132,7 @@ class Person(Answering):
             latest = event
 
     def pause(self, latest: Event | None) -> None:
-        """Say the score, unless the latest sentence has said it, and wait until the person has read it."""
+        """Print the score, unless the latest sentence was the score, and wait until the person has read it."""
         if not isinstance(latest, RoundOver):
             self.tell_score()
         if self.screen.watched:
@@ -141,40 +141,40 @@ class Person(Answering):
         self.screen.line()
 
     def tell_forced(self) -> None:
-        """Tell the person in this seat at once what was done for them, since they had no choice."""
+        """Tell the person of a forced action at once."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
             self.screen.line("You have no other choice.", DIM)
 
     @property
     def newcomer(self) -> bool:
-        """Whether the person has decided nothing yet."""
+        """Whether the person has made no decision yet."""
         return not self.session.decisions[self.seat]
 
     def leave(self) -> None:
-        """Ask whether the person means to leave, and get up if so."""
+        """Ask whether the person wants to leave, and leave if so."""
         self.keyboard.leave()
 
     def hint(self, view: View, legal: list[int]) -> None:
-        """What the strongest player would do, and why; the record notes that it was asked for."""
+        """Print the strongest player's choice, and why; the record notes the request."""
         from kibitz.players.advice import hint
 
         self.session.hint(self.seat)
         self.save()
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)
-        label = self.game.words.short_label(view, found.action)  # which calls nobody by name
+        label = self.game.words.short_label(view, found.action)  # which has no names in it
         reason = found.reason.replace(label, phrased(self.game, view, found.action, self.names), 1)
         self.screen.line(f"{reason} To do this, type {self.game.text(view, found.action)!r}.")
 
     def tell_score(self) -> None:
-        """How everybody stands, as far as it can be told in words; the table where there is no score."""
+        """Print the score as far as it can be told in words; the table if there is none."""
         scene = self.game.scene(self.table.view(self.seat), self.names)
         for line in standings(scene, self.names) or table_lines(scene, self.names, self.screen.width):
             self.screen.line(line)
 
     def tell_history(self) -> None:
-        """Everything that the person has been told."""
+        """Print everything that the person has been told."""
         for _, sentence in telling(self.game, self.table.events(self.seat)[: self.told], self.seat, self.names):
             self.screen.line(sentence)
 

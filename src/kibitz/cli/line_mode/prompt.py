@@ -25,7 +25,7 @@ from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 
 FEW = 9
-"""At most this number of actions are listed whole."""
+"""Up to this number, all actions are listed."""
 
 
 class Choice(NamedTuple):
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
 
 
 def phrased(game: Game, view: View, action: int, names: Sequence[str]) -> str:
-    """An action as people read it."""
+    """An action in words."""
     return Steps(game, view, [action], [action], names).phrase_of(action)
 
 
@@ -56,14 +56,14 @@ class Steps:
         self.homes = {spot.key: zone for zone in self.picking.scene.zones for spot in zone.spots}
 
     def see_all(self) -> None:
-        """List every legal action from now on, those that lead nowhere too."""
+        """List every legal action from now on, including those that lead nowhere."""
         self.picking = Picking(self.game, self.view, self.legal, self.names)
         self.taken.clear()
         self.settle()
         self.whole = True
 
     def settle(self) -> None:
-        """Take again what the person has taken, and all that goes without saying with it."""
+        """Take again what the person has taken, and everything that is forced by it."""
         self.picking.chosen = ()
         for key in (None, *self.taken):
             if key is not None:
@@ -76,8 +76,8 @@ class Steps:
     def choices(self) -> list[Choice]:
         """What can be chosen now, in the order of their numbers.
 
-        Where there are too many actions for a list it is what comes next in any of them; of cards that go together any
-        can be the first.
+        If there are too many actions for a list, these are the possible next parts; of cards that go together, any can
+        be the first.
         """
         candidates = self.picking.candidates
         if self.whole or len(candidates) <= FEW:
@@ -95,7 +95,7 @@ class Steps:
         return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
 
     def action_choice(self, action: int) -> Choice:
-        """An action as a choice: what is left of it, or that this is all."""
+        """An action as a choice: its remaining parts, or that nothing is missing."""
         parts = self.picking.parts[action]
         left = self.left(action) if self.taken else parts
         said = self.phrase(left, alone=len(left) == 1) if left else f"that is all: {self.phrase(parts)}"
@@ -108,7 +108,7 @@ class Steps:
         return Choice(f"{said}  ({part.note})" if part.note else said, None, part.key)
 
     def phrase(self, parts: Iterable[Part], *, alone: bool = False) -> str:
-        """Parts as one reads them; a place that stands ``alone`` is told with what lies there."""
+        """Parts in words; a place that stands ``alone`` is described with its content."""
         said = []
         for part in parts:
             home = self.homes.get(part.key)
@@ -124,12 +124,12 @@ class Steps:
         return " ".join(said)
 
     def phrase_of(self, action: int) -> str:
-        """A whole action as people read it."""
+        """A whole action in words."""
         return self.phrase(self.picking.parts[action])
 
     @property
     def question(self) -> str:
-        """What is asked at this step."""
+        """The question at this step."""
         if not self.taken:
             return str(self.game.words.prompt(self.view))
         held = {part.key: part for action in self.picking.candidates for part in self.picking.parts[action]}
@@ -139,24 +139,24 @@ class Steps:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The least and the most of the amounts that can be taken now; None where none can."""
+        """The least and the most of the amounts that can be taken now; None if there are none."""
         spans = [(part.least, part.most) for part in self.picking.choices if part.kind == "amount" and part.most]
         return spans[0] if spans else None
 
     @property
     def amount(self) -> str:
-        """The least of the amounts that can be taken now, as it is typed."""
+        """The least amount that can be taken now, as people type it."""
         return self.game.text(self.view, self.game.amounts + self.span[0]) if self.span else ""
 
     def take(self, key: str) -> int | None:
-        """Take a part, and what goes without saying with it; the action, if that makes one and nothing can follow."""
+        """Take a part, and everything that is forced by it; returns the action if it is complete."""
         self.taken.append(key)
         self.settle()
         candidates = self.picking.candidates
         return candidates[0] if len(candidates) == 1 else None
 
     def back(self) -> bool:
-        """Put back what was taken last; whether there was anything."""
+        """Put back the last part taken; returns whether there was one."""
         if not self.taken:
             return False
         self.taken.pop()
@@ -164,7 +164,7 @@ class Steps:
         return True
 
     def card_meant(self, typed: str) -> str | None:
-        """The key of the part that typed cards are, if one of the choices is a card that looks so; else None."""
+        """The key of the part that typed cards mean, if one of the choices is such a card; else None."""
         try:
             codes = [code(card) for card in parse_hand(typed)]
         except NotationError:
@@ -175,7 +175,7 @@ class Steps:
 
     @property
     def so_far(self) -> str:
-        """The cards that have been taken, as they are typed."""
+        """The cards taken so far, as people type them."""
         spots = self.picking.scene.spots
         return " ".join(spots[key].card for key in self.picking.chosen if key in spots)
 
@@ -215,13 +215,13 @@ def columns(cells: Sequence[str], width: int) -> list[str]:
 # ---------------------------------------------------------------- the prompt
 
 LINES = 20
-"""The most lines of a prompt, including the one that is typed into."""
+"""The most lines of a prompt, including the input line."""
 LEAST_ROOM = 4
-"""The least number of lines for the choices; a table that leaves less is shortened."""
+"""The least number of lines for the choices; a larger table is shortened."""
 BELOW = re.compile(r"\S+\+\d+")
 """A pile in a table, with the number of cards below its top."""
 HANG = "    "
-"""What the rest of a folded line hangs by."""
+"""The indentation of the rest of a folded line."""
 ALL = "Choices that lead nowhere are left out: 'a' shows all."
 
 
@@ -233,7 +233,7 @@ class Line(NamedTuple):
 
 
 class Prompt:
-    """One prompt; ``newcomer`` to whom everything is explained, ``page`` of the choices, counted from 0."""
+    """One prompt; a ``newcomer`` gets explanations; ``page`` of the choices counts from 0."""
 
     def __init__(
         self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, newcomer: bool = False
@@ -242,7 +242,7 @@ class Prompt:
         self.table = [] if steps.taken or steps.whole else table_lines(steps.picking.scene, names, width)
 
     def lines(self, page: int = 0) -> list[Line]:
-        """The lines, but for the one that is typed into; those that are too long are still to be folded."""
+        """The lines except the input line; long ones are not folded yet."""
         rest = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
         table = shortened(self.table, rest - min(LEAST_ROOM, len(self.steps.choices)))
         choices = self.choices(rest - len(table), page)
@@ -251,17 +251,17 @@ class Prompt:
         return [*map(Line, above), Line(self.question, BOLD), *map(Line, choices), *tips]
 
     def height(self, lines: Sequence[str]) -> int:
-        """How many lines these take on the screen."""
+        """The number of lines on the screen."""
         return sum(len(folded(line, self.width, HANG)) for line in lines)
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """The question."""
         return self.steps.question + (" ('b' puts it back)" if self.steps.taken else "")
 
     @property
     def tips(self) -> list[str]:
-        """What else is to be said."""
+        """Further tips."""
         found = []
         if self.newcomer and (pile := next(filter(None, map(BELOW.search, self.table)), None)):
             card, _, more = pile[0].partition("+")
@@ -274,7 +274,7 @@ class Prompt:
         return [*found, "Type a number, or ? for help."] if self.newcomer else found
 
     def choices(self, room: int, page: int) -> list[str]:
-        """The choices in the room there is; all of them where they were asked for."""
+        """The choices that fit; all of them if asked for."""
         labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
         lines = laid_out(labels, self.width, room, plain=self.plain)
         if self.height(lines) > room:

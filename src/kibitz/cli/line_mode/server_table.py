@@ -1,6 +1,6 @@
 """A table of a server in line mode: sentences as they come, numbered choices when one is asked.
 
-While nobody asks the person, the line is waited on; while they type, what comes waits.
+While the person isn't asked, it waits for messages; while they type, messages wait.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST = 60.0
 
 
 def joined(screen: Screen, place: Place, name: str | None) -> int | None:
-    """Sit at tables of a server until the person leaves; the status."""
+    """Sit at tables of a server until the person leaves; returns the status."""
     caller = Caller(place)
     caller.sign_in()
     try:
@@ -71,7 +71,7 @@ def pick_table(screen: Screen, caller: Caller, place: Place) -> tuple[Place, boo
 
 
 class Line:
-    """The line to a table in a thread of its own: messages are taken from it, requests are put into it."""
+    """The connection to a table in a thread of its own, which exchanges messages and requests with this one."""
 
     def __init__(self, caller: Caller, table: Followed) -> None:
         self.heard: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
@@ -82,7 +82,7 @@ class Line:
         self.thread.start()
 
     def run(self) -> None:
-        """Listen until the line is not to be any more."""
+        """Listen until the connection ends for good."""
         asyncio.set_event_loop(self.loop)
         try:
             self.loop.run_until_complete(self.listen())
@@ -102,11 +102,11 @@ class Line:
             self.heard.put(error)
 
     def put(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        """Have something done there."""
+        """Call something in the thread."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
 
     def take(self, timeout: float | None = None) -> AnyMessage | str:
-        """The next message, or a sentence about the line; KibitzError where it has ended or takes too long."""
+        """The next message, or a sentence about the connection; KibitzError if it has ended or takes too long."""
         try:
             found = self.heard.get(timeout=timeout)
         except Empty:
@@ -116,7 +116,7 @@ class Line:
         return found
 
     def close(self) -> None:
-        """Let the line go."""
+        """Close the connection."""
         if self.task is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.task.cancel)
         self.thread.join(5)
@@ -131,7 +131,7 @@ class Visit(Answering):
         self.said = ""
 
     def play(self) -> str:
-        """From sitting down to the end; the table of a rematch that is wanted, empty where none is."""
+        """From sitting down to the end; returns the table of a rematch, empty if there is none."""
         self.line = Line(self.caller, self.table)
         try:
             self.introduce()
@@ -139,23 +139,23 @@ class Visit(Answering):
                 self.wait()
                 if self.table.mine and not self.forced:
                     self.choose()
-            self.tell()  # the line may know of the end before its messages have been taken
+            self.tell()  # the connection may end before its messages have been read
             return self.after()
         finally:
             self.line.close()
 
     @property
     def forced(self) -> bool:
-        """Whether the only choice plays itself there."""
+        """Whether the only choice plays itself on the server."""
         return self.table.state is not None and self.table.state.forced
 
     @property
     def newcomer(self) -> bool:
-        """Whether the person has decided nothing here yet."""
+        """Whether the person has made no decision here yet."""
         return not self.decided
 
     def introduce(self) -> None:
-        """What is played, and the proof that the deal is fixed."""
+        """Print what is played, and the proof that the deal is fixed."""
         about, game = self.table.about, self.table.game
         assert about is not None
         self.screen.line(f"{game.title} ({game.name}) at {self.caller.place.server}", BOLD)
@@ -167,21 +167,21 @@ class Visit(Answering):
         self.screen.line()
 
     def tell_seats(self) -> None:
-        """Who sits where."""
+        """Print who sits where."""
         self.names = names_for(self.table.seat, self.table.names)
         seats = ", ".join(f"{p} {'you' if p == self.table.seat else name}" for p, name in enumerate(self.table.names))
         self.screen.line(f"Seats: {seats}." + (" You are watching." if self.table.seat < 0 else ""))
 
-    # ---------------------------------------------------------------- what comes
+    # ---------------------------------------------------------------- messages
 
     def wait(self) -> None:
-        """Tell what comes, until the person is asked or the game is over."""
+        """Handle messages until the person is asked or the game is over."""
         self.hear(self.line.take())
         while not self.line.heard.empty():
             self.hear(self.line.take())
 
     def hear(self, message: AnyMessage | str) -> None:
-        """Tell what a message says."""
+        """Print what a message says."""
         if isinstance(message, str):
             if message and message != self.said:
                 self.screen.line(message, DIM)
@@ -202,7 +202,7 @@ class Visit(Answering):
             self.said = waits
 
     def tell(self) -> None:
-        """Show what is new: people who sit down, and the lines of the log."""
+        """Print the news: people who sit down, and the lines of the log."""
         if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
             self.tell_seats()
         self.told = min(self.told, len(self.table.lines))
@@ -211,7 +211,7 @@ class Visit(Answering):
         self.told = len(self.table.lines)
 
     def asked(self, kind: str, **more: Any) -> AnyMessage:
-        """Ask for something, and tell what comes until it is answered."""
+        """Send a request, and handle messages until it is answered."""
         request = asking(kind, **more)
         self.line.put(self.line.connection.ask(request)).result(LONGEST)
         while True:
@@ -223,7 +223,7 @@ class Visit(Answering):
     # ---------------------------------------------------------------- choices
 
     def choose(self) -> None:
-        """Ask the person, and send what they choose."""
+        """Ask the person, and send their choice."""
         state = self.table.state
         assert state is not None
         try:
@@ -235,11 +235,11 @@ class Visit(Answering):
             self.screen.line(finished(answer.sentence))
             return
         self.decided += 1
-        while self.table.state is state:  # what has come of it is told before anything else is asked
+        while self.table.state is state:  # print the result before asking anything else
             self.hear(self.line.take(LONGEST))
 
     def undo(self) -> None:
-        """Take back the latest choice, if the server finds that fair."""
+        """Undo the latest choice, if the server allows it."""
         answer = self.asked("undo")
         if isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
@@ -247,7 +247,7 @@ class Visit(Answering):
             raise Again
 
     def hint(self, view: View, legal: list[int]) -> None:
-        """What a strong player would do, and why; everybody is told that somebody has asked."""
+        """Print a strong player's choice, and why; everybody sees that somebody has asked."""
         answer = self.asked("hint")
         if isinstance(answer, Hint):
             label = self.game.words.short_label(view, answer.action)
@@ -257,19 +257,19 @@ class Visit(Answering):
             self.screen.line(finished(answer.sentence))
 
     def tell_score(self) -> None:
-        """How everybody stands, as far as it can be told in words; the table where there is no score."""
+        """Print the score as far as it can be told in words; the table if there is none."""
         for line in standings(self.table.scene, self.names) or table_lines(
             self.table.scene, self.names, self.screen.width
         ):
             self.screen.line(line)
 
     def tell_history(self) -> None:
-        """Everything that the person has been told."""
+        """Print everything that the person has been told."""
         for sentence in filter(None, self.table.lines):
             self.screen.line(sentence)
 
     def leave(self) -> None:
-        """Ask whether the person means to leave."""
+        """Ask whether the person wants to leave."""
         self.screen.line("Leave the table? Your seat stays yours; 'kibitz join' takes you back. (y/n)", BOLD)
         if self.screen.ask().lower() in ("y", "yes"):
             raise Quit
@@ -277,7 +277,7 @@ class Visit(Answering):
     # ---------------------------------------------------------------- the end
 
     def after(self) -> str:
-        """The result, and what is wanted then: the table of a rematch, or nothing."""
+        """Print the result, and ask what next; returns the table of a rematch, or nothing."""
         outcome = self.table.state.outcome if self.table.state else None
         assert outcome is not None
         self.screen.line()
