@@ -1,9 +1,9 @@
 """Kibitz in the browser: a server of tables, replays and the arena's pages.
 
-    app         the whole as an ASGI application; ``server.serve`` runs it, ``app_state`` holds what is open
-    api         what can be asked for over HTTP, from which the routes and /openapi.json are made
-    live_tables tables while they are played: lobby, session, requests, computer players, WebSockets
-    store       what the server keeps: tables with their journals, finished games, people
+    app         the server as an ASGI application; ``server.serve`` runs it, ``app_state`` is its state
+    api         the operations over HTTP, from which the routes and /openapi.json are made live_tables tables while they
+                are played: lobby, session, requests, computer players, WebSockets
+    store       the server's data: tables with their journals, finished games, people
     jobs        long work in processes of its own; ``submission_checks``: submitted players; ``processes`` runs both
     access      who sends a request, and how many they may send; ``guards``: headers, sizes, paths
 

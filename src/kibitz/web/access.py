@@ -1,7 +1,7 @@
 """Who sends a request, and how many they may send.
 
 cookie      ``{...}.signature``: a guest's id and name, or the secret of a session
-csrf        a code that only our pages know; required of a cookie's owner who changes something
+csrf        a code that only our pages know; required for changes by a cookie's owner
 token       ``kbz_...``: lets a program in as its owner; the store knows only its digest
 rate        how many requests may come at once, and how many a second after that
 """
@@ -34,7 +34,7 @@ WEEKS = 60 * 60 * 24 * 7.0
 
 
 class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is in a cookie."""
+    """The content of a cookie."""
 
     id: str
     name: str = GUEST
@@ -44,7 +44,7 @@ class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
 class Identity(msgspec.Struct, frozen=True):
     """Who sent a request, how they proved it, and the code that their pages know; ``cookie`` is set if it is new.
 
-    ``key`` is the digest of the session or token that lets somebody in until ``ends_at``.
+    ``key`` is the digest of the session or token, which is valid until ``ends_at``.
     """
 
     person: Person
@@ -69,7 +69,7 @@ class Doorkeeper:
         return cls(keeper, await keeper.write(lambda connection: people.keep_fact(connection, "key", fresh)))
 
     def signature(self, text: str) -> str:
-        """What only this server can make of a text."""
+        """A signature of a text that only this server can make."""
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
     def cookie(self, found: Pass) -> str:
@@ -110,7 +110,7 @@ class Doorkeeper:
         return Identity(Person(found.id, found.name), False, self.csrf(found.id), self.cookie(found))
 
     async def by_token(self, authorization: str) -> Identity:
-        """Whose token this is."""
+        """The owner of a token."""
         kind, _, secret = authorization.partition(" ")
         if kind.lower() != "bearer" or not secret.strip():
             raise Problem(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
@@ -127,7 +127,7 @@ class Doorkeeper:
         return Identity(person, True, "", key=token.digest, ends_at=token.ends_at)
 
     def invitation(self, name: str) -> str:
-        """The code that lets somebody have a name that the season knows already; lecturers hand it out."""
+        """The code that allows somebody to take a name that the season knows already; lecturers hand it out."""
         return self.signature(f"invitation {people.looked(name)}")[:24]
 
     def is_invitation(self, code: str, name: str) -> bool:
@@ -135,11 +135,11 @@ class Doorkeeper:
         return hmac.compare_digest(code.encode(), self.invitation(name).encode())
 
     def csrf(self, id: str) -> str:
-        """The code that the pages of somebody know."""
+        """The code for somebody's pages."""
         return self.signature(f"csrf {id}")[:32]
 
     def check_csrf(self, identity: Identity, given: str) -> None:
-        """Problem 403 unless a request with a cookie also holds the code of our pages."""
+        """Raise Problem 403 unless a request with a cookie also has the code of our pages."""
         if not identity.by_token and not hmac.compare_digest(given.encode(), identity.csrf.encode()):
             raise Problem(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")
 
@@ -168,17 +168,17 @@ RATES = {
 }
 """By kind.  A class of a hundred may come from one address; guesses at one name's password are few.
 
-What one address guesses at a name (``guess``) runs out long before what all may (``name``), so nobody alone can keep
-somebody from signing in.
+One address's guesses at a name (``guess``) run out long before everybody's (``name``), so a single attacker cannot lock
+anybody out.
 """
 MOST_LINES = 400
-"""Connections to tables from one address: three for each of a class, and not all that a server can have."""
+"""Connections to tables from one address: three each for a class, but not all that a server can have."""
 NETWORK = 64
-"""Bits of an IPv6 address that name a network; its owner has every address in it."""
+"""Bits of an IPv6 address that name a network, whose owner has every address in it."""
 
 
 def network(address: str) -> str:
-    """The part of an address that its owner cannot change at will: all of IPv4, and the network of IPv6.
+    """The part of an address that its owner cannot change at will: all of IPv4, the network part of IPv6.
 
     >>> network("192.0.2.7"), network("::ffff:192.0.2.7"), network("2001:db8::1234")
     ('192.0.2.7', '192.0.2.7', '2001:db8::')
@@ -195,19 +195,19 @@ def network(address: str) -> str:
 
 
 class Held:
-    """How much of something everybody has at once: ``most`` each."""
+    """Limits how much of something everybody has at once: ``most`` each."""
 
     def __init__(self, most: int) -> None:
         self.most, self.count = most, Counter[str]()
 
     def refuse(self, who: str) -> None:
-        """Problem 429 if somebody has as much as they may have."""
+        """Raise Problem 429 if somebody has as much as they may have."""
         if self.count[who] >= self.most:
             raise Problem(429, f"There are {self.most} connections from your address already: close some.")
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:
-        """Somebody has one more in the meantime; Problem 429 if that is too many."""
+        """A block in which somebody has one more; Problem 429 if that is too many."""
         self.refuse(who)
         self.count[who] += 1
         try:
@@ -219,14 +219,14 @@ class Held:
 
 
 class Rates:
-    """Counts requests by kind and sender; of each kind, the latest senders are remembered."""
+    """Counts requests by kind and sender; of each kind, only the latest senders are remembered."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.left: dict[str, OrderedDict[str, tuple[float, float]]] = {kind: OrderedDict() for kind in RATES}
 
     def admits(self, kind: str, who: str) -> bool:
-        """Whether one more is not too many; if so, it is counted."""
+        """Whether one more is allowed; if so, it is counted."""
         rate, now, known = RATES[kind], self.clock(), self.left[kind]
         left, since = known.pop(who, (rate.burst, now))
         left = min(rate.burst, left + (now - since) * rate.a_second)
@@ -236,7 +236,7 @@ class Rates:
         return left >= 1
 
     def refuse(self, kind: str, who: str) -> None:
-        """Problem 429 if it is too often."""
+        """Raise Problem 429 if it is too often."""
         if not self.admits(kind, who):
             wait = max(1, round(1 / RATES[kind].a_second))
             raise Problem(429, f"Too many requests: wait {wait} second{'s' * (wait > 1)} and try again.")

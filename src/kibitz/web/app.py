@@ -48,18 +48,18 @@ OPERATIONS: tuple[Operation, ...] = (
     *marks.OPERATIONS,
     *server.OPERATIONS,
 )
-"""Everything that can be asked for over HTTP."""
+"""All operations over HTTP."""
 
 
 def application(app_state: AppState) -> ASGIApp:
-    """An open server as an ASGI application."""
+    """The ASGI application of an open server."""
     inner = Starlette(routes=routes(app_state), exception_handlers=handlers(app_state))
     return Guards(compressed(inner), app_state.base, app_state.config.names)
 
 
 LEAST_COMPRESSED = 1 << 10
 PUBLIC = ("/static/", "/docs/", "/api/games")
-"""Where nothing is secret: the size of what is compressed tells something of what is in it (BREACH)."""
+"""Paths without secrets, since compression reveals something of the content (BREACH)."""
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
@@ -95,7 +95,7 @@ def routes(app_state: AppState) -> list[BaseRoute]:
 
 
 def handlers(app_state: AppState) -> Any:
-    """What is answered where no route is."""
+    """The answers where there is no route."""
 
     async def nowhere(request: Request, error: Exception) -> Response:
         if wants_page(request):
@@ -115,7 +115,7 @@ def handlers(app_state: AppState) -> Any:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a request comes from a person with a browser."""
+    """Whether a request comes from a browser, for a page."""
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
@@ -126,7 +126,7 @@ ASSETS = Assets(Path(__file__).parent / "static")
 
 
 def scripts_of(*names: str | None) -> list[str]:
-    """The modules of the scripts of a page, each once, the scripts themselves included."""
+    """The modules of a page's scripts, each once, including the scripts themselves."""
     return list(dict.fromkeys(each for name in names if name for each in modules(ASSETS.folder, f"js/{name}.js")))
 
 
@@ -167,12 +167,12 @@ _environment.globals |= {"modules": scripts_of, "has_layout": has_layout}
 
 
 def known(template: str) -> bool:
-    """Whether there is such a template."""
+    """Whether the template exists."""
     return (TEMPLATES / template).is_file()
 
 
 def page_routes(app_state: AppState, pages: tuple[Page, ...] = PAGES) -> list[Route]:
-    """The routes of all pages that have a template."""
+    """The routes of all pages with a template."""
     return [route(app_state, page) for page in pages if known(page.template)]
 
 
@@ -243,7 +243,7 @@ def error_page(app_state: AppState, request: Request, identity: Identity | None,
 
 
 async def no_page(app_state: AppState, request: Request) -> Response:
-    """The page for an address that leads nowhere."""
+    """The page for an unknown address."""
     try:
         return error_page(app_state, request, await app_state.identify(request), missing("page"))
     except Problem as error:
@@ -252,7 +252,7 @@ async def no_page(app_state: AppState, request: Request) -> Response:
 
 # ---------------------------------------------------------------- documentation
 
-# A distribution holds the built site; a clone has none before ``make docs``, and says so.
+# A distribution includes the built site; a clone has none before ``make docs``, and says so.
 
 DOCS_NOT_BUILT = (
     "The documentation isn't built here: run 'make docs' in a clone of Kibitz and restart the server, or read the"
@@ -261,12 +261,12 @@ DOCS_NOT_BUILT = (
 
 
 def site_folder() -> Path:
-    """Where the site is looked for, and put by ``make docs``."""
+    """The folder of the site, which ``make docs`` fills."""
     return Path(__file__).parent / "site"
 
 
 def docs_routes(app_state: AppState, site: Path | None = None) -> list[BaseRoute]:
-    """The routes of the documentation, or of the sentence that tells how to get it."""
+    """The routes of the documentation, or of the sentence on how to get it."""
     folder = site_folder() if site is None else site
 
     async def start(request: Request) -> Response:

@@ -22,7 +22,7 @@ from kibitz.web.store.keeper import Keeper, marks_folder, open_store
 from kibitz.web.store.tables import Finished
 from kibitz.web.submission_checks import SubmissionChecks
 
-# Without turns, replays of long games or guesses at passwords could take every thread and every core that there is.
+# Without limits, replays of long games or guesses at passwords could take every thread and every core.
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,13 +30,13 @@ AT_ONCE = 2
 
 
 class Turns:
-    """Work of one kind: ``most`` at once, the rest waits for its turn."""
+    """Limits work of one kind: ``most`` at once, the rest waits."""
 
     def __init__(self, most: int = AT_ONCE) -> None:
         self.turn = asyncio.Semaphore(most)
 
     async def done(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
-        """Have something done in a thread, and get what it gives or raises."""
+        """Call a function in a thread when it is its turn; return or raise what it does."""
         async with self.turn:
             return await asyncio.to_thread(work, *given, **named)
 
@@ -49,9 +49,9 @@ class Config:
     """How a server is set up.
 
     store       the path or URL of its own store
-    arena       that of the season's store; the one that the environment names, or the user's own, where empty
-    base        the path under which it is reached, such as ``/kibitz``; empty for the root
-    workers     processes in which computer players think; as many as there are cores if None
+    arena       that of the season's store; empty: the one that the environment names, or the user's own
+    base        its path, such as ``/kibitz``; empty for the root
+    workers     processes in which computer players think (None: one for each core)
     names       the names of this machine that browsers may use; any if None
     """
 
@@ -87,7 +87,7 @@ class AppState:
 
     @classmethod
     async def open(cls, config: Config, search_pool: SearchPool | None = None) -> AppState:
-        """Open the store and the lobby; KibitzError with one sentence where that cannot be."""
+        """Open the store and the lobby; KibitzError, with one sentence, if that fails."""
         keeper = await asyncio.to_thread(open_store, config.store)
         try:
             door = await Doorkeeper.at(keeper)
@@ -103,18 +103,18 @@ class AppState:
 
     @property
     def base(self) -> str:
-        """The path under which the server is reached."""
+        """The path of the server."""
         return self.config.base
 
     async def warm(self) -> None:
-        """Have computer players ready before anybody plays against them."""
+        """Prepare computer players before anybody plays against them."""
         try:
             await self.lobby.search_pool.warm()
         except Exception as error:
             log.warning("computer players are not ready yet: %s", error)
 
     async def identify(self, connection: HTTPConnection) -> Identity:
-        """Who is at the other end."""
+        """Identify the sender of a request."""
         return await self.door.identify(connection.cookies, connection.headers.get("authorization", ""))
 
     async def arena_match(self, id: str) -> Finished | None:
@@ -122,7 +122,7 @@ class AppState:
         return await self.reading.done(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
-        """Let everybody go; what was acknowledged is in the store."""
+        """Close everything; what was acknowledged is in the store."""
         for task in self.tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -136,7 +136,7 @@ class AppState:
 
 
 def clean_base(base: str) -> str:
-    """A path as a prefix: with a slash before it and none behind; empty for the root.
+    """A path as a prefix: with a leading slash and no trailing one; empty for the root.
 
     >>> clean_base("kibitz/"), clean_base("/")
     ('/kibitz', '')

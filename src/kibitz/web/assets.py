@@ -1,4 +1,4 @@
-"""The files that pages load, below a path that has a hash of them all: what lies there never changes.
+"""The files that pages load, at paths that contain a hash of them all, so that they never change.
 
 Pages name files by that path alone, so browsers need not ask again for those that they have; a module's imports are
 relative and stay below it.  Without the hash, or with that of another version, a browser asks each time.
@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 VERSION = re.compile(r"[0-9a-f]{16}")
 IMPORTED = re.compile(r"""\b(?:import|export)\b[^"'();]*["'](\.[^"']+)["']""")
-"""What a module imports before it runs; ``import(...)`` comes later."""
+"""The imports of a module; ``import(...)`` is loaded later."""
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 
@@ -44,7 +44,7 @@ class Assets(StaticFiles):
 
 @cache
 def modules(folder: Path, name: str) -> tuple[str, ...]:
-    """A module below ``folder`` and all that it imports, directly or not, so that a page can ask for them at once."""
+    """A module below ``folder`` and everything that it imports, directly or not, so that a page can preload them."""
     found = [name]
     for each in found:  # which grows
         path = folder / each

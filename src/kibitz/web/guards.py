@@ -1,10 +1,10 @@
-"""What stands around the whole application: headers that browsers obey, the size of bodies, the path before it.
+"""Guards around the whole application: security headers, limits on bodies, the base path, host names.
 
-headers     no script, style or frame of others, nothing in the page itself; nothing is sniffed or sent on
+headers     no scripts, styles or frames from elsewhere, none inline; no sniffing, no referrer
 body        limited in size; larger only where files are taken
-base        the path that a proxy puts before ours, whether it takes it away again or not
-names       what browsers call this machine: a page of somebody else's, whose name has come to mean our address, gets
-            nothing (DNS rebinding); numbers are nobody's to change
+base        the path that a proxy puts before ours, whether it removes it again or not
+names       the host names of this machine: a foreign page whose name points to our address gets nothing (DNS
+            rebinding); numeric addresses are safe
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ HEADERS = {
 }
 SMALL, LARGE = 64 << 10, 24 << 20
 LONGEST = 120.0
-"""Seconds in which the whole of a body has to come."""
+"""Seconds in which a whole body has to arrive."""
 
 
 def allowed_hosts(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
-    """The names by which a server may be called that listens to ``host``; None for any.
+    """The allowed host names of a server that listens on ``host``; None for any.
 
-    A machine that only itself can reach is called so by itself.  What others call one, only its owner knows.
+    A server on a loopback address is only called by local names; other names are known to its owner alone.
 
     >>> allowed_hosts("127.0.0.1", ()), allowed_hosts("127.0.0.1", ["Kibitz.Example"]), allowed_hosts("0.0.0.0", ())
     (('localhost',), ('localhost', 'kibitz.example'), None)
@@ -51,7 +51,7 @@ def allowed_hosts(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is one that no other machine can reach."""
+    """Whether no other machine can reach an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -72,7 +72,7 @@ def is_called(host: str, names: Sequence[str]) -> bool:
 
 
 def is_number(host: str) -> bool:
-    """Whether a host is an address, and no name."""
+    """Whether a host is a numeric address."""
     try:
         ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -113,12 +113,12 @@ class Guards:
 
 
 def host_of(scope: Scope) -> str:
-    """The name that a request gives this machine."""
+    """The host name in a request."""
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
 
 
 def unknown_host(host: str) -> ASGIApp:
-    """Answer a request that gives this machine a name that is not its own."""
+    """Answer a request for a host name that isn't this server's."""
     sentence = (
         f"This server is not called {shown(host)}: use its address; if the name is right, start the "
         "server with it as --hostname."
@@ -135,13 +135,13 @@ def unknown_host(host: str) -> ASGIApp:
 
 
 def is_upload(scope: Scope) -> bool:
-    """Whether a request is one with files."""
+    """Whether a request uploads files."""
     given = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
     return bool(given.startswith(b"multipart/form-data"))
 
 
 def limited(receive: Receive, most: int) -> Receive:
-    """A body that ends with a Problem where it is too large, or does not come."""
+    """A body that ends with a Problem if it is too large, or too slow."""
     read, whole, end = 0, False, time.monotonic() + LONGEST
 
     async def take() -> Message:
@@ -160,7 +160,7 @@ def limited(receive: Receive, most: int) -> Receive:
 
 
 def with_headers(send: Send) -> Send:
-    """Answers with the headers that every one has."""
+    """Answers with the security headers."""
 
     async def give(message: Message) -> None:
         if message["type"] == "http.response.start":

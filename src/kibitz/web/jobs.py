@@ -3,7 +3,7 @@
 order       one line of JSON on the process's standard input: the work, and where its files go
 news        lines of JSON on its standard output: how much is done, and at last the result
 job         the work, who asked for it, and its latest news
-key         the same work is done once: a second request gets the first one's job
+key         identifies the work: a second request gets the first one's job
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GAMES = 100
 OFTEN = 0.2
 """Seconds between two lines of news at least."""
 MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
-"""Bytes of a process that marks, and seconds of its CPU time and on the wall; players have limits of their own."""
+"""Limits of a marking process: bytes, seconds of CPU time and on the wall; players have their own."""
 NICE = 10
 """Tables come first."""
 Tell = Callable[[int, int], object]
@@ -59,7 +59,7 @@ class ReviewWork(Work, frozen=True):
 
 
 class HearWork(Work, frozen=True):
-    """Let the files of some seats of a match play again, and hear what they say."""
+    """Replay the files of some seats in a match, with their output."""
 
     store: str
     tournament: str
@@ -78,7 +78,7 @@ class RunWork(Work, frozen=True):
 
 
 class ProveWork(Work, frozen=True):
-    """Derive a tournament again, and play some of its matches again."""
+    """Prove a tournament, and replay some of its matches."""
 
     store: str
     tournament: str
@@ -86,7 +86,7 @@ class ProveWork(Work, frozen=True):
 
 
 class FeedbackWork(Work, frozen=True):
-    """Write what every owner of a tournament should know: a text for each player, in an archive."""
+    """Write a report for every owner in a tournament: a text for each player, in an archive."""
 
     store: str
     tournament: str
@@ -109,7 +109,7 @@ AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork 
 
 
 class Order(msgspec.Struct, frozen=True):
-    """Work, whose child the process is, and the folder for its files."""
+    """The work for a child process, and the folder for its files."""
 
     work: AnyWork
     parent: int
@@ -117,10 +117,10 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class ShownVerdict(msgspec.Struct, frozen=True):
-    """One decision: what it promised its seat, the best one, and how much less the choice promised.
+    """One decision: the seat's chances with the best choice, and how much lower they were with the one made.
 
     ``promise`` and ``loss`` are chances, 0 to 1; ``cost`` is in the game's own units; errors are half a 95 % interval.
-    ``cost_text`` says what a mistake cost, and ``why`` what makes the best choice good.
+    ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
     """
 
     step: int
@@ -139,7 +139,7 @@ class ShownVerdict(msgspec.Struct, frozen=True):
 
 
 class ShownAccount(msgspec.Struct, frozen=True):
-    """What a seat's decisions cost together, and its luck, as chances."""
+    """The total cost of a seat's decisions, and its luck, as chances."""
 
     seat: int
     name: str
@@ -158,14 +158,14 @@ class ShownReview(msgspec.Struct, frozen=True):
 
 
 class ShownProof(msgspec.Struct, frozen=True):
-    """One thing that was looked at again, and whether it holds."""
+    """A statement that was checked, and whether it holds."""
 
     ok: bool
     sentence: str
 
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far it is: so much of so much; in the end whether it went well, a sentence, and what came of it.
+    """Progress: ``done`` of ``of``; in the end whether it succeeded, a sentence, and the result.
 
     ``file`` is an archive, ``tables`` the files beside it that can be had by themselves, by name.
     """
@@ -216,12 +216,12 @@ def reviewed(work: ReviewWork, tell: Tell) -> News:
 
 
 def finite(value: float) -> float:
-    """A number that JSON has."""
+    """A number that JSON can hold."""
     return value if value < 1e9 else 1e9
 
 
 def heard(work: HearWork, tell: Tell) -> News:
-    """Let files play a match again."""
+    """Replay files in a match."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.running.runner import file_of
     from kibitz.engine.record import parse
@@ -265,7 +265,7 @@ def run(work: RunWork, tell: Tell) -> News:
 
 
 def proved(work: ProveWork, tell: Tell) -> News:
-    """Derive a tournament again."""
+    """Prove a tournament."""
     from kibitz.arena.api import open as open_arena
 
     with open_arena(work.store or None, create=False) as arena:
@@ -347,13 +347,13 @@ def done(order: Order, tell: Tell) -> News:
 
 
 class Telling:
-    """Tells how far work is, not too often."""
+    """Reports progress at intervals."""
 
     def __init__(self) -> None:
         self.latest = 0.0
 
     def __call__(self, done: int, of: int) -> None:
-        """So much of so much is done."""
+        """Report that ``done`` of ``of`` is done."""
         if time.monotonic() - self.latest > OFTEN:
             self.latest = time.monotonic()
             tell(News(done, of))
@@ -426,7 +426,7 @@ class Jobs:
         self.admitted: list[str] = []
 
     def place(self, id: str) -> Path:
-        """A folder for the files of a job, gone with the server."""
+        """A folder for the files of a job, deleted with the server."""
         if self.folder is None:
             self.folder = tempfile.TemporaryDirectory(prefix="kibitz-jobs-")
         found = Path(self.folder.name) / id
@@ -509,7 +509,7 @@ class Jobs:
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:
-        """Keep a turn for work that is still being prepared: ``take`` it right after.  Problem 429 or 503 as there."""
+        """Reserve a place for work that is still being prepared, until ``take``. Problem 429 or 503 as there."""
         self.refuse(person)
         self.admitted.append(person.id)
         try:
@@ -533,7 +533,7 @@ class Jobs:
             job.state = "done" if job.news.good else "failed"
 
     def stop(self, job: Job) -> None:
-        """Break work off; what is saved by then stays."""
+        """Stop work; what is saved by then stays."""
         if job.task is not None and job.under_way:
             job.task.cancel()
 

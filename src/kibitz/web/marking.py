@@ -90,7 +90,7 @@ class KeptMarking(msgspec.Struct, frozen=True):
 
 
 class ShownMark(msgspec.Struct, frozen=True):
-    """What one function has earned."""
+    """The marks for one function."""
 
     function: str
     earned: float
@@ -231,7 +231,7 @@ def archived(asked: Marking, names: list[str] | None) -> Path:
 
 
 def strangers(table: Filled) -> list[str]:
-    """Sentences on students who are missing from a worksheet, and on those in it who submitted nothing."""
+    """Sentences on students who are missing from a worksheet, and on those in it without a submission."""
     from kibitz.engine.sentences import listed
 
     told = []
@@ -243,7 +243,7 @@ def strangers(table: Filled) -> list[str]:
 
 
 def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
-    """A sheet as it is shown."""
+    """A sheet for the page."""
     each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
     return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page)
 

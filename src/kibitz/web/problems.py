@@ -1,4 +1,4 @@
-"""What cannot be done, as an answer: a status, a kind for programs, and a sentence for people.
+"""Errors as answers: a status, a kind for programs, and a sentence for people.
 
 400 notation    it cannot be read         409 rule        not now
 401 stranger    who are you?              413 large       too large
@@ -38,7 +38,7 @@ STORE = {"missing": 404, "refused": 409, "running": 409}
 
 
 class Problem(KibitzError):
-    """Something that is refused with a status of its own."""
+    """A refusal with a status of its own."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -62,7 +62,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def read_json(given: bytes | str, kind: Any) -> Any:
-    """JSON as a value of a type; msgspec.MsgspecError or Problem 400, if it isn't one."""
+    """JSON as a value of a type; msgspec.MsgspecError, or Problem 400, if it isn't one."""
     try:
         return msgspec.json.decode(given, type=kind)
     except RecursionError as error:
@@ -75,7 +75,7 @@ def missing(what: str) -> Problem:
 
 
 def status_of(error: Exception) -> int:
-    """The status that an error is answered with."""
+    """The status of the answer to an error."""
     match error:
         case Problem():
             return error.status
@@ -93,7 +93,7 @@ def status_of(error: Exception) -> int:
 
 
 def refusal(error: Exception) -> tuple[int, Refusal]:
-    """An error as an answer; one that nobody expects is logged, and its text is not told to strangers."""
+    """An error as an answer; an unexpected one is logged, and its text is hidden from strangers."""
     status = status_of(error)
     if status == 500:
         log.error("a request failed that should not", exc_info=error)

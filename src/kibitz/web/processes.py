@@ -1,15 +1,15 @@
 """Processes beside the server's own, so that nothing holds up the tables; computer players think in them.
 
-    told_by     asks a process one line of JSON, and yields the lines that it answers
+    told_by     sends a process one line of JSON, and yields the lines of its answer
     worker      answers one question after another over two pipes, which every system has; a question is a function with
                 its arguments, pickled, with its length in front
     thinker     asks workers for decisions and advice
 
-A process is ended with all that it has started once nobody listens to it.  Ctrl-C reaches the server alone: its
-processes are apart from the terminal.
+A process is ended with all its children once nobody listens to it. Ctrl-C reaches only the server: its processes are
+detached from the terminal.
 
-A strategy is asked for one decision at a time, with a generator fixed by the game's seed, the seat and the step: a
-table that resumes after a restart has the same future, and any process can be asked.
+A strategy is asked for one decision at a time, with a generator that depends on the game's seed, the seat and the step:
+a table that resumes after a restart has the same future, and any process can be asked.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from kibitz.table.match import player_seed
 
 LONGEST_LINE = 64 << 20
 POLITE = 5.0
-"""Seconds in which a process may end by itself once it is asked to."""
+"""Seconds for a process to end by itself once it is asked to."""
 
 
 async def started(module: str, *, errors: int | None = None) -> Process:
@@ -63,7 +63,7 @@ async def started(module: str, *, errors: int | None = None) -> Process:
 
 
 async def told_by(module: str, asked: bytes) -> AsyncIterator[bytes]:
-    """The lines that ``main`` of a module writes when it is asked something."""
+    """The lines with which ``main`` of a module answers a question."""
     process = await started(module, errors=DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -80,7 +80,7 @@ async def told_by(module: str, asked: bytes) -> AsyncIterator[bytes]:
 
 
 async def ended(process: Process) -> None:
-    """End a process: politely at first, so that what it has played is saved."""
+    """End a process: politely at first, so that its work is saved."""
     with suppress(ProcessLookupError):
         process.terminate()
     try:
@@ -90,7 +90,7 @@ async def ended(process: Process) -> None:
 
 
 async def killed(process: Process) -> None:
-    """End a process at once, with all that it has started where the system has groups of processes."""
+    """End a process at once, with all its children where the system has process groups."""
     if process.returncode is not None:
         return
     with suppress(ProcessLookupError, PermissionError):
@@ -113,13 +113,13 @@ class WorkerGone(Exception):
 
 
 class Answer(NamedTuple):
-    """What a question has led to: the result of its function, or else what it raised."""
+    """The outcome of a question: the result of its function, or the exception."""
 
     good: bool
     found: Any
 
     def value(self) -> Any:
-        """The result; what was raised is raised."""
+        """The result; raises the exception if there is one."""
         if self.good:
             return self.found
         raise self.found
@@ -146,7 +146,7 @@ class Worker:
         return self.process.returncode is not None
 
     def write(self, said: Any) -> None:
-        """Send something, without waiting for it to be read."""
+        """Send bytes, without waiting for them to be read."""
         self.asks.write(pickled(said))
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
@@ -171,8 +171,8 @@ class Worker:
 def main() -> None:
     """Answer questions until there are no more.
 
-    What a player prints is no answer, so it goes where errors go.  The games are loaded first: a view of a game that
-    was taken from a path cannot be unpickled before.
+    A player's prints go to standard error, since they aren't answers. The games are loaded first: otherwise a view of a
+    game from a path could not be unpickled.
     """
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -185,7 +185,7 @@ def main() -> None:
 
 
 def read(source: BinaryIO) -> bytes:
-    """What was sent, still packed; EOFError if nobody sends any more."""
+    """The bytes sent, still packed; EOFError if the other end is closed."""
     head = source.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -193,13 +193,13 @@ def read(source: BinaryIO) -> bytes:
 
 
 def pickled(said: Any) -> bytes:
-    """Something as it is sent."""
+    """An object in the form in which it is sent."""
     content = pickle.dumps(said)
     return LENGTH.pack(len(content)) + content
 
 
 def answered(content: bytes) -> bytes:
-    """The answer to a question, as it is sent; of an exception that cannot be sent, its words."""
+    """The answer to a question, packed; an exception that cannot be sent becomes its text."""
     try:
         question, arguments = pickle.loads(content)
         return pickled((True, question(*arguments)))
@@ -215,7 +215,7 @@ def answered(content: bytes) -> bytes:
 
 T = TypeVar("T")
 TIMEOUT = 60.0
-"""Seconds for one decision, from when a process begins with it."""
+"""Seconds for one decision, from when a process starts it."""
 
 
 class SearchPool:
@@ -235,18 +235,18 @@ class SearchPool:
         await asyncio.gather(*(self.asked(ready) for _ in range(self.workers)))
 
     async def think(self, game: str, player: str, view: View, legal: Sequence[int], seed: int) -> int:
-        """What a computer player would do; what it raises is raised."""
+        """The choice of a computer player; raises what the player raises."""
         return await self.asked(decide, game, player, view, list(legal), seed)
 
     async def advise(self, game: str, view: View, legal: Sequence[int], seed: int) -> Hint:
-        """What the strongest player would do, and why."""
+        """The choice of the strongest player, and why."""
         return await self.asked(advise, game, view, list(legal), seed)
 
     async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
-        """Ask a process, and once more if it dies over the question; MachineError without an answer.
+        """Ask a process, and a second one if it dies; MachineError without an answer.
 
-        Only as many questions are out as there are processes: one that waits behind others is not late.  The turn of
-        a question ends when its process is done with it, even if nobody waits any more.
+        No more questions are out than there are processes, so waiting ones don't time out. A question's turn ends when
+        its process is done, even if nobody waits any more.
         """
         await self.turn.acquire()
         out = asyncio.create_task(self.answer(question, *arguments))
@@ -257,12 +257,12 @@ class SearchPool:
         return found
 
     def done(self, out: asyncio.Task[Answer]) -> None:
-        """A question has been answered."""
+        """Handle the end of a question."""
         self.out.discard(out)
         self.turn.release()
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
-        """What a process answers, or the MachineError that says why there is no answer."""
+        """The answer of a process, or the MachineError that says why there is none."""
         for _ in range(2):
             try:
                 worker = await self.free()

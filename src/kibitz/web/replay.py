@@ -1,4 +1,4 @@
-"""A game step by step, finished or not: the table as any seat saw it or with all hands open, and what was told.
+"""A game step by step, finished or not: the table as any seat saw it or with all hands open, with the log.
 
 step        how many actions have been carried out; step 0 is the deal
 viewer      a seat, the spectator (-1), or ``OPEN``: all hands open
@@ -96,7 +96,7 @@ class Course:
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """The steps worth jumping to: none before the end of the game is known."""
+        """The steps worth jumping to; none before the end of the game."""
         return ()
 
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
@@ -109,7 +109,7 @@ class Course:
                 yield self.step(past, viewer, moments.get(past.step, ""))
 
     def step(self, past: Table, viewer: int, moment: str) -> Step:
-        """The step that a table stands at."""
+        """A step of the game."""
         seat, action, label = self.led_here(past, viewer)
         scene = (
             open_scene(self.game, past.position(), self.names)
@@ -123,9 +123,9 @@ class Course:
         return Step(past.step, seat, action, label, told, scene, moment, ended)
 
     def led_here(self, past: Table, viewer: int) -> tuple[int, str, str]:
-        """Who chose the action that led to a step, its notation and its label.
+        """The seat that chose the action before a step, its notation and its label.
 
-        Before the end of the game a choice may be hidden, such as discards to the crib; then it is left out.
+        Before the end of the game, hidden choices, such as discards to the crib, are left out.
         """
         if not past.step:
             return -1, "", ""
@@ -134,7 +134,7 @@ class Course:
 
     @cached_property
     def movers(self) -> list[tuple[int, str, str]]:
-        """By action, who chose it, its notation and its label."""
+        """By action, the seat that chose it, its notation and its label."""
         found = []
         for past in self.table.again():
             if past.step < self.table.step:
@@ -236,7 +236,7 @@ def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[
 
 
 def phh_of(record: AnyRecord) -> str | None:
-    """A hand of hold'em in PHH; None for what PHH does not know."""
+    """A hand of hold'em in PHH; None if PHH cannot express it."""
     from kibitz.games.poker.phh import exported
 
     if not isinstance(record, Record) or family_of(find_game(record.game)) != "poker":
@@ -247,7 +247,7 @@ def phh_of(record: AnyRecord) -> str | None:
         return None
 
 
-# ---------------------------------------------------------------- what is told with all hands open
+# ---------------------------------------------------------------- the log with all hands open
 
 #     public      told to all seats and to spectators
 #     guarded     told to spectators, and differently to some seats: "Ann draws 2 cards."
@@ -303,7 +303,7 @@ def replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequ
 
 
 def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
-    """Of the same act, what the others are told: the private notices to a guarded one, or the guarded to a private."""
+    """The notices about the same act for other seats: the private ones for a guarded one, or the other way round."""
     return [
         other
         for other in notices

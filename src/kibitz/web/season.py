@@ -1,4 +1,4 @@
-"""The arena behind the pages: one open season, asked from threads, with what takes long kept until more was played.
+"""The arena behind the pages: one open season, used from threads, with slow results cached until more is played.
 
 standing    a tournament's table with the results that it comes from, and their number of matches
 curve       a player's rating after some of the rounds
@@ -37,7 +37,7 @@ INVITED_ONLY = (
     "in there."
 )
 AWAY = 60.0
-"""Seconds before a season's store that could not be opened is asked for its roster again."""
+"""Seconds before the roster is requested again from a season's store that could not be opened."""
 
 
 class Standing(NamedTuple):
@@ -75,10 +75,10 @@ class Season:
             return self.opened
 
     def expected(self) -> dict[str, str]:
-        """The names on the roster, by what they look like.
+        """The names on the roster, by skeleton.
 
-        None where there is no season yet, and none is made; nor for a while where its store is not to be had, since
-        people play without it.
+        None if there is no season yet (none is created), and for a while after its store could not be opened, since
+        people can play without it.
         """
         if time.monotonic() < self.away_until:
             return {}
@@ -92,7 +92,7 @@ class Season:
             return {}
 
     async def ask(self, question: Callable[[Arena], T]) -> T:
-        """Ask in a thread."""
+        """Call a function of the arena in a thread."""
         return await asyncio.to_thread(lambda: question(self.arena()))
 
     def tournament(self, name: str) -> Tournament:
@@ -103,7 +103,7 @@ class Season:
         return found
 
     def owners(self) -> dict[str, str]:
-        """Who owns players, by what the names look like: those of the roster, and whose players have come in."""
+        """The owners of players, by the skeletons of the names: those of the roster, and of submitted players."""
         arena = self.arena()
         known = [one.owner for one in arena.roster()]
         for tournament in arena.tournaments():
@@ -123,7 +123,7 @@ class Season:
         return known
 
     def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
-        """A player's rating after the rounds of the latest stage, some of them where there are many."""
+        """A player's rating after the rounds of the latest stage, or some of them if there are many."""
         results = self.standing(name).results
         key = name, player, len(results)
         known = kept(self.curves, key)
@@ -133,7 +133,7 @@ class Season:
         return known
 
     def going(self, name: str) -> tuple[Showing, ...]:
-        """The matches that runners are playing, of those that last."""
+        """The long matches that runners are playing."""
         return self.arena().store.showing(self.tournament(name).name)
 
     def match(self, id: str) -> Finished | None:
@@ -185,7 +185,7 @@ class Season:
 
 
 def is_invited(person: Person, owner: str) -> bool:
-    """Whether somebody has signed in by the link that a lecturer has for this owner; lecturers need none."""
+    """Whether somebody has signed in by a lecturer's link for this owner; lecturers need none."""
     return person.name == owner and bool({INVITED, LECTURER} & {*person.roles})
 
 
@@ -199,7 +199,7 @@ def may_submit(arena: Arena, person: Person) -> bool:
 
 
 def kept(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:
-    """What is kept under a key."""
+    """The cached value of a key."""
     found = known.get(key)
     if found is not None:
         known.move_to_end(key)
@@ -207,14 +207,14 @@ def kept(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int])
 
 
 def keep(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
-    """Keep something, and forget what has not been asked for the longest."""
+    """Cache a value, and drop the one that was used least recently."""
     known[key] = value
     while len(known) > MOST_KEPT:
         known.popitem(last=False)
 
 
 def points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:
-    """Ratings of a player from the results of the first rounds, of more and more of them."""
+    """A player's ratings from the results of a growing number of rounds."""
     rounds = sorted({result.round for result in results})
     step = max(1, -(-len(rounds) // MOST_POINTS))
     for last in sorted({*rounds[step - 1 :: step], *rounds[-1:]}):

@@ -1,7 +1,7 @@
-"""Running a server: from an address that is free to the last acknowledged action.
+"""Runs a server, from binding the address to the last acknowledged action.
 
-What stops the process ends the server politely: everybody at a table is told to come back, and then it is closed.  What
-is acknowledged is in the store before, so ``kill -9`` loses no more.
+Signals that stop the process end the server politely: everybody at a table is told to come back, and then it closes.
+Acknowledged actions are in the store already, so ``kill -9`` loses nothing more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Ready = Callable[[str, str], None]
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which says when it is ready and lets tables go before it ends."""
+    """uvicorn's server, which reports when it is ready and closes tables before it ends."""
 
     def __init__(self, config: uvicorn.Config, app_state: AppState, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -48,12 +48,12 @@ class Server(uvicorn.Server):
             yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin, and say so."""
+        """Begin, and report it."""
         await super().startup(sockets)
         self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let tables go, and end."""
+        """Close tables, and end."""
         await self.app_state.lobby.close()
         await super().shutdown(sockets)
 
@@ -93,7 +93,7 @@ async def served(config: Config, listening: socket.socket, ready: Ready, *, requ
 
 
 def allow_connections() -> None:
-    """As many open files as this process may have: connections are files, and 1024 of them are soon taken."""
+    """Allow as many open files as this process may have: each connection is one, and 1024 are soon used up."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -137,7 +137,7 @@ def log_as_json(*, requests: bool) -> None:
 
 
 class AsJson(logging.Formatter):
-    """A log record as one line of JSON; what it carries as ``fields`` is in it."""
+    """A log record as one line of JSON, with its ``fields``."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""

@@ -36,7 +36,7 @@ from kibitz.web.season import INVITED_ONLY, may_submit
 # ---------------------------------------------------------------- the check, in a process of its own
 
 BOUNDS = 4 << 30, 10 * 60, 30 * 60
-"""Bytes, seconds of CPU time and seconds on the wall; players have limits of their own."""
+"""Limits: bytes, seconds of CPU time and seconds on the wall; players have their own."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def content_of(job: Job) -> tuple[str, bytes]:
-    """The file that was submitted; several as one archive, which is read with the same care as a stranger's."""
+    """The submitted file; several as one archive, which is read with the same care as a stranger's."""
     files = [(name, base64.b64decode(content)) for name, content in job.files]
     if len(files) == 1:
         return files[0]
@@ -148,7 +148,7 @@ class SubmissionChecks:
         self.tasks: set[asyncio.Task[None]] = set()
 
     def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionCheck:
-        """Take a submission; Problem 429 or 503 where too many wait."""
+        """Take a submission; Problem 429 or 503 if too many wait."""
         under_way = [check for check in self.known.values() if check.state in ("waiting", "trying")]
         if any(check.owner == person.id for check in under_way):
             raise Problem(429, "One of your files is being checked: wait for its result.")
@@ -179,12 +179,12 @@ class SubmissionChecks:
             check.state = "accepted" if check.news.accepted else "refused"
 
     async def listen(self, check: SubmissionCheck, job: Job) -> None:
-        """Start the process, and take its news."""
+        """Start the process, and read its news."""
         async for line in told_by("kibitz.web.submission_checks", msgspec.json.encode(job)):
             check.news = msgspec.json.decode(line, type=News)
 
     async def close(self) -> None:
-        """Stop all checks; their owners submit again."""
+        """Stop all checks; their owners must submit again."""
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)

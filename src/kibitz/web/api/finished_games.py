@@ -1,4 +1,4 @@
-"""Finished games: looked at step by step, downloaded, verified, submitted."""
+"""Finished games: shown step by step, downloaded, verified, submitted."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from kibitz.web.store.tables import Finished, GameNote
 
 MOST, MOST_STEPS = 200, 100
 RECORD = "record"
-"""Stands for who sat there, in a game that has come as a record."""
+"""The kind of all seats in a game that was submitted as a record."""
 LARGEST = 2 << 20
 """Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
 
 
 class Viewing(msgspec.Struct, frozen=True):
-    """Whose eyes (``open``, ``spectator`` or a seat's number), from which step on, and how many steps."""
+    """The view (``open``, ``spectator`` or a seat's number), the first step, and how many steps."""
 
     view: Annotated[str, Meta(pattern="^(open|spectator|1?[0-9])$")] = "open"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
@@ -75,7 +75,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class HandedIn(msgspec.Struct, frozen=True):
-    """What became of records: the games' ids, a sentence for each that was refused, and one on all of them."""
+    """The outcome for submitted records: the games' ids, a sentence for each refused one, and one on all of them."""
 
     games: tuple[str, ...]
     refused: tuple[str, ...]
@@ -83,7 +83,7 @@ class HandedIn(msgspec.Struct, frozen=True):
 
 
 async def found(call: Call) -> Finished:
-    """The finished game that a path names, from here or from the arena; SeatError where the asker may not see it."""
+    """The finished game of a path, from here or from the arena; SeatError if the caller may not see it."""
     id = call.path["id"]
     game = await call.app_state.keeper.read(lambda connection: tables.game_of(connection, id))
     game = game or await call.app_state.arena_match(id)
@@ -96,13 +96,13 @@ async def found(call: Call) -> Finished:
 
 
 async def mine(call: Call) -> PlayedLines:
-    """The asker's finished games."""
+    """The caller's finished games."""
     kept = await call.app_state.keeper.read(lambda connection: tables.games_for(connection, call.person.id, MOST))
     return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
 
 
 def played_line(one: Finished, base: str) -> PlayedLine:
-    """A finished game as it stands in a list."""
+    """A finished game for a list."""
     path, title = f"{base}/games/{one.id}", title_of(one.game)
     return PlayedLine(one.id, path, one.game, title, one.names, one.scores, one.winners, one.steps, one.rated, one.at)
 
@@ -149,7 +149,7 @@ async def phh(call: Call) -> Response:
 
 
 async def verify(call: Call) -> Verdict:
-    """Play a record again, line by line."""
+    """Verify a record, line by line."""
     game = await found(call)
     try:
         record = await call.app_state.reading.done(parse, game.record)
@@ -163,7 +163,7 @@ async def verify(call: Call) -> Verdict:
 
 
 async def hand_in(call: Call) -> HandedIn:
-    """Keep records, or hands in PHH, that somebody has."""
+    """Store somebody's records, or hands in PHH."""
     kept: list[str] = []
     refused: list[str] = []
     given = call.body.getlist("record")
@@ -203,7 +203,7 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
 
 
 def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
-    """The hands of a PHH text as records, which note whose cards it does not tell, and what is wrong with others."""
+    """The hands of a PHH text as records, with a note on unknown cards, and what is wrong with the others."""
     from kibitz.games.poker.phh import hands_of, read
 
     good, wrong = [], []

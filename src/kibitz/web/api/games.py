@@ -25,7 +25,7 @@ MOST_CHOICES = 64
 
 
 class OptionValue(msgspec.Struct, frozen=True):
-    """A value of an option, and what it means."""
+    """A value of an option, and its meaning."""
 
     value: int
     sentence: str
@@ -34,7 +34,7 @@ class OptionValue(msgspec.Struct, frozen=True):
 class Option(msgspec.Struct, frozen=True):
     """An option that may be chosen.
 
-    value       what it is if nothing is said, and ``sentence`` what that means
+    value       the default, and ``sentence`` its meaning
     choices     all values with their sentences, where they have such; else any number from ``low`` to ``high``
     parts       of an option that is a set: what its bits stand for, the first is 1
     seldom      an option for programs
@@ -53,11 +53,11 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Computer(msgspec.Struct, frozen=True):
-    """A computer player: its name in a request, what it is called, how it plays, and its strength from 0 to 1.
+    """A computer player: its name in requests, its display name, its style, and its strength from 0 to 1.
 
     ``level`` is what people call one that they are offered; None of the others.
     ``points`` are its measured strength, with half of their 95 % interval: 1500 on average, 400 for ten times the odds;
-    None where nobody has measured it.
+    None if it was not measured.
     """
 
     name: str
@@ -70,14 +70,14 @@ class Computer(msgspec.Struct, frozen=True):
 
 
 class ShownLesson(msgspec.Struct, frozen=True):
-    """A guided first hand: the game, with its options, and how many sit there."""
+    """A guided first hand: the game with its options, and the number of seats."""
 
     game: str
     seats: int
 
 
 class ShownGame(msgspec.Struct, frozen=True):
-    """A game that can be played; ``called`` is what it is called among those of its family."""
+    """A game that can be played; ``called`` is its name within its family."""
 
     name: str
     title: str
@@ -116,7 +116,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 @cache
 def catalogue() -> Catalogue:
-    """All games that there are, made once."""
+    """All games, cached."""
     return Catalogue(tuple(map(shown_family, families())))
 
 
@@ -208,7 +208,7 @@ class AskedCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CountedItem(msgspec.Struct, frozen=True):
-    """One thing that scores, as it is said, with its cards."""
+    """An item that scores, as it is spoken, with its cards."""
 
     name: str
     cards: tuple[str, ...]
@@ -216,7 +216,7 @@ class CountedItem(msgspec.Struct, frozen=True):
 
 
 class CountedHand(msgspec.Struct, frozen=True):
-    """What a hand scores; ``counting`` is said aloud."""
+    """The score of a hand; ``counting`` is spoken aloud."""
 
     points: int
     counting: str
@@ -224,7 +224,7 @@ class CountedHand(msgspec.Struct, frozen=True):
 
 
 async def counted(call: Call) -> CountedHand:
-    """What four cards and a starter score."""
+    """Count four cards and a starter."""
     from kibitz.games.cribbage.hands.show import show
 
     asked: AskedCount = call.asked

@@ -1,4 +1,4 @@
-"""Matches of a tournament while they are played: a list, and each match step by step, as a spectator sees it.
+"""Matches of a tournament in progress: a list, and each match step by step, as a spectator sees it.
 
 going       a match that a runner is playing, and that lasts for more than a moment; most are over sooner, and are
             shown from their records

@@ -1,8 +1,8 @@
-"""One operation: a method and a path with the types of what goes in and out, and the function that does it.
+"""One operation: a method and a path, the types of its input and output, and the function that does it.
 
-    call        one request, understood: who asks, the parts of the path, the query and the body as values
+    call        one decoded request: the caller, the parts of the path, the query and the body as values
 
-Whatever a function raises is answered as ``problems`` says; what cannot be read never reaches it.
+Exceptions of a function are answered as ``problems`` says; invalid requests never reach it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Call:
 
     @property
     def person(self) -> Person:
-        """Who sent the request."""
+        """The sender of the request."""
         return self.identity.person
 
 
@@ -103,7 +103,7 @@ class Operation:
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
 
     async def answer(self, app_state: AppState, request: Request) -> Response:
-        """Understand a request, have it done, and answer."""
+        """Decode a request, carry it out, and answer."""
         app_state.rates.refuse("request", address(request))
         identity = await app_state.identify(request)
         if self.method not in SAFE:
@@ -130,7 +130,7 @@ class Operation:
         return Response(encoded(Nothing() if result is None else result), self.status, media_type=JSON)
 
     def check_role(self, person: Person) -> None:
-        """Problem 401 or 403 unless somebody may ask this."""
+        """Raise Problem 401 or 403 unless the caller may do this."""
         if self.role and person.guest:
             raise Problem(401, "Sign in first: this needs an account.")
         if self.role == "lecturer" and "lecturer" not in person.roles:
@@ -158,7 +158,7 @@ def logged(answer: Response, method: str, path: str, seconds: float) -> Response
 
 
 async def form_of(request: Request) -> FormData:
-    """The fields of a form; Problem 400 where it cannot be read."""
+    """The fields of a form; Problem 400 if it cannot be read."""
     from starlette.exceptions import HTTPException
 
     try:
@@ -168,7 +168,7 @@ async def form_of(request: Request) -> FormData:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query as a value; Problem 400 where it says something twice."""
+    """The query as a value; Problem 400 if a field is repeated."""
     said = [name for name, _ in request.query_params.multi_items()]
     if twice := next((name for name in said if said.count(name) > 1), ""):
         raise Problem(400, f"The query has {twice[:40]!r} twice.")
@@ -176,7 +176,7 @@ def read_query(request: Request, kind: type[T]) -> T:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where a request comes from, as ``access.network`` names it."""
+    """The address of a request, as ``access.network`` shortens it."""
     return network(connection.client.host if connection.client else "")
 
 
@@ -188,14 +188,14 @@ def problem(error: Exception) -> Response:
 
 
 def attachment(content: str, name: str) -> Response:
-    """A text to be saved under a name."""
+    """A text to be saved as a file."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
     told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
     return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
 
 
 def with_cookie(response: Response, identity: Identity, app_state: AppState, request: Request) -> Response:
-    """An answer that sets the cookie where it is new."""
+    """An answer that sets the cookie if it is new."""
     if identity.cookie:
         secure = request.url.scheme == "https"
         path = f"{app_state.base}/" if app_state.base else "/"

@@ -33,7 +33,7 @@ Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who is asking, and the code that unsafe requests by cookie have to give in the header X-Kibitz-CSRF."""
+    """The caller, and the code that unsafe requests by cookie must send in the header X-Kibitz-CSRF."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a guest wants to be called."""
+    """A new name for a guest."""
 
     name: PlayerName
 
@@ -57,13 +57,13 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a token is for."""
+    """The purpose of a token."""
 
     label: Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """A token, told once."""
+    """A token, shown only once."""
 
     token: str
     id: str
@@ -93,20 +93,20 @@ def hasher() -> PasswordHasher:
 
 
 def me_of(identity: Identity) -> Me:
-    """What somebody is told of themselves."""
+    """What people may know of themselves."""
     person = identity.person
     return Me(person.id, person.name, person.guest, person.roles, identity.csrf)
 
 
 async def me(call: Call) -> Me:
-    """Who is asking."""
+    """The caller."""
     return me_of(call.identity)
 
 
 async def check_name(call: Call, name: str | None) -> None:
-    """Problem for a text that is not a name, and for one that people would take for somebody else's name.
+    """Raise Problem for an invalid name, and for one that people would take for somebody else's.
 
-    Somebody else is one with an account here, or one who is expected.
+    That is somebody with an account here, or somebody who is expected.
     """
     if name and (why := why_no_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")
@@ -130,7 +130,7 @@ async def rename(call: Call) -> object:
 
 
 def answered(call: Call, identity: Identity) -> object:
-    """Who one is from now on, with the cookie that says so."""
+    """The new identity, with the cookie for it."""
     from starlette.responses import Response
 
     from kibitz.remote.messages import encoded
@@ -168,7 +168,7 @@ async def sign_up(call: Call) -> object:
 
 
 async def sign_in(call: Call) -> object:
-    """Let somebody in by name and password."""
+    """Sign somebody in by name and password."""
     asked: Credentials = call.body
     looks = people.looked(asked.name)
     call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
@@ -187,12 +187,12 @@ async def sign_in(call: Call) -> object:
 
 @cache
 def nobodys() -> str:
-    """The hash of no password, so that an unknown name takes as long as a wrong password."""
+    """The hash of an impossible password, so that an unknown name takes as long as a wrong password."""
     return hasher().hash(secrets.token_hex(16))
 
 
 def is_password(hashed: str, password: str) -> bool:
-    """Whether a password is the one of a hash."""
+    """Whether a password matches a hash."""
     from argon2.exceptions import Argon2Error, InvalidHashError
 
     try:
@@ -222,7 +222,7 @@ async def sign_out(call: Call) -> object:
 
 
 async def make_token(call: Call) -> NewToken:
-    """A token that lets a program in."""
+    """Make a token, which signs a program in."""
     secret, now = f"kbz_{secrets.token_urlsafe(32)}", time.time()
     token = people.Token(people.digest(secret), call.person.id, call.person.name, call.body.label, now, now + LASTING)
 
@@ -236,13 +236,13 @@ async def make_token(call: Call) -> NewToken:
 
 
 async def list_tokens(call: Call) -> Tokens:
-    """The asker's tokens."""
+    """The caller's tokens."""
     found = await call.app_state.keeper.read(lambda connection: people.tokens_of(connection, call.person.id))
     return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in found))
 
 
 async def drop_token(call: Call) -> None:
-    """A token lets nobody in any more."""
+    """Revoke a token."""
     id = call.path["token"]
 
     def drop(connection: people.Connection) -> str:

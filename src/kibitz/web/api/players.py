@@ -1,4 +1,4 @@
-"""The players of a tournament: submitted, tried, their versions, matches and ratings, and why they failed."""
+"""The players of a tournament: submissions, checks, versions, matches, ratings and failures."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ShownMatch(msgspec.Struct, frozen=True):
 
 
 class ShownPlayer(msgspec.Struct, frozen=True):
-    """A player's page; ``mine`` says whether the asker may read what it printed."""
+    """A player's page; ``mine`` says whether the caller may read what it printed."""
 
     player: str
     tournament: str
@@ -119,7 +119,7 @@ def plays_in(player: str, result: MatchResult) -> bool:
 
 
 def match_path(call: Call, tournament: str, match: int) -> str:
-    """Where a match can be looked at."""
+    """The path of a match's page."""
     return f"{call.app_state.base}/games/{tournament}.{match}"
 
 
@@ -130,7 +130,7 @@ def shown_failure(call: Call, failure: Failure) -> ShownFailure:
 
 
 def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
-    """A match as it stands on a player's page."""
+    """A match on a player's page."""
     mine = next(seat for seat in result.seats if seat.player == player)
     return ShownMatch(
         match=result.match,
@@ -152,7 +152,7 @@ async def rating_csv(call: Call) -> Response:
 
 
 async def feedback(call: Call) -> Response:
-    """All that a player's owner should know, as text: for the owner and for lecturers."""
+    """Everything that a player's owner should know, as text: for the owner and for lecturers."""
     season, name, called = call.app_state.season, call.path["name"], call.path["player"]
 
     def look() -> str:
@@ -165,7 +165,7 @@ async def feedback(call: Call) -> Response:
 
 
 async def failure(call: Call) -> ShownFinding:
-    """Why a player has failed in a match: for its owner and for lecturers."""
+    """Why a player failed in a match: for its owner and for lecturers."""
     season, name = call.app_state.season, call.path["name"]
     match, seat = number(call.path["match"]), number(call.path["seat"])
 
@@ -197,7 +197,7 @@ PLAYER = f"{ONE}/players/{{player}}"
 
 
 class ShownFinding(msgspec.Struct, frozen=True):
-    """Something that was looked at: what, why it is not right, and how to see it happen."""
+    """A finding: its subject, what is wrong, and how to reproduce it."""
 
     ok: bool
     warning: bool
@@ -226,18 +226,18 @@ def shown_finding(finding: Finding) -> ShownFinding:
 
 
 def may_read(call: Call, *versions: Submission) -> bool:
-    """Whether the asker may read what these versions of a player have printed: submitted them all, or is invited."""
+    """Whether the caller may read what these versions of a player have printed: submitted them all, or is invited."""
     person = call.person
     return LECTURER in person.roles or all(
         one.account == person.id or is_invited(person, one.owner) for one in versions
     )
 
 
-# ---------------------------------------------------------------- handing in
+# ---------------------------------------------------------------- submitting
 
 
 class ShownCheck(msgspec.Struct, frozen=True):
-    """A submission on its way."""
+    """A submission in progress."""
 
     submission: str
     path: str
@@ -294,7 +294,7 @@ async def check(call: Call) -> ShownCheck:
 
 
 def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
-    """A submission on its way, as its owner sees it."""
+    """A submission in progress, as its owner sees it."""
     news = check.news
     waits = "Waiting for its check." if check.state == "waiting" else "Running its check."
     return ShownCheck(

@@ -1,4 +1,4 @@
-"""The server about itself: whether it is well, its numbers, and /openapi.json.
+"""The server's health, its metrics, and /openapi.json.
 
 The document is made from the operations and their types, so it always agrees with them.
 """
@@ -23,7 +23,7 @@ PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the server is well: 503 and a sentence where it is not.  ``store`` tells one store from another."""
+    """Whether the server works: 503 and a sentence if not. ``store`` distinguishes stores."""
 
     ok: bool
     version: str
@@ -78,7 +78,7 @@ OPERATIONS = (
 
 REF = "#/components/schemas/{name}"
 EVERY = (400, 401, 403, 405, 429)
-"""Statuses that any operation can be refused with."""
+"""Statuses with which any operation can be refused."""
 
 
 def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
 
 
 def types_of(operation: Operation) -> Iterable[Any]:
-    """The types of what goes in and out as JSON."""
+    """The types of JSON input and output."""
     return [kind for kind in (operation.takes, operation.gives) if kind is not None and kind is not str]
 
 
@@ -162,7 +162,7 @@ def query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
-    """What can be answered."""
+    """The possible answers."""
     content: dict[str, Any] = {"schema": {"type": "string"} if operation.gives is str else schema[operation.gives]}
     good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
     body_refused = (408, 413, 415) if operation.takes is not None or operation.files else ()

@@ -1,7 +1,7 @@
-"""Tables over HTTP: made, sat down at, and, for programs, played at.
+"""Tables over HTTP: making them, sitting down, and, for programs, playing.
 
-A program reads ``/api/tables/{table}/stream``, one message a line, and posts its requests beside; a WebSocket carries
-the very same messages both ways.
+A program reads ``/api/tables/{table}/stream``, one message a line, and posts its requests; a WebSocket carries the same
+messages both ways.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from kibitz.web.store.tables import Kept
 
 MOST_LISTED = 100
 SILENCE, TIMEOUT = 15.0, 120.0
-"""Seconds after which a stream says that it is still there, with an empty line, and after which a request gives up."""
+"""Seconds after which a stream sends an empty line as a sign of life, and after which a request times out."""
 NDJSON = "application/x-ndjson"
 
 
@@ -69,13 +69,13 @@ class ShownTable(msgspec.Struct, frozen=True):
 
 
 class ShownTables(msgspec.Struct, frozen=True):
-    """Tables that go on: one's own, then those where somebody waits for people, then those that all may watch."""
+    """Unfinished tables: the caller's own, those that wait for people, and those that all may watch."""
 
     tables: tuple[ShownTable, ...]
 
 
 class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one wants to be called, and an invitation's code; none is needed where everybody may sit down."""
+    """A name, and an invitation's code; none is needed at tables open to everybody."""
 
     invite: Annotated[str, Meta(max_length=80)] = ""
     name: PlayerName | None = None
@@ -88,7 +88,7 @@ class TakenSeat(msgspec.Struct, frozen=True):
 
 
 class Since(msgspec.Struct, frozen=True):
-    """What of the log is known already, and whether views are wanted as data, or as the game's own structs."""
+    """The known part of the log, and whether views are wanted as data, or as the game's own structs."""
 
     epoch: Annotated[int, Meta(ge=-1, le=1 << 31)] = -1
     since: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
@@ -97,7 +97,7 @@ class Since(msgspec.Struct, frozen=True):
 
 
 async def table_task_of(call: Call) -> TableTask:
-    """The table that a path names."""
+    """The task of the table in a path."""
     table_task = await call.app_state.lobby.find(call.path["table"])
     if table_task is None:
         raise missing("table")
@@ -123,7 +123,7 @@ def made(call: Call, table_task: TableTask) -> MadeTable:
 
 
 async def listed(call: Call) -> ShownTables:
-    """The asker's tables, and those that are listed for all to look at."""
+    """The caller's tables, and the public ones."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
     mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
     known = {kept.id for kept in mine}
@@ -161,18 +161,18 @@ async def listed(call: Call) -> ShownTables:
 
 
 def names_of(kept: Kept, *kinds: str, but: int = -1) -> tuple[str, ...]:
-    """The names of the seats of some kinds, but for one seat."""
+    """The names of the seats of some kinds, except one seat."""
     return tuple(seat.name for p, seat in enumerate(kept.seats) if seat.kind in kinds and p != but)
 
 
 async def about(call: Call) -> Hello:
-    """What does not change at a table, for the asker."""
+    """The constant facts of a table, for the caller."""
     table_task = await table_task_of(call)
     return table_task.hello(Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person)))
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """What the page of a table is sent with, so that it is seen before the connection is open.
+    """Data sent with the page of a table, so that it can be shown before the connection is open.
 
     refused     why the invitation of the path is not valid, if it is not
     """
@@ -183,7 +183,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 async def opened(call: Call) -> Opened:
-    """The table as its page is sent."""
+    """The table as sent with its page."""
     hello = await about(call)
     table_task = await table_task_of(call)
     refused = requests.refused_invitation(table_task, call.request.query_params.get("invite", ""))
@@ -205,7 +205,7 @@ async def fill(call: Call) -> None:
 
 
 class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which seat is to be open again."""
+    """The seat to open again."""
 
     seat: SeatNumber
 
@@ -217,7 +217,7 @@ async def remove(call: Call) -> None:
 
 
 async def stream(call: Call) -> StreamingResponse:
-    """The messages of a table for the asker's seat, one a line, until it is cut."""
+    """The messages of a table for the caller's seat, one a line, until the connection is cut."""
     lines_of, who = call.app_state.lines, address(call.request)
     lines_of.refuse(who)
     table_task = await table_task_of(call)
@@ -247,7 +247,7 @@ async def stream(call: Call) -> StreamingResponse:
 
 
 async def ask(call: Call) -> Message:
-    """Carry out one request of the asker's seat."""
+    """Carry out one request of the caller's seat."""
     table_task = await table_task_of(call)
     line = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
     call.app_state.rates.refuse("message", call.person.id)

@@ -69,7 +69,7 @@ class TableLine(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """How a player has done against another: the number of games, and the share in which it placed better."""
+    """A player's record against another: the number of games, and the share in which it placed better."""
 
     games: int
     share: float
@@ -116,7 +116,7 @@ async def listed(call: Call) -> Arena:
 
 
 def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
-    """A tournament in a line, with what has come in and been played."""
+    """A tournament for a list, with its submissions and games."""
     arena = season.arena()
     return ShownTournament(
         name=one.name,
@@ -158,7 +158,7 @@ def shown_table(season: Season, name: str) -> ShownTable:
 
 
 def table_line(row: Row) -> TableLine:
-    """A row as it is shown."""
+    """A row for the page."""
     ranks = str(row.best) if row.best == row.worst else f"{row.best}-{row.worst}"
     return TableLine(
         rank=ranks if row.rank else "",
@@ -225,11 +225,11 @@ async def standings(call: Call) -> Response:
 ONE = "/api/arena/{name}"
 
 
-# ---------------------------------------------------------------- what lecturers do
+# ---------------------------------------------------------------- for lecturers
 
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament to be begun; with a name it is one more of its game."""
+    """A tournament to begin; with a name it is a further one of its game."""
 
     game: str
     name: str | None = None
@@ -253,7 +253,7 @@ async def thaw(call: Call) -> ShownTournament:
 
 
 async def changed(call: Call, what: str) -> ShownTournament:
-    """A tournament after something was done with it."""
+    """A tournament after a change."""
     season, name = call.app_state.season, call.path["name"]
 
     def act() -> ShownTournament:
@@ -264,7 +264,7 @@ async def changed(call: Call, what: str) -> ShownTournament:
 
 
 async def roster(call: Call) -> None:
-    """Put a roster, a CSV file, in place of the one that is there."""
+    """Replace the roster by a CSV file."""
     from kibitz.arena.entry.roster import read_roster
 
     uploads = [upload for upload in call.body.getlist("roster") if isinstance(upload, UploadFile)]
@@ -288,7 +288,7 @@ async def roster(call: Call) -> None:
 
 
 def in_the_roster(sentence: str, file: Path) -> str:
-    """A sentence about a roster as its owner reads it, who knows nothing of the file that it is kept in here.
+    """An error about a roster, without the name of the file that the server stored it in.
 
     >>> in_the_roster("/tmp/x/roster.csv:3: a name is missing.", Path("/tmp/x/roster.csv"))
     'The roster, line 3: a name is missing.'
@@ -298,7 +298,7 @@ def in_the_roster(sentence: str, file: Path) -> str:
 
 
 async def invitations(call: Call) -> Response:
-    """For every owner of players a link, by which its name can be had; to be sent to that person alone."""
+    """For every owner of players, a link by which to get that name; to be sent to that person alone."""
     owners = await call.app_state.reading.done(call.app_state.season.owners)
     url, door = call.request.url, call.app_state.door
     place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"

@@ -1,6 +1,6 @@
-"""Who chooses at a table where no person does: computer players, player files, caretakers, and the only action.
+"""Choices that no person makes at a table: by computer players, player files, caretakers, and forced actions.
 
-    thought     a question that is out; its key says which choice it is for, and any other answer is dropped
+    thought     a pending question; its key says which choice it is for, and other answers are dropped
     ready       an answer that waits until its time has come
 
 A player file runs in a confined process of its own, asked from a thread.  After a restart it is told the game so far
@@ -31,7 +31,7 @@ from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
 
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
-"""Seconds, from and to, that a computer player takes at least."""
+"""The least time of a computer player's choice, in seconds, from and to."""
 
 Key = tuple[int, int, bool]
 Post = Callable[[Callable[[], Awaitable[None]]], None]
@@ -52,11 +52,11 @@ class Bots:
         self.ready: dict[int, tuple[float, int]] = {}
 
     def key(self, seat: int) -> Key:
-        """Which choice of a seat is out."""
+        """The key of a seat's pending choice."""
         return self.about.epoch, self.about.turns[seat], self.about.caretakers[seat]
 
     def arrange(self, now: float, auto: Sequence[bool]) -> None:
-        """Ask those who have to choose now, and forget what is out of date."""
+        """Ask the seats that have to choose now, and drop outdated questions."""
         waiting = self.table.waiting
         for seat, (key, _) in list(self.asked.items()):
             if seat not in waiting or key != self.key(seat):
@@ -103,18 +103,18 @@ class Bots:
         self.post(take)
 
     def forget(self, seat: int) -> None:
-        """A choice that need not be made any more."""
+        """Drop a question that need not be answered any more."""
         _, task = self.asked.pop(seat)
         self.ready.pop(seat, None)
         if task is not None and not task.done():
             task.cancel()
 
     def due(self) -> float | None:
-        """The next moment at which an answer is to be carried out."""
+        """The next time at which to carry out an answer."""
         return min((moment for moment, _ in self.ready.values()), default=None)
 
     def take_due(self, now: float) -> tuple[int, int] | None:
-        """A seat and its choice whose time has come."""
+        """Take a due seat and its choice."""
         for seat, (moment, action) in self.ready.items():
             if moment <= now:
                 self.forget(seat)
@@ -122,12 +122,12 @@ class Bots:
         return None
 
     def hurry(self) -> None:
-        """Nobody waits any longer than it has to think."""
+        """Carry out answers without delay from now on."""
         for seat, (_, action) in self.ready.items():
             self.ready[seat] = 0.0, action
 
     def close(self) -> None:
-        """Forget all questions."""
+        """Drop all questions."""
         for seat in list(self.asked):
             self.forget(seat)
 
@@ -135,7 +135,7 @@ class Bots:
 # ---------------------------------------------------------------- player files
 
 MOST_SEATED = 24
-"""Files that may play at once: each is a process, and tables without files need the machine as well."""
+"""How many files may play at once: each is a process, and other tables need the machine as well."""
 TOO_MANY_FILES = "As many player files play here as this machine can bear: wait until some games are over."
 Lookup = Callable[[Game, Seat], Awaitable[PlayerSpec]]
 
@@ -147,7 +147,7 @@ async def no_files(game: Game, seat: Seat) -> PlayerSpec:
 
 @dataclass(eq=False)
 class PlayerFiles:
-    """All player files that sit at tables of this server; ``lookup`` finds the file of a seat."""
+    """All player files at the tables of this server; ``lookup`` finds the file of a seat."""
 
     lookup: Lookup = no_files
     seated: dict[tuple[int, int], tuple[LiveSession, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class PlayerFiles:
         return await self.lookup(game, seat)
 
     def check_capacity(self) -> None:
-        """MachineError where as many files play as there may; those whose games are over get up first."""
+        """Raise MachineError if as many files play as may; first, those whose games are over are ended."""
         if len(self.seated) >= MOST_SEATED:
             for session, _, _ in list(self.seated.values()):
                 if session.table.over:
@@ -169,14 +169,14 @@ class PlayerFiles:
             raise MachineError(TOO_MANY_FILES)
 
     async def choose(self, session: LiveSession, seat: int) -> int:
-        """What a file chooses; PlayerError if it fails."""
+        """The choice of a file; PlayerError if it fails."""
         opponent, thread = await self.at_table(session, seat)
         table = session.table
         view, legal = table.view(seat), table.legal(seat)
         return await asyncio.get_running_loop().run_in_executor(thread, opponent.act, view, legal)
 
     async def at_table(self, session: LiveSession, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
-        """A file's player, seated now if it has not sat down yet."""
+        """A file's player, started now unless it runs already."""
         key = id(session), seat
         if key not in self.seated:
             spec = await self.find(session.game, session.seats[seat])

@@ -17,7 +17,7 @@ MOST_WAITING = 500
 
 @dataclass(frozen=True)
 class Person:
-    """The person at the other end: a guest or the owner of an account."""
+    """A person: a guest or the owner of an account."""
 
     id: str
     name: str
@@ -32,7 +32,7 @@ class Connection:
     seat        whose messages it takes; -1 looks on
     epoch, told how much of the log it has been sent; an epoch of -1 has been sent nothing
     view        whether it wants views as data, which programs do; ``exact`` as the game's own structs
-    key         what has let it in (``Identity.key``); it is cut when that lets nobody in any more
+    key         its credential (``Identity.key``); the connection is cut when that becomes invalid
     ends_at     when that is, if it does not end before
     expelled    whether it was cut because of that
     """
@@ -51,7 +51,7 @@ class Connection:
     queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
 
     def send(self, message: Message | bytes) -> None:
-        """Put a message on the line; one that takes nothing any more is cut."""
+        """Put a message on the connection, which is cut if it takes none any more."""
         if self.cut:
             return
         if self.queue.qsize() > MOST_WAITING:
@@ -60,18 +60,18 @@ class Connection:
         self.queue.put_nowait(message if isinstance(message, bytes) else encoded(message))
 
     def end(self, why: str) -> None:
-        """Cut the line, for a reason."""
+        """Cut the connection, for a reason."""
         if not self.cut:
             self.cut = why
             self.queue.put_nowait(None)
 
     def expel(self, why: str) -> None:
-        """Cut the line because what has let it in lets nobody in any more."""
+        """Cut the connection because its credential has become invalid."""
         self.expelled = True
         self.end(why)
 
     async def messages(self, silence: float = inf) -> AsyncIterator[bytes]:
-        """Everything that is sent, until the connection is cut; an empty message after ``silence`` seconds."""
+        """The messages sent, until the connection is cut; an empty message after ``silence`` seconds."""
         while True:
             left = self.ends_at - time.time()
             if left <= 0:

@@ -1,4 +1,4 @@
-"""A game in progress on the server: its session, with what everybody is told and was answered, its seats and clocks.
+"""A game in progress on the server: its session with log and answers, its seats and clocks.
 
 grace       seconds after which a caretaker plays for somebody who is away, where others wait
 idle        seconds after which one may be called for somebody who is there and does nothing
@@ -31,11 +31,11 @@ from kibitz.web.live_tables.seat_view import About, Log, Note
 from kibitz.web.store.tables import Finished, GameNote, Kept, Seat
 
 MOST_REMEMBERED = 2000
-"""Answers to requests that are kept, so that a request sent twice is carried out once."""
+"""How many answers are kept, so that a request sent twice is carried out once."""
 
 
 class Chosen(NamedTuple):
-    """A choice that was made for a seat: after how many steps, what, and whether by the person who sits there."""
+    """A choice made for a seat: after how many steps, the action, and whether by the seat's person."""
 
     step: int
     action: int
@@ -65,12 +65,12 @@ class LiveSession(Session):
         self.advice: dict[tuple[int, int, int], Hint] = {}
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
-        """Tell everybody something that the rules do not know of."""
+        """Tell everybody a fact outside the rules."""
         told = sentence or SENTENCES[kind].format(self.table.names[seat])
         self.log.notes.append(Note(self.table.step, seat, kind, told))
 
     def note_what_happened(self) -> None:
-        """Tell of new forfeits and of the end."""
+        """Report new forfeits and the end."""
         for forfeit in self.table.forfeits[self.forfeits :]:
             self.note("forfeit", forfeit.seat, out_sentence(forfeit, self.table.names))
         self.forfeits = len(self.table.forfeits)
@@ -79,7 +79,7 @@ class LiveSession(Session):
             self.note("over", -1, result_sentence(record, heard=latest(table)))
 
     def remember(self, person: str, by: str, answer: Message | None = None) -> None:
-        """Keep what was answered to a request, so that it is carried out once."""
+        """Keep the answer to a request, so that it is carried out only once."""
         if person and by:
             self.answers[person, by] = answer or Done(by)
             while len(self.answers) > MOST_REMEMBERED:
@@ -88,7 +88,7 @@ class LiveSession(Session):
     # ---------------------------------------------------------------- the end
 
     def result(self, id: str, base: str) -> Result | None:
-        """How the game ended, for everybody; None before."""
+        """How the game ended, for everybody; None before the end."""
         outcome = self.table.outcome
         if outcome is None:
             return None
@@ -105,7 +105,7 @@ class LiveSession(Session):
         )
 
     def finished(self, kept: Kept, at: float) -> Finished:
-        """The game as it is kept once it is over."""
+        """The finished game in the form in which it is stored."""
         record = self.table.record
         assert isinstance(record, Record)
         notes = tuple(
@@ -130,7 +130,7 @@ class LiveSession(Session):
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the seed, which everybody may know from the first card on."""
+        """The SHA-256 of the seed, which is public from the first card on."""
         return commitment(self.seed)
 
 
@@ -140,7 +140,7 @@ UNNAMED = "Open seat"
 
 
 def display_name(name: str) -> str:
-    """What a computer player is called at a table.
+    """The name of a computer player at a table.
 
     >>> display_name("greedy")
     'Greedy'
@@ -149,7 +149,7 @@ def display_name(name: str) -> str:
 
 
 def computer_seat(game: Game, player: str | None = None) -> Seat:
-    """A computer player's seat, by default the strongest one's; NotationError if the name is unknown."""
+    """A computer player's seat (default: the strongest); NotationError if the name is unknown."""
     chosen = meant(game, player or BEST)
     if chosen is None:
         there_are = ", ".join(strategies(game))
@@ -240,7 +240,7 @@ def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[ShownSeat, ...]:
 
 
 class Clocks:
-    """The clocks of a table; with a bank of 0 there are none, and nobody's time ever runs out."""
+    """The clocks of a table; with a bank of 0 there are none, and time never runs out."""
 
     def __init__(self, bank: float, topup: float, seats: int) -> None:
         self.most, self.topup = bank, topup
@@ -249,7 +249,7 @@ class Clocks:
         self.rests_until = 0.0
 
     def run(self, seats: set[int], now: float) -> None:
-        """Let the clocks of these seats run from now on, and stop all others."""
+        """Run the clocks of these seats from now on, and stop all others."""
         if not self.most:
             return
         for seat in set(self.since) - seats:
@@ -259,16 +259,16 @@ class Clocks:
             self.since[seat] = max(now, self.rests_until)
 
     def rest(self, now: float, seconds: float) -> None:
-        """Let no clock run for some seconds."""
+        """Stop all clocks for some seconds."""
         self.run(set(), now)
         self.rests_until = now + seconds
 
     def ends(self) -> dict[int, float]:
-        """By seat whose clock runs, the moment at which its time is out."""
+        """By seat whose clock runs, the time at which it runs out."""
         return {seat: since + self.left[seat] for seat, since in self.since.items()}
 
     def shown(self, now: float) -> tuple[Clock, ...]:
-        """What everybody sees."""
+        """The clocks for everybody."""
         if not self.most:
             return ()
         return tuple(
@@ -293,14 +293,14 @@ class WaitTimes:
         self.asked: dict[int, tuple[int, float]] = {}
 
     def waits(self, seats: set[int], turns: Sequence[int], now: float) -> None:
-        """These people are waited for, each for one of their choices."""
+        """Note that these people are to choose, each for one of their choices."""
         for seat in seats:
             if self.asked.get(seat, (-1, 0.0))[0] != turns[seat]:
                 self.asked[seat] = turns[seat], now
         self.clocks.run(seats, now)
 
     def dues(self, waited_for: Collection[int]) -> list[float]:
-        """The moments at which somebody may be late; ``waited_for`` are those for whom others wait."""
+        """The times at which somebody may be late; ``waited_for`` are those for whom others wait."""
         return [*self.clocks.ends().values(), *(self.away[seat] + GRACE for seat in waited_for if seat in self.away)]
 
     def late(self, waited_for: Collection[int], now: float) -> list[int]:

@@ -1,4 +1,4 @@
-"""The lobby: all tables of this server, found, made, and let go of when nobody has looked at them for a while.
+"""The lobby: all tables of this server, found, made, and closed after a while without connections.
 
 A table without connections needs no task, because nothing happens at it: its journal is in the store, and people who
 come back find it as it was.
@@ -36,11 +36,11 @@ from kibitz.web.store.tables import Kept, Seat
 log = logging.getLogger("kibitz.web")
 
 QUIET = 60.0
-"""Seconds after which a table without lines is let go of."""
+"""Seconds after which a table without connections is closed."""
 MOST_OPEN = 200
-"""Unfinished tables that one person may have made."""
+"""The most unfinished tables that one person may have made."""
 ARRIVING = 10.0
-"""Seconds in which somebody who has just made a table comes to it."""
+"""Seconds in which the maker of a table should arrive there."""
 EXPELLED = "You have signed out here, or the token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
 
@@ -65,7 +65,7 @@ class Lobby:
     # ---------------------------------------------------------------- making
 
     async def make(self, asked: AskedTable, person: Person) -> TableTask:
-        """A new table as somebody asks for it; KibitzError with the reason if it cannot be."""
+        """Make the requested table; KibitzError with the reason if it can't be made."""
         game = game_of(asked)
         seats = seating.requested_seats(game, asked.seats, person.id, asked.name or person.name)
         for seat in seats:
@@ -91,7 +91,7 @@ class Lobby:
             return await self.make(replace(asked, seats=seats, settings=settings), person)
 
     def waiting(self, arriving: float = 0.0) -> list[TableTask]:
-        """The tables where everybody may sit down and somebody waits, or whose maker is on the way."""
+        """The tables open to everybody at which somebody waits, or whose maker is on the way."""
         now = self.services.now()
         return [
             each
@@ -104,7 +104,7 @@ class Lobby:
         ]
 
     def check_settings(self, settings: Settings, seats: tuple[Seat, ...], game: Game) -> None:
-        """RuleError for settings that these seats or this game cannot have."""
+        """Raise RuleError for settings that these seats or this game cannot have."""
         if settings.lesson and not game.lesson:
             raise RuleError(f"{game.title} has no guided first hand.")
         if settings.lesson and sorted(seat.kind for seat in seats) != ["computer"] * (len(seats) - 1) + ["person"]:
@@ -180,7 +180,7 @@ class Lobby:
         return self.table_tasks.get(id)
 
     async def made_again(self, id: str) -> TableTask | None:
-        """A table's task with all that its journal holds."""
+        """The task of a table, rebuilt from its journal."""
         kept = await self.keeper.read(lambda connection: tables.table_of(connection, id))
         if kept is None:
             return None
@@ -202,7 +202,7 @@ class Lobby:
         self.tasks[id] = asyncio.create_task(table_task.run(), name=f"table {id}")
 
     def seat_of(self, table_task: TableTask, person: Person) -> int:
-        """Where somebody sits at a table; SeatError if they may not even look on."""
+        """The seat of a person at a table; SeatError if they may not even watch."""
         for p, seat in enumerate(table_task.kept.seats):
             if seat.person == person.id:
                 return p
@@ -210,10 +210,10 @@ class Lobby:
             raise SeatError(NO_LOOKING_ON)
         return -1
 
-    # ---------------------------------------------------------------- letting go
+    # ---------------------------------------------------------------- closing
 
     async def sweep(self) -> None:
-        """Let go of tables that nobody is connected to, for as long as the server runs."""
+        """Close tables without connections, for as long as the server runs."""
         while True:
             await asyncio.sleep(QUIET / 4)
             now = self.services.clock()
@@ -227,7 +227,7 @@ class Lobby:
         await self.put_away(id, self.table_tasks[id], self.tasks[id])
 
     async def put_away(self, id: str, table_task: TableTask, task: asyncio.Task[None]) -> None:
-        """Wait for the end of a table's task that is closing, and forget it."""
+        """Wait for the end of a closing table's task, and remove it."""
         await asyncio.wait([task])
         if self.table_tasks.get(id) is table_task:
             del self.table_tasks[id], self.tasks[id]
@@ -235,7 +235,7 @@ class Lobby:
                 self.files.let_go(table_task.session)
 
     async def close(self) -> None:
-        """Let go of all tables; everything that was acknowledged is in the store already."""
+        """Close all tables; everything that was acknowledged is in the store already."""
         self.closed = True
         for id in list(self.table_tasks):
             await self.let_go(id)
@@ -249,30 +249,30 @@ class Lobby:
 
     @property
     def connected(self) -> int:
-        """How many lines are open."""
+        """How many connections are open."""
         return sum(len(table_task.lines) for table_task in self.table_tasks.values())
 
 
 def game_of(asked: AskedTable) -> Game:
-    """The game that is asked for, with its options."""
+    """The requested game, with its options."""
     game = find_game(asked.game)
     return game.with_options(**asked.options) if asked.options else game
 
 
 def free_seats(kept: Kept) -> int:
-    """How many may still sit down without an invitation."""
+    """How many people may still sit down without an invitation."""
     if kept.stands != "gathering" or kept.settings.joining != "listed":
         return 0
     return sum(seat.kind == "open" for seat in kept.seats)
 
 
 async def joined(lobby: Lobby, table_task: TableTask, line: Connection) -> None:
-    """Connect a line to a table."""
+    """Add a connection to a table."""
     await table_task.done(lambda: table_task.join(line))
 
 
 def refusal(error: Exception) -> str:
-    """What to say about an error to the person who asked."""
+    """The sentence about an error for the person who made the request."""
     return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
 
 

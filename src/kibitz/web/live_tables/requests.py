@@ -1,4 +1,4 @@
-"""What people ask for at a table, carried out one after the other; and sitting down before the deal."""
+"""The requests of people at a table, carried out one after the other; and sitting down before the deal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAULT = "This is a fault in Kibitz, and nothing has changed: please report it."
 
 
 async def ask(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
-    """Have the table's task carry out a request; its answer, which is sent over the connection as well."""
+    """Have the table's task carry out a request; returns its answer, which is also sent over the connection."""
 
     async def act() -> wire.Message:
         found = await answer(table_task, line, request)
@@ -40,7 +40,7 @@ async def ask(table_task: TableTask, line: Connection, request: wire.AnyRequest)
 
 
 async def answer(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
-    """The answer to a request; one that was made before is answered again, and nothing happens."""
+    """The answer to a request; a repeated one gets the same answer, and nothing happens."""
     table_task.services.counts["requests"] += 1
     known = table_task.session.answers.get((line.person.id, request.id)) if table_task.session else None
     if known is not None:
@@ -58,7 +58,7 @@ async def answer(table_task: TableTask, line: Connection, request: wire.AnyReque
 
 
 async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
-    """Do what is asked; KibitzError with the reason if it cannot be."""
+    """Carry out a request; KibitzError with the reason if that is impossible."""
     match request:
         case wire.Ping():
             return wire.Pong(request.id)
@@ -84,7 +84,7 @@ async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRe
 
 
 def session_and_seat(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
-    """The game and the seat of a line; SeatError if it has none, RuleError if the game has not begun."""
+    """The game and the seat of a connection; SeatError if it has no seat, RuleError if the game has not begun."""
     if line.seat < 0:
         raise SeatError("You look on here, and have no seat: only those who have one can do this.")
     if table_task.session is None:
@@ -151,7 +151,7 @@ def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) ->
 
 
 async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
-    """What a strong player would do; everybody sees that somebody has asked."""
+    """A strong player's choice; everybody sees that somebody has asked."""
     session, seat = session_and_seat(table_task, line)
     if not table_task.kept.settings.hints:
         raise RuleError("There are no hints at this table: it was made without.")
@@ -172,7 +172,7 @@ async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -
 
 
 def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:
-    """How fast computer players are, and whether forced actions play themselves."""
+    """Set the pace of computer players, and whether forced actions play themselves."""
     _, seat = session_and_seat(table_task, line)
     if isinstance(request, wire.SetAuto):
         table_task.auto[seat] = request.on
@@ -190,7 +190,7 @@ def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wir
 
 
 async def attend(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> None:
-    """Caretakers come and go."""
+    """Start and stop caretakers."""
     _, seat = session_and_seat(table_task, line)
     if isinstance(request, wire.CallCaretaker):
         await call_caretaker(table_task, request.seat, line.person)
@@ -216,7 +216,7 @@ async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> No
 
 
 def say(table_task: TableTask, line: Connection, request: wire.Say) -> None:
-    """Pass on what somebody says, to all who have not muted them; all who look on have one voice between them."""
+    """Pass a chat message on to all who have not muted its sender; spectators share one voice."""
     table_task.talk.refuse("say", str(line.seat))
     message = wire.Chat(line.person.name, line.seat, chat_text(request, free=line.seat >= 0), table_task.services.now())
     if line.seat >= 0:
@@ -251,15 +251,15 @@ NO_OPEN_SEAT = "No open seats here: ask the table's host for an invitation, or w
 
 
 def refused_invitation(table_task: TableTask, invite: str) -> str:
-    """Why an invitation lets nobody sit down; empty if it does, or if there is none."""
+    """Why an invitation is invalid; empty if it is valid, or if there is none."""
     valid = any(seat.kind == "open" and seat.invite == invite for seat in table_task.kept.seats)
     return STALE_INVITATION if invite and not valid else ""
 
 
 async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> int:
-    """Give somebody an open seat; its number.  SeatError if the code leads to none.
+    """Give somebody an open seat; returns its number.
 
-    Without a code it is the first open seat, where everybody may sit down.
+    SeatError if the code leads to none. Without a code it is the first open seat, if the table is open to everybody.
     """
     seats = list(table_task.kept.seats)
     for p, seat in enumerate(seats):
@@ -305,7 +305,7 @@ async def remove(table_task: TableTask, person: Person, number: int) -> None:
 
 
 async def fill(table_task: TableTask, person: Person) -> None:
-    """Computer players take the seats that are still open."""
+    """Give the seats that are still open to computer players."""
     kept, game = table_task.kept, table_task.game
     waits = kept.settings.joining == "listed" and any(seat.person == person.id for seat in kept.seats)
     if person.id != kept.maker and not waits:

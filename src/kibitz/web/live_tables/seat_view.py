@@ -1,9 +1,9 @@
-"""What one seat is shown of a table: pure functions of its view and of what everybody may know.
+"""What one seat sees of a table: pure functions of its view and of public facts.
 
-    about       what everybody may know of a table besides the game: who is there, clocks, pace
-    log         by seat what has been told, line by line; notes stand where they were made
+    about       the public facts of a table besides the game: who is present, clocks, pace
+    log         the lines that each seat has been told, including notes where they were made
 
-Two tables that differ only in what a seat cannot know give that seat the same bytes: tests check this for every game.
+Two tables that differ only in hidden facts give a seat the same bytes: tests check this for every game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kibitz.table.outcomes import result as result_sentence
 
 
 class About(msgspec.Struct):
-    """What everybody may know of a table besides the game; lists are by seat.
+    """The public facts of a table besides the game; lists are by seat.
 
     epoch       how often a choice has been taken back
     turns       how many choices each seat has made
@@ -50,12 +50,12 @@ class About(msgspec.Struct):
 
     @classmethod
     def of(cls, seats: int) -> About:
-        """Of a table where nothing has happened."""
+        """The facts of a table where nothing has happened."""
         return cls(0, [0] * seats, [False] * seats, [False] * seats)
 
 
 class Note(msgspec.Struct):
-    """Something that the rules do not know of, told to all after ``step`` actions."""
+    """A fact outside the rules, told to all after ``step`` actions."""
 
     step: int
     seat: int
@@ -64,7 +64,7 @@ class Note(msgspec.Struct):
 
 
 class Log:
-    """What every seat has been told, made as it is asked for."""
+    """The lines for every seat, made on request."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -72,7 +72,7 @@ class Log:
         self.made: dict[int, tuple[list[Told], int, int]] = {}
 
     def lines(self, seat: int) -> list[Told]:
-        """All lines for a seat; -1 looks on."""
+        """All lines for a seat; -1 is a spectator."""
         lines, step, note = self.made.get(seat, ([], 0, 0))
         names = names_for(seat, self.table.names)
         while True:
@@ -87,21 +87,21 @@ class Log:
                 return lines
 
     def said(self, note: Note, seat: int) -> str:
-        """A note as a seat reads it: how the game has ended is said to each by the names that it knows."""
+        """A note as a seat reads it: the end of the game is described with the names that each reader sees."""
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
         return result_sentence(record, seat, latest(self.table, seat))
 
     def back_to(self, step: int) -> None:
-        """The game has gone back: what was noted after this step is noted here."""
+        """The game has gone back: later notes move to this step."""
         for note in self.notes:
             note.step = min(note.step, step)
         self.made.clear()
 
 
 def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[Told]:
-    """The lines of a step; the last one of a hand or round has what that came to."""
+    """The lines of a step; the last one of a hand or round has its summary."""
     events = to_seat(table.notices(step), seat)
     lines = [line(table.game, event, seat, names) for event in events]
     if step and (found := summary(table.game, events, seat, names)):
@@ -127,7 +127,7 @@ def state_for(
     forced: bool,
     exact: bool = False,
 ) -> State:
-    """How a table stands, for one seat.
+    """The state of a table for one seat.
 
     lines   how many lines of the log the seat has been told
     view    whether it gets its view as data as well; ``exact`` as the game's own struct
@@ -168,7 +168,7 @@ def state_for(
 
 
 def before_the_deal(game: Game, about: About) -> State:
-    """How a table stands where somebody is still to sit down."""
+    """The state of a table before everybody has sat down."""
     return State(
         epoch=0,
         events=0,
@@ -195,7 +195,7 @@ def before_the_deal(game: Game, about: About) -> State:
 
 
 def scene_of(table: Table, seat: int, seen: View, choices: Choices | None, *, open_hands: bool) -> Scene:
-    """What the table is drawn from."""
+    """The scene of the table."""
     if choices is not None and not open_hands:
         return choices.picking.scene
     if open_hands:
@@ -204,13 +204,13 @@ def scene_of(table: Table, seat: int, seen: View, choices: Choices | None, *, op
 
 
 def held_label(table: Table, seat: int, seen: View) -> str | None:
-    """In words, a choice that waits for those of others."""
+    """A held choice, in words."""
     held = table.held(seat) if seat >= 0 else None
     return None if held is None else table.game.words.label(seen, held)
 
 
 class Choices:
-    """The legal actions of a seat as people read them, with their parts, each part once."""
+    """The legal actions of a seat in words, with their parts, each part once."""
 
     def __init__(self, table: Table, seat: int, view: View, legal: Sequence[int]) -> None:
         game = table.game
@@ -237,7 +237,7 @@ class Choices:
         return self.index[part]
 
 
-# ---------------------------------------------------------------- what can be said without writing anything
+# ---------------------------------------------------------------- chat phrases
 
 PHRASES = (
     "Hello!",
@@ -253,7 +253,7 @@ PHRASES = (
 
 
 def chat_text(request: Say, *, free: bool) -> str:
-    """What somebody says; NotationError for no such phrase, or for free text where only phrases may be said."""
+    """The text of a chat message; NotationError for an unknown phrase, or for free text where it isn't allowed."""
     if request.phrase is not None and request.text is None:
         if request.phrase < len(PHRASES):
             return PHRASES[request.phrase]

@@ -1,11 +1,10 @@
 """The one task that owns a table.
 
-    inbox       what is to be done at this table, one after the other: requests, lines that come and go, answers
-    saved       written into the journal; nothing is acknowledged, and nobody is told, before that
-    closed      nothing more is put into the inbox: the table is about to be put away
+    inbox       the work of this table, done one by one: requests, connections that come and go, answers
+    saved       written into the journal; nothing is acknowledged or told to anybody before that
+    closed      nothing more is put into the inbox: the task is about to end
 
-The journal is the game: a task that is made again from it, whatever has ended the server, goes on after the last
-acknowledged action.
+The journal is the game: after any crash, a task rebuilt from it continues after the last acknowledged action.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
 
 AGAIN = 5.0
-"""Seconds until something is tried again that this machine could not do."""
+"""Seconds before a failed operation of this machine is retried."""
 
 NO_LOOKING_ON = "Nobody may look on at this table."
 
@@ -52,7 +51,7 @@ Files = Callable[[LiveSession, int], Awaitable[int]]
 
 
 class Services:
-    """What all tables share: the store, the search processes, player files, the way to a rematch, and the time.
+    """Shared services of all tables: the store, the search processes, player files, the way to a rematch, and the time.
 
     clock   for whatever is waited for; ``now`` is the moment for people
     """
@@ -93,10 +92,10 @@ class TableTask:
         self.changed = False
         self.closing = self.closed = False
 
-    # ---------------------------------------------------------------- beginning, going on, ending
+    # ---------------------------------------------------------------- beginning, running, ending
 
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
-        """Deal, and live through what has happened already."""
+        """Deal, and replay what has happened already."""
         self.session = LiveSession(self.game, self.kept.seed, self.kept.seats)
         self.session.hinted = self.kept.settings.lesson
         about = self.session.about
@@ -114,15 +113,15 @@ class TableTask:
 
     @property
     def about(self) -> seat_view.About:
-        """What everybody may know besides the game."""
+        """The public facts besides the game."""
         return self.session.about if self.session else self.waiting_room
 
     def post(self, act: Act) -> None:
-        """Have something done, after all that is waiting."""
+        """Queue an operation behind all waiting ones."""
         self.inbox.put_nowait(act)
 
     async def run(self) -> None:
-        """Do what is in the inbox, one after the other, until the table is closed."""
+        """Carry out the inbox, one by one, until the table is closed."""
         self.post(self.on_time)
         while (act := await self.inbox.get()) is not None or not self.inbox.empty():
             if act is not None:
@@ -130,7 +129,7 @@ class TableTask:
         self.closed = True
 
     async def carried_out(self, act: Act) -> None:
-        """Do one thing, and tell everybody what has come of it."""
+        """Carry out one operation, and tell everybody the results."""
         try:
             await act()
         except KibitzError as error:
@@ -143,7 +142,7 @@ class TableTask:
         self.set_timer()
 
     def close(self, why: str) -> None:
-        """Let everybody go; what is in the inbox is still done."""
+        """Close all connections; the inbox is still carried out."""
         self.closing = True
         for line in self.lines:
             line.end(why)
@@ -154,14 +153,14 @@ class TableTask:
         self.inbox.put_nowait(None)
 
     def pause(self, why: str) -> None:
-        """Say why nothing goes on, and try again in a while."""
+        """Report why the game is paused, and retry in a while."""
         self.about.paused, self.changed = why, True
         self.again = self.services.clock() + AGAIN
         if self.bots:
             self.bots.close()
 
     async def save(self, *entries: AnyEntry) -> None:
-        """Write entries into the journal, and then let them happen; nothing has happened if that fails."""
+        """Write entries into the journal, and then apply them; if writing fails, nothing has happened."""
         session = self.session
         assert session is not None
         id, number, now = self.kept.id, session.number, self.services.now()
@@ -181,7 +180,7 @@ class TableTask:
             await self.finish()
 
     def apply(self, entry: AnyEntry) -> None:
-        """Let a saved entry happen; all of a journal, from the first on, give the very same session again."""
+        """Apply a saved entry; applying a whole journal rebuilds exactly the same session."""
         session = self.session
         assert session is not None
         session.number += 1
@@ -207,7 +206,7 @@ class TableTask:
         session.note_what_happened()
 
     def void(self, before: dict[int, list[wire.Told]]) -> None:
-        """After a choice is taken back: what everybody has been told is void from where it differs."""
+        """After an undo: what everybody has been told is void from the first difference on."""
         assert self.session is not None
         for line in self.lines:
             now = self.session.log.lines(line.seat)
@@ -219,16 +218,16 @@ class TableTask:
             line.told, line.epoch = min(line.told, same), -2
 
     async def finish(self) -> None:
-        """Keep the game as a finished one."""
+        """Store the game as a finished one."""
         assert self.session is not None
         finished = self.session.finished(self.kept, self.services.now())
         await self.services.keeper.write(lambda connection: tables.keep_game(connection, finished))
         self.kept = replace(self.kept, stands="finished")
 
-    # ---------------------------------------------------------------- lines
+    # ---------------------------------------------------------------- connections
 
     async def join(self, line: Connection) -> None:
-        """Somebody connects."""
+        """Add a connection."""
         self.lines.append(line)
         line.send(self.hello(line))
         if self.rematch is not None:
@@ -242,7 +241,7 @@ class TableTask:
         self.about.paused = ""
 
     async def part(self, line: Connection) -> None:
-        """Somebody's connection is gone."""
+        """Remove a connection."""
         if line in self.lines:
             self.lines.remove(line)
         if line.seat >= 0 and not any(other.seat == line.seat for other in self.lines):
@@ -252,11 +251,11 @@ class TableTask:
         self.changed = True
 
     def may_look_on(self, person: Person) -> bool:
-        """Whether somebody without a seat may be connected; before the deal all may, since the invited come by then."""
+        """Whether somebody without a seat may connect; before the deal everybody may, as the invited come that way."""
         return self.kept.shows(person.id) or self.kept.stands == "gathering"
 
     def hello(self, line: Connection) -> wire.Hello:
-        """What does not change, for one line."""
+        """The constant facts, for one connection."""
         kept, game = self.kept, self.game
         mine = line.person.id == kept.maker
         return wire.Hello(
@@ -291,7 +290,7 @@ class TableTask:
         )
 
     def broadcast(self) -> None:
-        """Tell every line what is new for it."""
+        """Send every connection its news."""
         self.arrange()
         if not self.changed:
             return
@@ -307,7 +306,7 @@ class TableTask:
             line.send(made[key])
 
     def tell_events(self, line: Connection) -> None:
-        """The lines of the log that are new to a line."""
+        """Send the lines of the log that are new to a connection."""
         assert self.session is not None
         log, epoch = self.session.log.lines(line.seat), self.about.epoch
         if line.epoch not in (epoch, -2) or line.told > len(log):
@@ -317,7 +316,7 @@ class TableTask:
         line.epoch, line.told = epoch, len(log)
 
     def state(self, seat: int, *, view: bool = False, exact: bool = False) -> wire.State:
-        """How the table stands, for one seat."""
+        """The state of the table, for one seat."""
         session = self.session
         if session is None:
             return seat_view.before_the_deal(self.game, self.about)
@@ -342,7 +341,7 @@ class TableTask:
         return {p for p, seat in enumerate(self.kept.seats) if seat.kind == "person"}
 
     def arrange(self) -> None:
-        """Let computer players and files choose, and let people's clocks run."""
+        """Let computer players and files choose, and run people's clocks."""
         session, now = self.session, self.services.clock()
         if session is None or self.bots is None or now < self.again:
             return
@@ -359,7 +358,7 @@ class TableTask:
         self.bots.arrange(now, self.auto)
 
     def set_timer(self) -> None:
-        """Come back when something is due."""
+        """Wake up when something is due."""
         if self.timer:
             self.timer.cancel()
         now = self.services.clock()
@@ -374,7 +373,7 @@ class TableTask:
             self.timer = asyncio.get_running_loop().call_later(wait, self.post, self.on_time)
 
     def waited_for(self) -> set[int]:
-        """The seats of people for whom others wait, and for whom no caretaker plays."""
+        """The seats of people for whom others wait, without a caretaker."""
         if self.session is None:
             return set()
         present = {seat for seat in self.people if self.about.present[seat]}
@@ -396,7 +395,7 @@ class TableTask:
             await self.save(Failed(seat, "illegal", sentence) if sentence else Chose(seat, action))
 
     async def player_failed(self, seat: int, error: Exception) -> None:
-        """A computer player or a file has given no answer."""
+        """A computer player or a file has failed to answer."""
         if isinstance(error, PlayerError) and not self.about.caretakers[seat]:
             await self.save(Failed(seat, error.kind, error.sentence))
         else:
@@ -405,7 +404,7 @@ class TableTask:
             self.pause(str(error) if machine else "A player cannot be asked; it is tried again.")
 
     async def done(self, act: Callable[[], Awaitable[T]]) -> T:
-        """Have something done by this table's task; what it returns or raises."""
+        """Have this table's task call a function; return or raise what it does."""
         if self.closed:
             raise MachineError("The table is being put away: ask again in a moment.")
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()

@@ -1,4 +1,4 @@
-"""Tables over WebSocket: one line for each connection, requests in, messages out."""
+"""Tables over WebSocket: one for each connection, requests in, messages out."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
 
 
 async def connected(app_state: AppState, websocket: WebSocket) -> None:
-    """A connection for as long as it lasts; Closed or KibitzError where it is to end."""
+    """A block with a connection; Closed or KibitzError if it must end."""
     table_task, line = await admitted(app_state, websocket)
     await joined(app_state.lobby, table_task, line)
     sending = asyncio.create_task(send(websocket, line))
@@ -100,13 +100,13 @@ def query_number(text: str, default: int) -> int:
 
 
 def from_here(websocket: WebSocket) -> bool:
-    """Whether a browser that connects shows one of our pages; programs name no page."""
+    """Whether a browser's connection comes from one of our pages; programs send no origin."""
     origin = websocket.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
 
 
 async def send(websocket: WebSocket, line: Connection) -> None:
-    """Send what is put on the connection; ``receive`` notices a client that has gone without a word."""
+    """Send the messages of the connection; ``receive`` notices a client that has disappeared."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in line.messages():
             await websocket.send_text(message.decode())

@@ -1,4 +1,4 @@
-"""What the server keeps: tables with their journals, finished games, people.
+"""The server's data: tables with their journals, finished games, people.
 
     keeper      ``open_store``: the database at a path or a URL, and the one thread that writes to it
     tables      tables with their journals, and finished games

@@ -3,9 +3,9 @@
     moment      a time, as UTC seconds since 1970
     person      the id of an account (``p_...``) or of a guest (``g_...``)
 
-It is a file (SQLite) or a ``postgresql://`` URL; it may be the one of a season as well.  One thread writes, so that the
-event loop never waits for a disk: what is asked for during a transaction is written together in the next one, so a disk
-that takes ten milliseconds for a transaction keeps up with hundreds of tables.
+It is a file (SQLite) or a ``postgresql://`` URL, possibly that of a season. One thread writes, so that the event loop
+never waits for a disk. Requests during a transaction are written together in the next one, so a disk that takes ten
+milliseconds for a transaction keeps up with hundreds of tables.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BUSY = "belongs to a server that is running: use that one, stop it, or give this
 
 
 def default_store() -> Path:
-    """Where a server keeps what it keeps, unless one says otherwise."""
+    """The default store of a server."""
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / FILE
@@ -48,13 +48,13 @@ def marks_folder(where: str | Path) -> Path:
 
 
 def mark_of(where: str | Path) -> str:
-    """What tells one store from another without telling where it is."""
+    """A digest that distinguishes stores without revealing their places."""
     place = os.path.realpath(where) if is_path(where) else str(where)
     return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
 
 
 def open_store(where: str | Path, retry_seconds: float = 10.0) -> Keeper:
-    """The store at a path or a URL; StoreError with one sentence where it can't be had."""
+    """The store at a path or a URL; StoreError, with one sentence, if it can't be opened."""
     if not is_path(where):
         database = open_database(where, retry_seconds=retry_seconds)
         try:
@@ -72,7 +72,7 @@ def open_store(where: str | Path, retry_seconds: float = 10.0) -> Keeper:
 
 
 class Claim:
-    """A PostgreSQL database that is one server's while its connection lasts; StoreError if it is another's."""
+    """One server's claim on a PostgreSQL database while its connection lasts; StoreError if another server has it."""
 
     def __init__(self, database: Database) -> None:
         self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
@@ -81,7 +81,7 @@ class Claim:
             raise StoreError("refused", f"{database.where} {BUSY}")
 
     def release(self) -> None:
-        """Let others have it from now on: PostgreSQL sees only some time later that a connection was closed."""
+        """Release the claim now: PostgreSQL notices a closed connection only some time later."""
         try:
             self.connection.scalar(text("SELECT pg_advisory_unlock(:key)"), {"key": CLAIM})
         except DBAPIError:  # the connection is lost, and the claim with it
@@ -98,21 +98,21 @@ MOST_TOGETHER = 500
 
 
 class Held(Protocol):
-    """What keeps other servers out."""
+    """The lock that keeps other servers out."""
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
 
 
 class Job(NamedTuple):
-    """Something to write, and the task that waits for it."""
+    """A write, and the task that waits for it."""
 
     act: Writing
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
 
     def settle(self, result: Any, error: Exception | None = None) -> None:
-        """Let the waiting task know, if it still waits."""
+        """Tell the waiting task, if it still waits."""
 
         def tell() -> None:
             if self.future.cancelled():
@@ -126,7 +126,7 @@ class Job(NamedTuple):
 
 
 class Keeper:
-    """Reads and writes a database for a server; ``close`` writes what is left."""
+    """Reads and writes a server's database; ``close`` writes what is left."""
 
     def __init__(self, database: Database, lock: Held | None = None) -> None:
         self.database, self.lock = database, lock
@@ -135,14 +135,17 @@ class Keeper:
         self.thread.start()
 
     async def write(self, act: Callable[[Connection], T]) -> T:
-        """Act in a transaction; when this returns it is safe.  ``act`` may be called again: it must do no harm."""
+        """Call ``act`` in a transaction; when this returns, the changes are safe.
+
+        ``act`` may be called again, which must do no harm.
+        """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self.jobs.put(Job(act, loop, future))
         return await future
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Ask in a transaction that sees one moment of the database."""
+        """Read in a transaction with a consistent snapshot of the database."""
         return await asyncio.to_thread(self.database.reading, ask)
 
     def work(self) -> None:
@@ -161,7 +164,7 @@ class Keeper:
                 return
 
     def together(self, first: Job) -> tuple[list[Job], bool]:
-        """A job and all that wait behind it; False if this was the end."""
+        """Write a job and all that wait behind it; False if this was the end."""
         found = [first]
         while len(found) < MOST_TOGETHER:
             try:
@@ -174,7 +177,7 @@ class Keeper:
         return found, True
 
     def alone(self, job: Job) -> None:
-        """Write one thing by itself, so that what cannot be written stops nothing else."""
+        """Write one job by itself, so that one that fails stops no other."""
         try:
             result = self.database.writing(job.act)
         except Exception as error:
@@ -183,7 +186,7 @@ class Keeper:
             job.settle(result)
 
     def close(self) -> None:
-        """Write what is left, and let go of the database."""
+        """Write what is left, and close the database."""
         self.jobs.put(None)
         self.thread.join()
         if self.lock:

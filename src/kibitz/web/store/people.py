@@ -62,7 +62,7 @@ def keep_fact(connection: Connection, name: str, value: str) -> str:
 
 
 def drop_fact(connection: Connection, name: str, value: str) -> bool:
-    """Delete a fact if it has this value; whether it did."""
+    """Delete a fact if it has this value; returns whether it did."""
     return bool(connection.execute(delete(facts).where(facts.c.name == name, facts.c.value == value)).rowcount)
 
 
@@ -163,5 +163,5 @@ def token_of(connection: Connection, secret: str) -> Token | None:
 
 
 def drop_token(connection: Connection, person: str, digest: str) -> bool:
-    """Delete one of somebody's tokens; whether it was there."""
+    """Delete one of somebody's tokens; returns whether it was there."""
     return bool(connection.execute(delete(tokens).where(tokens.c.digest == digest, tokens.c.person == person)).rowcount)

@@ -1,11 +1,11 @@
 """Tables, their journals and finished games: as types, and in the database.
 
-    chose       a seat has chosen, itself or by a caretaker; ``by`` is the request that a person made
+    chose       a seat has chosen, itself or by a caretaker; ``by`` is the person's request
     failed      a seat is out of the game
     taken back  the game has gone back to an earlier step
-    noted       something that belongs in the record and that the rules do not know
+    noted       a fact outside the rules that belongs in the record
 
-Read from first to last, a journal's entries are the whole game.  Every function acts in a transaction of its caller's.
+A journal's entries, from first to last, are the whole game. Every function acts in its caller's transaction.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
 
 
 class Chose(Entry, frozen=True, tag="chose"):
-    """A seat has chosen ``action``; ``person`` and ``by`` name whose request it was, if it was one."""
+    """A seat has chosen ``action``; ``person`` and ``by`` identify the request, if it was one."""
 
     seat: int
     action: int
@@ -90,7 +90,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A table as the store keeps it."""
+    """A table as the store has it."""
 
     id: str
     game: str
@@ -110,7 +110,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class GameNote(msgspec.Struct, frozen=True):
-    """A note on a finished game: after which step, about whom; ``record`` is what a record says that was submitted."""
+    """A note on a finished game: after which step, and about whom; ``record`` is the note of a submitted record."""
 
     step: int
     seat: int
@@ -119,9 +119,9 @@ class GameNote(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A finished game; ``record`` is its text, empty where only the rest was asked for.
+    """A finished game; ``record`` is its text, empty if only the rest was requested.
 
-    ``kinds`` are those of the seats, or ``record`` for all seats where it has come from elsewhere as a record.
+    ``kinds`` are those of the seats, or ``record`` for all seats of a submitted record.
     """
 
     id: str
@@ -148,7 +148,7 @@ def text_of(value: object) -> str:
 
 
 def keep_table(connection: Connection, table: Kept) -> None:
-    """Keep a new table; one of this id that is there already is left alone."""
+    """Insert a new table; an existing one with this id stays as it is."""
     if connection.scalar(select(tables.c.id).where(tables.c.id == table.id)) is None:
         connection.execute(
             insert(tables).values(
@@ -168,7 +168,7 @@ def keep_table(connection: Connection, table: Kept) -> None:
 
 
 def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> None:
-    """Who sits where; empty seats are left out."""
+    """Store who sits where; empty seats are left out."""
     connection.execute(delete(seatings).where(seatings.c.table_id == id))
     rows = [{"table_id": id, "seat": seat, "person": person} for seat, person in people.items() if person]
     if rows:
@@ -189,13 +189,13 @@ def table_of(connection: Connection, id: str) -> Kept | None:
 
 
 def unfinished(connection: Connection) -> list[Kept]:
-    """All tables that go on, the oldest first."""
+    """All unfinished tables, the oldest first."""
     rows = connection.execute(select(tables).where(tables.c.stands == "playing").order_by(tables.c.made_at))
     return [kept(row) for row in rows]
 
 
 def tables_for(connection: Connection, person: str, most: int) -> list[Kept]:
-    """The latest tables that go on of which a person has a seat, or has made."""
+    """The latest unfinished tables at which a person has a seat, or which they made."""
     theirs = select(seatings.c.table_id).where(seatings.c.person == person)
     mine = (tables.c.maker == person) | tables.c.id.in_(theirs)
     chosen = select(tables).where(mine, tables.c.stands != "finished")
@@ -203,7 +203,7 @@ def tables_for(connection: Connection, person: str, most: int) -> list[Kept]:
 
 
 def open_tables(connection: Connection, person: str) -> int:
-    """How many tables a person has made that go on."""
+    """How many unfinished tables a person has made."""
     count = select(func.count()).select_from(tables).where(tables.c.maker == person, tables.c.stands != "finished")
     return int(connection.scalar(count) or 0)
 
@@ -225,7 +225,7 @@ def kept(row: Row[tuple[object, ...]]) -> Kept:
 
 
 def append(connection: Connection, id: str, first: int, entries: Iterable[AnyEntry], at: float) -> None:
-    """Add entries to a journal, the first of them number ``first``; those that are there already are written anew."""
+    """Add entries to a journal, the first of them number ``first``; existing ones are overwritten."""
     rows = [{"table_id": id, "number": first + i, "entry": text_of(entry), "at": at} for i, entry in enumerate(entries)]
     connection.execute(delete(journal).where(journal.c.table_id == id, journal.c.number >= first))
     if rows:
@@ -245,7 +245,7 @@ HEADER = [column for column in games.c if column.name != "record"]
 
 
 def keep_game(connection: Connection, game: Finished, submitted_by: str = "") -> None:
-    """Keep a finished game, and mark its table as finished if it comes from one; one that is there is left alone."""
+    """Store a finished game, and mark its table as finished if it has one; an existing one stays as it is."""
     connection.execute(update(tables).where(tables.c.id == game.id).values(stands="finished"))
     if connection.scalar(select(games.c.id).where(games.c.id == game.id)) is not None:
         return
@@ -275,7 +275,7 @@ def game_of(connection: Connection, id: str) -> Finished | None:
 
 
 def games_for(connection: Connection, person: str, most: int) -> list[Finished]:
-    """The latest finished games of which a person had a seat, or that it has submitted, without the records."""
+    """The latest finished games in which a person had a seat, or which they submitted, without the records."""
     theirs = select(seatings.c.table_id).where(seatings.c.person == person)
     chosen = select(*HEADER).where(games.c.id.in_(theirs)).order_by(games.c.at.desc()).limit(most)
     return [finished(row) for row in connection.execute(chosen)]
