@@ -160,9 +160,9 @@ def bodies(world, operation, how):
     """Bodies that are refused: of another type, unreadable, or of other fields."""
     if operation.takes:
         yield from (BAD, STRANGE, {"content": b"x", "headers": {"Content-Type": "text/plain"}}, {"json": None})
-    if operation.files:
+    if operation.form:
         yield from (BAD, *BAD_FORMS)
-    if "record" in operation.files:
+    if "record" in (field.name for field in operation.form):
         yield {"files": [("record", ("a.game", world.record)), ("record", (None, "no file"))]}
     if "json" in how:
         yield {"json": {**how["json"], "name": "x" * 5000, "players": ["Nobody"], "rounds": -1, "game": "chess"}}

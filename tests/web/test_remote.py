@@ -72,6 +72,13 @@ def test_the_document_describes_every_operation_and_every_type_of_message(server
     assert told == {(operation.method, operation.path) for operation in OPERATIONS}
     names = set(document["components"]["schemas"])
     assert {"Hello", "State", "Events", "Act", "Scene", "Part", "Refusal"} <= names
+    form = document["paths"]["/api/marks"]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
+    assert form["required"] == ["assignment", "files"]
+    assert [form["properties"][name]["type"] for name in ("assignment", "files", "hidden")] == [
+        "string",
+        "array",
+        "string",
+    ]
     ids = [one["operationId"] for methods in document["paths"].values() for one in methods.values()]
     assert len(set(ids)) == len(ids)
 

@@ -17,7 +17,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import told_at
-from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
+from kibitz.web.api.operation import PLAIN, Call, Field, Operation, attachment
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, finished_game, phh_of, replay_of
@@ -244,7 +244,7 @@ OPERATIONS = (
         hand_in,
         "Upload records, or hands in PHH, to replay them.",
         HandedIn,
-        files=("record",),
+        form=(Field("record", files=True),),
         status=201,
         rate="upload",
     ),

@@ -18,7 +18,7 @@ from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.jobs import ShownJob, ShownMarking, begun, check_confinement, shown_marking
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Field, Operation
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.jobs import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, KeptMarking, Marking, ask
@@ -26,7 +26,11 @@ from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
 LARGEST_CLASS, MOST_HIDDEN = 20 << 20, 1000
-BY_LECTURERS = ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
+SETTINGS = tuple(
+    Field(name, files=name not in ("column", "hidden"), optional=True)
+    for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
+)
+BY_LECTURERS = tuple(field.name for field in SETTINGS)
 """The fields of a form that only lecturers may fill in."""
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 """For a page with students' texts, which has its style in itself."""
@@ -252,7 +256,7 @@ OPERATIONS = (
         mark,
         "Mark your files against an assignment's published and hidden cases; a class, for lecturers.",
         ShownJob,
-        files=("assignment", "files", *BY_LECTURERS),
+        form=(Field("assignment"), Field("files", files=True), *SETTINGS),
         status=202,
         role="student",
         rate="upload",
@@ -263,7 +267,7 @@ OPERATIONS = (
         mark_again,
         "Mark again what has changed: new files or settings, or one student (lecturers).",
         ShownJob,
-        files=("student", "files", *BY_LECTURERS),
+        form=(Field("student", optional=True), Field("files", files=True, optional=True), *SETTINGS),
         status=202,
         role="lecturer",
         rate="upload",
@@ -276,7 +280,7 @@ OPERATIONS = (
         compare,
         "Compare the submissions with each other (lecturers).",
         ShownJob,
-        files=("starter",),
+        form=(Field("starter", files=True, optional=True),),
         status=202,
         role="lecturer",
         rate="upload",

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -62,12 +62,20 @@ class Call:
         return self.identity.person
 
 
+class Field(NamedTuple):
+    """A field of a form; ``files`` if it holds files, ``optional`` if it may be left out."""
+
+    name: str
+    files: bool = False
+    optional: bool = False
+
+
 @dataclass(frozen=True)
 class Operation:
     """``method`` and ``path``; ``does`` is called with the call and returns a value of the type ``gives``.
 
     asks, takes     the types of the query and of the JSON body
-    files           the names of the fields of a form, the last of which holds files; nothing for a JSON body
+    form            the fields of a form; nothing for a JSON body
     status          the status of a good answer
     rate            which rate limit counts the request, besides that of all requests
     role            who may ask: nobody in particular, ``account``, ``student`` or ``lecturer``
@@ -82,7 +90,7 @@ class Operation:
     gives: Any = Nothing
     asks: type[msgspec.Struct] | None = None
     takes: type[msgspec.Struct] | None = None
-    files: tuple[str, ...] = ()
+    form: tuple[Field, ...] = ()
     status: int = 200
     role: str = ""
     rate: str = ""
@@ -139,7 +147,7 @@ class Operation:
     async def read_body(self, request: Request) -> Any:
         """The body as a value; Problem 415 for one of another type."""
         given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if self.files:
+        if self.form:
             if given != "multipart/form-data":
                 raise Problem(415, "Send a form with files (multipart/form-data).")
             return await form_of(request)

@@ -17,7 +17,7 @@ from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, PLAIN, Call, Operation, attachment
+from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Operation, attachment
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
 from kibitz.web.store.people import LECTURER
@@ -336,7 +336,7 @@ OPERATIONS = (
         submit,
         "Submit a player: .py files, a notebook or a ZIP archive.",
         ShownCheck,
-        files=("player", "files"),
+        form=(Field("player"), Field("files", files=True)),
         status=202,
         role="student",
         rate="upload",

@@ -125,7 +125,7 @@ def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, 
     }
     if operation.takes is not None:
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema[operation.takes]}}}
-    elif operation.files:
+    elif operation.form:
         found["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form(operation)}}}
     if operation.method in SAFE and not operation.role:
         found["security"] = [{}, {"token": []}, {"cookie": []}]
@@ -133,11 +133,11 @@ def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, 
 
 
 def form(operation: Operation) -> dict[str, Any]:
-    """The schema of a form whose last field holds files."""
-    *texts, files = operation.files
-    properties: dict[str, Any] = {name: {"type": "string"} for name in texts}
-    properties[files] = {"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1}
-    return {"type": "object", "properties": properties, "required": list(operation.files)}
+    """The schema of a form."""
+    files = {"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1}
+    properties = {field.name: files if field.files else {"type": "string"} for field in operation.form}
+    required = [field.name for field in operation.form if not field.optional]
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def path_parameters(operation: Operation) -> list[dict[str, Any]]:
@@ -165,7 +165,7 @@ def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     """The possible answers."""
     content: dict[str, Any] = {"schema": {"type": "string"} if operation.gives is str else schema[operation.gives]}
     good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
-    body_refused = (408, 413, 415) if operation.takes is not None or operation.files else ()
+    body_refused = (408, 413, 415) if operation.takes is not None or operation.form else ()
     refused = sorted({*EVERY, *body_refused, *operation.refuses, 503})
     return good | {
         str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[Refusal]}}}

@@ -22,7 +22,7 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, Call, Operation
+from kibitz.web.api.operation import CSV, Call, Field, Operation
 from kibitz.web.season import Season
 
 MOST_CROSS = 40
@@ -348,7 +348,7 @@ OPERATIONS = (
         "/api/roster",
         roster,
         "Upload the roster, a CSV file (lecturers).",
-        files=("roster",),
+        form=(Field("roster", files=True),),
         role="lecturer",
         refuses=(404, 409),
     ),
