@@ -72,6 +72,8 @@ BAD_MESSAGES = [
     '{"type":"caretaker","id":"x","seat":15}',
     '{"type":"rematch","id":"x"}',
     '{"type":"decline_rematch","id":"x"}',
+    '{"type":"ask_undo","id":"x"}',
+    '{"type":"answer_undo","id":"x","allow":true}',
     '{"type":"why_not","id":"x","key":"no such thing"}',
     '{"type":"why_not","id":"x","key":"amount:1","taken":["nothing"]}',
     "\ud7ff\x00not json",

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from kibitz.web.live_tables import lobby
+from kibitz.web.store import tables as kept_tables
 from tests.web.serving import SOON, Somebody, serving
 
 OPEN = [{"kind": "me"}, {"kind": "open", "player": "random", "name": "Easy"}]
@@ -189,3 +190,58 @@ def test_the_host_gives_the_seat_of_somebody_who_has_gone_to_the_computer_at_onc
         one.until(lambda m: m["type"] == "state" and m["present"] == [True, False])
         assert one.ask("caretaker", seat=1)["type"] == "done"
         assert one.until(lambda m: m["type"] == "state")["caretakers"] == [False, True]
+
+
+def first_turn(lines):
+    """Which of two lines is asked, with its state; the other one's number comes second."""
+    states = [line.until(lambda m: m["type"] == "state" and m["scene"]) for line in lines]
+    asked = states[0]["waiting"][0]
+    return asked, 1 - asked, states[asked]
+
+
+@pytest.mark.parametrize("allow", [True, False])
+def test_a_choice_is_taken_back_if_the_other_person_allows_it(ann, ben, allow):
+    table, code = hosted(ann)
+    ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
+    with ann.at(table) as one, ben.at(table) as other:
+        lines = one, other
+        asked, answers, before = first_turn(lines)
+        line, friend = lines[asked], lines[answers]
+        assert line.ask("ask_undo")["sentence"] == "There is nothing to undo yet."
+        assert friend.ask("answer_undo", allow=True)["sentence"] == "Nobody has asked you to allow an undo."
+        line.ask("act", action=before["legal"][0]["action"])
+        line.until(lambda m: m["type"] == "state" and m["turn"] == 1)
+        assert line.ask("ask_undo")["type"] == "done"
+        assert friend.until(lambda m: m["type"] == "state" and m["undo_asked"] >= 0)["undo_asked"] == asked
+        assert line.ask("answer_undo", allow=True)["type"] == "refused"
+        assert friend.ask("answer_undo", allow=allow)["type"] == "done"
+        if not allow:
+            sentence = line.until(lambda m: m["type"] == "refused" and not m["id"])["sentence"]
+            assert sentence == f"{['Ann', 'Ben'][answers]} declines: your choice stands."
+            return
+        after = line.until(lambda m: m["type"] == "state" and m["epoch"] == 1)
+        assert (after["legal"], after["undo_asked"]) == (before["legal"], -1)
+        server = ann.client.app.app_state
+        task = server.lobby.table_tasks[table]
+        again = type(task)(task.kept, task.services)
+        again.begin([entry for entry, _ in ann.client.portal.call(entries, server, table)])
+        assert again.session.taken_back  # the journal knows it: the game stays unrated after a restart
+
+
+async def entries(server, table):
+    return await server.keeper.read(lambda connection: kept_tables.entries_of(connection, table))
+
+
+def test_an_undo_that_nobody_has_answered_lapses_with_the_next_choice(ann, ben):
+    table, code = hosted(ann)
+    ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
+    with ann.at(table) as one, ben.at(table) as other:
+        lines = one, other
+        asked, answers, state = first_turn(lines)
+        line, friend = lines[asked], lines[answers]
+        line.ask("act", action=state["legal"][0]["action"])
+        line.ask("ask_undo")
+        state = friend.until(lambda m: m["type"] == "state" and m["undo_asked"] >= 0)
+        friend.ask("act", action=state["legal"][0]["action"])
+        assert friend.until(lambda m: m["type"] == "state")["undo_asked"] == -1
+        assert friend.ask("answer_undo", allow=True)["type"] == "refused"

@@ -50,6 +50,16 @@ class Undo(Request, frozen=True, tag="undo"):
     """Take back my latest choice, if it has shown me nothing new and nobody has had to choose since."""
 
 
+class AskUndo(Request, frozen=True, tag="ask_undo"):
+    """Ask the other people here to let me take my latest choice back; if they do, the game is unrated."""
+
+
+class AnswerUndo(Request, frozen=True, tag="answer_undo"):
+    """Allow or decline what somebody has asked to take back."""
+
+    allow: bool
+
+
 class AskHint(Request, frozen=True, tag="hint"):
     """Ask for a strong player's choice; the game is unrated from then on."""
 
@@ -116,6 +126,8 @@ class Ping(Request, frozen=True, tag="ping"):
 AnyRequest = (
     Act
     | Undo
+    | AskUndo
+    | AnswerUndo
     | AskHint
     | AskWhyNot
     | SetPace
@@ -327,6 +339,10 @@ class State(Message, frozen=True, tag="state"):
     over: bool
     outcome: Result | None = None
     paused: str = ""
+    undo_asked: int = -1
+    """The seat that asks to take its latest choice back; -1 if none does."""
+    undo_allowed: tuple[int, ...] = ()
+    """The seats that have allowed it so far."""
     view: dict[str, Any] | None = None
     """The seat's view as data, for programs that asked for it."""
     exact: dict[str, Any] | None = None

@@ -47,6 +47,7 @@ class LiveSession(Session):
 
     turns       by seat, all choices that were made for it, those that were taken back as well: the first in turn 0
     hinted      whether anybody has asked for a hint
+    taken_back  whether anybody has taken a choice back because the others allowed it
     answers     what was answered to requests, by person and by their own name for the request
     advice      hints by epoch, step and seat: a second request gets the same one, and nobody waits for it twice
     """
@@ -58,7 +59,7 @@ class LiveSession(Session):
         self.log = Log(table)
         self.about = About.of(game.seats)
         self.turns: list[list[Chosen]] = [[] for _ in range(game.seats)]
-        self.hinted = False
+        self.hinted = self.taken_back = False
         self.forfeits = 0
         self.number = 0
         self.answers: OrderedDict[tuple[str, str], Message] = OrderedDict()
@@ -99,7 +100,7 @@ class LiveSession(Session):
             str(self.seed),
             id,
             f"{base}/games/{id}",
-            not self.hinted,
+            not self.hinted and not self.taken_back,
             self.game.words.SCORES,
             self.game.words.LOSSES,
         )
@@ -122,7 +123,7 @@ class LiveSession(Session):
             scores=record.outcome.scores,
             winners=record.outcome.winners,
             steps=len(record.actions),
-            rated=not self.hinted,
+            rated=not self.hinted and not self.taken_back,
             notes=notes,
             at=at,
             record=text(replace(record, notes=told)),

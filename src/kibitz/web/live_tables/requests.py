@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.remote import messages as wire
+from kibitz.table.session import NOTHING
 from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
@@ -76,6 +77,10 @@ async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRe
             await act(table_task, line, request)
         case wire.Undo():
             await undo(table_task, line, request)
+        case wire.AskUndo():
+            ask_undo(table_task, line)
+        case wire.AnswerUndo():
+            await answer_undo(table_task, line, request)
         case wire.SetPace() | wire.SetAuto():
             arrange(table_task, line, request)
         case _:
@@ -138,6 +143,49 @@ async def undo(table_task: TableTask, line: Connection, request: wire.Undo) -> N
     if sentence := await asyncio.to_thread(session.why_no_undo, seat):
         raise RuleError(sentence)
     await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, line.person.id, request.id))
+
+
+def asked_for_undo(table_task: TableTask, seat: int) -> set[int]:
+    """The seats of the other people who are here, all of whom must allow it that a seat takes a choice back."""
+    about = table_task.about
+    return {p for p in table_task.people if p != seat and about.present[p] and not about.caretakers[p]}
+
+
+def ask_undo(table_task: TableTask, line: Connection) -> None:
+    """A person asks the others to be allowed to take a choice back."""
+    session, seat = session_and_seat(table_task, line)
+    if session.table.over:
+        raise RuleError("The game is over.")
+    if not session.decisions[seat]:
+        raise RuleError(NOTHING)
+    if any(forfeit.moves > session.decisions[seat][-1].step for forfeit in session.table.forfeits):
+        raise RuleError("A player has forfeited since: the choice stands.")
+    if any(holder.kind == "file" for holder in session.seats):
+        raise RuleError("A player file plays here, which can't take back what it has seen.")
+    if not asked_for_undo(table_task, seat):
+        raise RuleError("Nobody else is here to allow it.")
+    if table_task.about.undo_asked >= 0:
+        raise RuleError("Somebody has asked already: wait for the answer.")
+    table_task.about.undo_asked, table_task.about.undo_allowed = seat, ()
+    table_task.changed = True
+
+
+async def answer_undo(table_task: TableTask, line: Connection, request: wire.AnswerUndo) -> None:
+    """Allow or decline that somebody takes a choice back; it happens once all have allowed it."""
+    session, seat = session_and_seat(table_task, line)
+    about, asker = table_task.about, table_task.about.undo_asked
+    if asker < 0 or seat == asker or session.table.over:
+        raise RuleError("Nobody has asked you to allow an undo.")
+    table_task.changed = True
+    if not request.allow:
+        about.undo_asked = -1
+        for other in table_task.lines:
+            if other.seat == asker:
+                other.send(wire.Refused("", f"{session.table.names[seat]} declines: your choice stands."))
+        return
+    about.undo_allowed = (*about.undo_allowed, seat)
+    if asked_for_undo(table_task, asker) <= {*about.undo_allowed}:
+        await table_task.save(TakenBack(asker, session.decisions[asker][-1].step, allowed=True))
 
 
 def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:

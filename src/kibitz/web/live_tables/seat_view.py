@@ -36,6 +36,8 @@ class About(msgspec.Struct):
     hints       whether hints may be asked for
     open_hands  whether all see all hands
     paused      why nothing goes on, as a sentence
+    undo_asked  the seat that asks the others to let it take its latest choice back; -1 if none does
+    undo_allowed    the seats that have allowed that so far
     """
 
     epoch: int
@@ -47,6 +49,8 @@ class About(msgspec.Struct):
     hints: bool = True
     open_hands: bool = False
     paused: str = ""
+    undo_asked: int = -1
+    undo_allowed: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, seats: int) -> About:
@@ -162,6 +166,8 @@ def state_for(
         over=table.over,
         outcome=result,
         paused=about.paused,
+        undo_asked=about.undo_asked,
+        undo_allowed=about.undo_allowed,
         view=plain(seen) if view else None,
         exact=msgspec.to_builtins(seen) if exact else None,
     )

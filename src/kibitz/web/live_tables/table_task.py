@@ -189,10 +189,14 @@ class TableTask:
             session.about.turns[entry.seat] += 1
             session.act(entry.seat, entry.action)
             session.remember(entry.person, entry.by)
+            if entry.person:  # who plays on has not waited for an answer, or has given none
+                session.about.undo_asked = -1
         elif isinstance(entry, Failed):
             session.table.forfeit(entry.seat, entry.kind, entry.sentence)
         elif isinstance(entry, TakenBack):
             session.undo(entry.step)
+            session.taken_back = session.taken_back or entry.allowed
+            session.about.undo_asked = -1
             session.about.epoch += 1
             session.log.back_to(entry.step)
             session.note("undo", entry.seat)

@@ -46,12 +46,13 @@ class Failed(Entry, frozen=True, tag="failed"):
 
 
 class TakenBack(Entry, frozen=True, tag="taken_back"):
-    """A seat has taken its latest choice back."""
+    """A seat has taken its latest choice back; ``allowed`` by the other people, whatever it had seen."""
 
     seat: int
     step: int
     person: str = ""
     by: str = ""
+    allowed: bool = False
 
 
 class Noted(Entry, frozen=True, tag="noted"):

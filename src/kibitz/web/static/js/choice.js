@@ -57,6 +57,7 @@ export function Choice({ session }) {
     ${taken && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${Absent} session=${session} />`}
+    ${!over && html`<${TakeBack} session=${session} />`}
     ${!over && html`<${Sort} session=${session} />`}
     ${!over && html`<${Help} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
@@ -106,6 +107,20 @@ function Absent({ session }) {
     ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
     ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}
   `;
+}
+
+/** A choice that the other people here can allow to be taken back, whatever it has shown. */
+function TakeBack({ session }) {
+  const { undo, turn, present = [], caretakers = [], undo_asked: asked = -1, undo_allowed: allowed = [] } = session.now.value;
+  const { chairs: seats, names } = session.hello.value;
+  const { seat: me } = session;
+  const answer = (allow) => session.ask("answer_undo", { allow });
+  if (asked === me) return html`<p class="then">You have asked to take your last choice back.</p>`;
+  if (asked >= 0 && allowed.includes(me)) return null;
+  if (asked >= 0) return html`<p class="then" role="alert">${names[asked]} asks to take back the last choice.</p>
+    <button type="button" onClick=${() => answer(true)}>Allow</button><button type="button" onClick=${() => answer(false)}>Decline</button>`;
+  const others = seats.some(({ kind, seat }) => kind === "person" && seat !== me && present[seat] && !caretakers[seat]);
+  return turn > 0 && !undo && others && html`<button type="button" class="quiet" onClick=${() => session.ask("ask_undo")}>Ask to undo</button>`;
 }
 
 /** Any whole number from the least to the most that may be; `choices` are those that are listed. */

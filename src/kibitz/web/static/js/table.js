@@ -99,7 +99,7 @@ function Over({ session }) {
       <a class="button" href=${outcome.path}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
-    ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, or no rating is kept here.</p>`}
+    ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, an undo was allowed, or no rating is kept here.</p>`}
   </section>`;
 }
 
