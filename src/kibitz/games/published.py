@@ -4,8 +4,8 @@
     aps106              lab 6, a cribbage game of one hand
     cs212               the poker functions of Norvig's course
 
-Files of students rely on these types: as keys of dictionaries, in ``+``, in ``==``.  The rule sheets' "Functions" and
-"Encoding" are the source.  ``OFFERED`` names what a course publishes besides functions.
+Students' files rely on these types: as dictionary keys, in ``+``, in ``==``. The rule sheets' "Functions" and
+"Encoding" are the source. ``OFFERED`` names what a course publishes besides functions.
 """
 
 from typing import NamedTuple

@@ -6,7 +6,7 @@ A play is ``(play_type, source, destination)``: 0 hand card, 1 discard pile ``(c
 stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, pile))`` a discard pile.  The types of
 the arguments are those published (``kibitz.games.published``): tuples where there is one for each player or pile.
 
-Arguments are written out for each example, so that a function that changes one spoils no other.
+Each example has its own arguments, so that a function that changes them spoils no other example.
 """
 
 from collections.abc import Mapping
@@ -98,13 +98,13 @@ def called(options: Mapping[str, int]) -> tuple[str, ...]:
 
 
 CODES = tuple(code(card & 63) if card & 63 < 52 else "" for card in range(IDS))
-"""Every card id as the assignment writes it; a look-up, because a match asks thousands of times."""
+"""Every card id in the assignment's notation; a table, because a match needs thousands."""
 NO_PLAY_FORM = (3, None, (None, None))
 FROM_HAND, FROM_DISCARD, FROM_STOCK, NOTHING = range(4)
 
 
 def history_item(event: Event) -> tuple[int, Any] | None:
-    """What an event adds to ``play_history``."""
+    """The item that an event adds to ``play_history``."""
     if isinstance(event, Passed):
         return event.seat, NO_PLAY_FORM
     if isinstance(event, Played):
@@ -124,7 +124,7 @@ def play_form(source: int, card: int, pile: int) -> tuple[int, Any, Any]:
 
 
 def call(view: BoView) -> Call:
-    """What to ask the seat to move."""
+    """The call for the seat to move."""
     hand = [CODES[card] for card in view.hand if card is not None]
     stockpiles = [
         (CODES[top] if top is not None else None, count)
@@ -137,7 +137,7 @@ def call(view: BoView) -> Call:
 
 
 def reply(view: BoView, value: Any) -> list[int]:
-    """The action that an answer means; NotationError if it means none.  Whether it is legal is the rules' to say."""
+    """The action that an answer means; NotationError if it means none. The rules decide whether it is legal."""
     if type(value) is tuple and len(value) == 3 and type(value[0]) is int:
         kind, source, destination = value
         if kind == NOTHING and source is None and destination == (None, None):
@@ -207,7 +207,7 @@ def builds(first: Pile | None = None, second: Pile | None = None) -> Piles:
 
 
 def discards(owner: int | None = None, pile: tuple[str, ...] = ()) -> Table:
-    """Everybody's discard piles: empty, but for the first pile of ``owner``."""
+    """Everybody's discard piles: all empty, except for the first pile of ``owner``."""
     first, second, third, fourth = (builds(list(pile) if p == owner else None) for p in range(4))
     return first, second, third, fourth
 
@@ -263,7 +263,7 @@ MATCH_DISCARD: tuple[tuple[tuple[Any, ...], int], ...] = (
 """Arguments and verdict."""
 
 WITH_2, WITH_3 = "2C AS 9D 0D 0S", "3C AS 9D 0D 0S"
-"""The hands of most calls."""
+"""The hands in most calls."""
 
 VALIDITY = (
     validity_example(1, (0, "2C", (0, 0)), WITH_2, "9C", discards(), builds()),
@@ -296,7 +296,7 @@ PLAYS = (
         NOTHING_TO_PLAY, 1, ("0D", 5), "2C 3C 4S 3S", [*TURN_OF_1, (1, from_stock("4S")), (1, from_stock("3S"))]
     ),
 )
-"""Calls of ``comp10001bo_play``; in each only one answer is legal."""
+"""Calls of ``comp10001bo_play``, each with a single legal answer."""
 
 EXAMPLES: tuple[Example, ...] = (
     *(Example("comp10001bo_match_build", (card, pile), exactly(right)) for card, pile, right in MATCH_BUILD),

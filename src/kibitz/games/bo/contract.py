@@ -1,7 +1,7 @@
-"""What the contract checks Bo against: positions that a seat cannot tell apart, and what no position shows.
+"""For the contract: positions of Bo that a seat cannot tell apart, and branches that no position shows.
 
-Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
-each other.  Each world differs from the last in one swap, so a leak of a single card shows.
+Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+world differs from the last in one swap, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 
 
 def hidden_places(s: PlainState, seat: int) -> list[Place]:
-    """Where cards lie that the seat does not see: other hands, stockpiles under their top, the draw pile."""
+    """The places of cards that the seat does not see: other hands, stockpiles under their top, the draw pile."""
     found: list[Place] = [("hand", i) for i in range(20) if i // 5 != seat and s.hand[i] != NONE]
     found += [("stock", 8 * p + i) for p in range(s.players) for i in range(s.stocked[p] - 1)]
     return found + [("draw", i) for i in range(s.drawable)]

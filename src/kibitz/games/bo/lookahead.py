@@ -1,12 +1,12 @@
-"""The plays of one turn of Bo, looked ahead: which first play leads to the best place to stop.
+"""Looks ahead over one turn of Bo: finds the first play on the way to the best place to stop.
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
     node        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
     leaf        a play from a node that the look-ahead stops at, with what it is worth in points:
                 a stockpile card (the next one is unknown), a card that ends the turn, the last play of the turn
 
-Nodes are met breadth first, so the shortest way to a position is the one kept.  Plays are carried out with the
-kernels of the rules on one state whose piles are exchanged; nothing that depends on a draw is looked into.
+Nodes are visited breadth first, so the shortest way to a position is the one kept. Plays are carried out with the
+kernels of the rules on one state whose piles are swapped; nothing beyond a draw is examined.
 """
 
 from __future__ import annotations
@@ -47,30 +47,30 @@ def situation(seen: BoView) -> PlainState:
 
 
 STOCK_CARD = 100.0
-"""What a stockpile card played is worth: more than all else together."""
+"""The worth of a stockpile card played: more than everything else together."""
 FUTURE = 60.0
-"""What one more stockpile card is worth that may follow in this turn, and ``LATER`` of it in the next turn."""
+"""The worth of one more stockpile card that may follow in this turn, and ``LATER`` of it in the next turn."""
 LATER = 0.3
 SETUP = 0.35
 """The chance that an unknown stockpile card which fits nowhere fits after one other play."""
 OWN_TOP, OWN_MISS = 30.0, 0.45
-"""The own stockpile card fits m piles: ``OWN_TOP * (1 - OWN_MISS ** m)``, for others may cover some of them."""
+"""If the own stockpile card fits m piles: ``OWN_TOP * (1 - OWN_MISS ** m)``, since others may cover some of them."""
 RIVAL_TOP, RIVAL_MISS = 14.0, 0.5
 """The same for a rival's, to be subtracted."""
 FURTHER = 0.8
-"""What a rival further to the left counts against the one before: until its turn, things change."""
+"""The weight of each further rival to the left relative to the one before: until its turn, things change."""
 BRIDGE = 13.0
-"""A hand card that, laid on a discard pile, would take the own stockpile card; half if it fits no pile itself."""
+"""A hand card that, on a discard pile, would take the own stockpile card; half if the hand card fits no pile."""
 HELD = 2.0
-"""What a card left in hand costs: it keeps a new one out."""
+"""The cost of a card left in hand: it keeps a new one out."""
 HELD_ACE = 1.0
-"""What an Ace costs beyond that: no discard pile takes it."""
+"""The extra cost of an Ace: no discard pile takes it."""
 NEW_PILE = 3.0
-"""What starting an own discard pile is worth beyond the rest: it covers nothing."""
+"""The extra worth of starting an own discard pile: it covers nothing."""
 WIDTH = 2.0
-"""What each kind that some pile accepts is worth: the next cards are unknown, and a table of few kinds is stuck."""
+"""The worth of each kind that some pile accepts: the next cards are unknown, and a table of few kinds is stuck."""
 NODES = 150
-"""How many plays are tried from nodes before the look-ahead makes do with what it has met."""
+"""How many plays are tried from nodes before the look-ahead settles for what it has found."""
 
 
 class TurnNode(NamedTuple):
@@ -142,7 +142,7 @@ class Turn:
         return choice
 
     def leaves(self) -> Iterator[tuple[float, int]]:
-        """Every leaf met, with the first action on the way to it."""
+        """Every leaf found, with the first action on the way to it."""
         waiting = deque([self.start])
         met = set()
         tried = 0
@@ -161,7 +161,7 @@ class Turn:
                         yield self.standing(new), new.first
 
     def enter(self, node: TurnNode) -> None:
-        """Put a node's piles on the state, to be played on."""
+        """Put a node's piles on the state."""
         self.s.accepts, self.s.top, self.s.bare = node.accepts[:], node.top[:], node.bare
 
     def put(self, card: Card, pile: int) -> bool:
@@ -191,7 +191,7 @@ class Turn:
                 yield TurnNode(self.s.accepts, self.s.top, under, self.s.bare, hand, node.left - 1, first)
 
     def stock_plays(self, node: TurnNode) -> Iterator[tuple[float, int]]:
-        """The stockpile card, put where it matches: a certain gain, and the wider the table is then the better."""
+        """The stockpile card, put where it matches: a certain gain, and better the wider the table is afterwards."""
         if self.stock_card is None:
             return
         for pile in piles_in(node.accepts[self.own]):
@@ -228,7 +228,7 @@ class Turn:
                 yield worth, SOURCE * self.places[card] + pile if node.first is None else node.first
 
     def standing(self, node: TurnNode) -> float:
-        """What a node is worth where the turn has ended with the last play."""
+        """The worth of a node if the turn has ended with the last play."""
         accepts = node.accepts
         rivals = sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
         width = sum(1 for k in self.all_kinds if accepts[k])
@@ -236,7 +236,7 @@ class Turn:
         return own - rivals + WIDTH * width + self.hand_worth(node.hand, accepts)
 
     def hand_worth(self, hand: tuple[Card, ...], accepts: list[int]) -> float:
-        """What the cards kept are worth for the next turn."""
+        """The worth of the remaining hand for the next turn."""
         worth = -HELD * len(hand)
         for card in hand:
             if value(card) == 1:
@@ -252,7 +252,7 @@ def different(hand: tuple[Card, ...]) -> list[Card]:
 
 
 def own_worth(piles: int) -> float:
-    """What it is worth, by how many piles the own stockpile card fits."""
+    """The worth of the own stockpile card, by how many piles it fits."""
     return float(OWN_TOP * (1 - OWN_MISS**piles))
 
 

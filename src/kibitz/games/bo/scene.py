@@ -1,4 +1,4 @@
-"""What a table of Bo is drawn from: piles, stockpiles and hands; a play is the card that is taken and its pile."""
+"""The scene of a table of Bo: piles, stockpiles and hands; a play is the card that is taken and its pile."""
 
 from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
 from kibitz.engine.scene.things import hand, pile, whose
@@ -21,7 +21,7 @@ def scene(view: BoView, names: Names) -> Scene:
 
 
 def top_of(cards: tuple[int, ...]) -> tuple[int | None, int]:
-    """The card on top of a pile, and how many lie there."""
+    """The top card of a pile, and how many cards the pile has."""
     return (cards[-1] if cards else None), len(cards)
 
 
@@ -54,7 +54,7 @@ def pile_key(pile: int) -> str:
 
 
 def made_of(view: BoView, keys: frozenset[str]) -> int | None:
-    """The play, allowed or not, that takes a card to a pile."""
+    """The play, legal or not, that takes a card to a pile."""
     sources = {source_key(view, FROM_PILE + j): FROM_PILE + j for j in range(4 * view.players)}
     sources |= {source_key(view, STOCK): STOCK} | {key: place for place, key in hand_keys(view).items()}
     goals = {pile_key(pile): pile for pile in range(4 + 4 * view.players)}

@@ -1,4 +1,4 @@
-"""What a seat of Bo may know, and what it is told.
+"""What a seat of Bo may know, and its events.
 
 A card is shown as its id, so the two packs can be told apart, and a play shows the hand place it comes from:
 decision 3 says why.
@@ -20,18 +20,18 @@ Colours = Annotated[int, Flags("red", "black")]
 
 
 def backs(s: PlainState) -> tuple[tuple[int | None, ...], ...]:
-    """When each card of each hand was drawn, by place."""
+    """The epoch in which each hand card was drawn, by place."""
     since = [None if card == NONE else s.since[place] for place, card in enumerate(s.hand)]
     return tuple([tuple(since[5 * p : 5 * p + 5]) for p in range(s.players)])
 
 
 def stock_tops(s: PlainState) -> tuple[Card | None, ...]:
-    """The cards turned up on the stockpiles."""
+    """The face-up cards of the stockpiles."""
     return tuple([stock_top(s, p) for p in range(s.players)])
 
 
 def stock_top(s: PlainState, seat: int) -> int | None:
-    """The card turned up on a stockpile."""
+    """The face-up card of a stockpile."""
     return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
 
 
@@ -176,14 +176,14 @@ class Finished(Event, frozen=True):
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the deal."""
+    """The events of the deal."""
     tops = tuple([s.stock[8 * p + s.stocked[p] - 1] for p in range(s.players)])
     options = {option.name: getattr(s, option.name) for option in rules.OPTIONS}
     return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *drawing(s, 0, [NONE] * 5)]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
+    """Carry out a legal action; return the notices."""
     p, epoch, plays = s.player, s.epoch, s.plays
     told: list[Notice] = []
     pile_before: Cards = ()
@@ -231,7 +231,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 
 def complete(s: PlainState, seen: BoView) -> None:
-    """What follows from a view, and the hidden cards in any places: ``resample`` puts them where they can be."""
+    """Complete a state from a view, with the hidden cards anywhere: ``resample`` puts them where they can be."""
     for pile, cards in enumerate(seen.builds + seen.discards):
         for card in cards:
             s.under[card] = s.top[pile]

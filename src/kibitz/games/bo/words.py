@@ -94,7 +94,7 @@ def label(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What a play is good for, in one sentence."""
+    """What a play does, in one sentence."""
     assert isinstance(view, BoView)
     if action == NO_PLAY:
         return ""
@@ -118,7 +118,7 @@ def explain(view: View, action: int) -> str:
 
 
 def blank_table(view: BoView) -> PlainState:
-    """A table without cards, whose piles take the cards of a view."""
+    """A table without cards, with piles that take the cards of a view."""
     table = rules.LAYOUT.plain()
     table.players, table.top_value = view.players, view.top_value
     rules.clear(table)
@@ -176,7 +176,7 @@ def pile_number(pile: str) -> int:
 
 
 def find_source(view: BoView, card: int, origin: str | None) -> int:
-    """Where a card can be taken from: the lowest hand place, else the stockpile, else the one pile showing it."""
+    """Where a card can be taken from: the lowest hand place, else the stockpile, else the only pile showing it."""
     for place, held in enumerate(view.hand):
         if held is not None and face(held) == card:
             return place
@@ -194,7 +194,7 @@ def find_source(view: BoView, card: int, origin: str | None) -> int:
 
 
 def prompt(view: View) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     assert isinstance(view, BoView)
     return f"Turn {view.round + 1} of {view.rounds}, play {view.plays + 1} of {view.plays_a_turn}: what do you play?"
 
@@ -283,7 +283,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
 
 
 def check_in_pack(game: Game, name: str, cards: list[Card]) -> None:
-    """NotationError for a card that the game does not have."""
+    """Raise NotationError for a card that the game does not have."""
     for card in cards:
         if card >> 2 >= game.options["top_value"] or card & 3 >= game.options["suits"]:
             raise NotationError(
@@ -305,7 +305,7 @@ def stockpiles(game: Game, told: setup_position.Facts) -> list[tuple[Card, int]]
 
 
 def piles(game: Game, parts: list[str], name: str, first: int) -> list[Pile]:
-    """Four piles numbered from ``first`` on, empty where nothing is told; RuleError for one that cannot lie so."""
+    """Four piles numbered from ``first`` on, empty where none is given; RuleError for an impossible one."""
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
     found = [tuple(setup_position.cards_in(game, part, name, game.options["packs"])) for part in parts]

@@ -1,13 +1,13 @@
-"""The last cards of a deal, looked at to their end: which card gives the best chance to win.
+"""Looks ahead to the end of a deal: finds the card with the best chance to win.
 
-    world       a hand that the other seat may hold, with its odds: how often such players keep it, and less where
-                they would not have played the cards that were seen
+    world       a hand that the other seat may hold, with its odds: how often such players keep it, reduced if they
+                would have played other cards than those seen
     model       the other seat plays by experience (``evaluation``), from what it would see
     choice      the mover doesn't know the world: it plays one card in all worlds in which it has seen the same
     worth       the chance to win once the cards are played and hands and crib counted
 
-Where the other seat holds few cards, all its hands are gone through and the mover's later choices are the best ones.
-Where it holds more, some of its hands are drawn and the mover plays on by experience too.
+If the other seat holds few cards, all its hands are tried and the mover's later choices are the best ones. If it holds
+more, some of its hands are drawn and the mover plays on by experience too.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2
-"""With up to this many cards, all hands of the other seat are gone through."""
+"""Up to this many cards, all hands of the other seat are tried."""
 MOST_WORLDS, DRAWN = 60, 24
-"""How many of the likeliest hands are considered where the cards are few; how many are drawn where they are not."""
+"""How many of the likeliest hands are tried when the cards are few; how many are drawn otherwise."""
 UNLIKE = 0.2
 """The factor by which a hand is less likely for each card that the model would not have played from it."""
 NEVER = 0.02
@@ -51,7 +51,7 @@ WeighedStates = list[tuple[PlainState, float]]
 
 
 class Knowledge(NamedTuple):
-    """What is the same in all worlds: the mover, whether it deals, its cards, and the odds of the crib's scores."""
+    """What is the same in all worlds: the mover, the dealer, the mover's cards, and the odds of the crib's scores."""
 
     seat: int
     target: int
@@ -61,7 +61,7 @@ class Knowledge(NamedTuple):
 
 
 def best(s: PlainState, random: Random) -> Card:
-    """The card to play in a position that is seen from the mover's seat; what the other seat holds is not looked at."""
+    """The card to play in a position, from the mover's seat; the other seat's hand is ignored."""
     seat = s.player
     known = knowledge_of(s, seat)
     few = s.hand[1 - seat].bit_count() <= FEW
@@ -70,7 +70,7 @@ def best(s: PlainState, random: Random) -> Card:
 
 
 def knowledge_of(s: PlainState, seat: int) -> Knowledge:
-    """What the mover knows."""
+    """The mover's knowledge."""
     held = s.hand[seat] | as_set(s.trail[i] for i in range(s.plays) if s.by[i] == seat)
     laid = cards_of(s.away[seat])
     first = (class_of(*laid) + (0 if seat == s.dealer else CLASSES)) * SHOWS
@@ -85,7 +85,7 @@ def different(s: PlainState) -> list[Card]:
 
 
 def after(card: Card, states: WeighedStates, known: Knowledge, *, few: bool) -> float:
-    """The chance to win once a card is played, by worlds."""
+    """The chance to win after a card is played, by world."""
     played = []
     for s, weight in states:
         world = s.copy()
@@ -95,7 +95,7 @@ def after(card: Card, states: WeighedStates, known: Knowledge, *, few: bool) -> 
 
 
 def value(states: WeighedStates, known: Knowledge, *, few: bool) -> float:
-    """The weights of worlds times the chance to win in each."""
+    """The chance to win in each world, times the world's weight."""
     total = 0.0
     asked: defaultdict[tuple[object, ...], WeighedStates] = defaultdict(list)
     for s, weight in states:
@@ -110,7 +110,7 @@ def value(states: WeighedStates, known: Knowledge, *, few: bool) -> float:
 
 
 def play_on(s: PlainState, seat: int, *, choosing: bool) -> None:
-    """Play on until the deal's play is over or, where ``choosing``, the seat has a choice."""
+    """Play on until the deal's play is over or, if ``choosing``, the seat has a choice."""
     out = [0] * TUPLES
     while s.phase == PLAYING or s.phase == COUNT_OVER:
         if s.phase == COUNT_OVER:
@@ -181,20 +181,20 @@ def sampled_states(s: PlainState, seat: int, random: Random) -> WeighedStates:
 
 
 def possible(s: PlainState, seat: int) -> Iterator[tuple[PlainState, float]]:
-    """Every world, with how likely it is by what is kept alone."""
+    """Every world, with its likelihood by what is kept alone."""
     for hand, weight in hands_of(s, seat):
         yield world_of(s, seat, hand), weight
 
 
 def world_of(s: PlainState, seat: int, hand: CardSet) -> PlainState:
-    """The position with a hand for the other seat, which has laid away what the mover cannot know."""
+    """The position with a hand for the other seat, whose discards the mover cannot know."""
     world = s.copy()
     world.hand[1 - seat], world.away[1 - seat] = hand, 0
     return world
 
 
 def hands_of(s: PlainState, seat: int) -> Iterator[tuple[CardSet, float]]:
-    """Every hand of other ranks that the other seat can hold, with how likely it is by what is kept."""
+    """Every hand of other ranks that the other seat can hold, with its likelihood by what is kept."""
     other = 1 - seat
     played = as_set(s.trail[i] for i in range(s.plays) if s.by[i] == other)
     seen = s.hand[seat] | s.away[seat] | 1 << s.starter | as_set(s.trail[: s.plays])

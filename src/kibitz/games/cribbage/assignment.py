@@ -4,7 +4,7 @@ from kibitz.engine.views.form import Function
 
 COURSE = "aps106"
 BY_CHANCE = ("shuffle", "generate_deck", "deal_card")
-"""Functions of which an example shows no answer: it is drawn at random, long, or None."""
+"""Functions whose examples show no answer: it is random, long, or None."""
 DECK = [["spades", 3], ["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6]]
 FIVE = [["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]]
 TEN = [[suit, value] for value in range(1, 6) for suit in ("spades", "hearts")]

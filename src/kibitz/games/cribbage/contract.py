@@ -1,7 +1,7 @@
-"""What the contract checks cribbage against: positions that a seat cannot tell apart, and what no position shows.
+"""For the contract: positions of cribbage that a seat cannot tell apart, and branches that no position shows.
 
-Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
-each other.  Each world differs from the last in one swap of two hidden cards.
+Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+world differs from the last in one swap of two hidden cards.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def places(s: PlainState, seat: int) -> list[tuple[int, Place]]:
 
 
 def exchange(s: PlainState, place: Place, out: int, into: int) -> None:
-    """A place gives one card for another; the rest of the pack has no place of its own."""
+    """Swap the card of a place for another; the rest of the pack has no place of its own."""
     name, seat = place
     if place != ASIDE:
         row = getattr(s, name)
@@ -54,7 +54,7 @@ def exchange(s: PlainState, place: Place, out: int, into: int) -> None:
 
 
 def is_possible(s: PlainState) -> bool:
-    """Whether what has been said fits: who said go at a count could play no card, who is asked alone can play one."""
+    """Whether the players' words fit: one who said go could play no card, and one that is asked alone can play one."""
     for p in range(2):
         if any(worth(card) < s.floor[p] for card in range(52) if s.hand[p] >> card & 1):
             return False

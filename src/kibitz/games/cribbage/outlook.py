@@ -1,4 +1,4 @@
-"""What each way to lay cards away promises: points, and the chance to win the game, with their errors.
+"""The outlook of each discard: points, and the chance to win the game, with their errors.
 
     hand        exact: every starter that can come is counted with the points it makes
     crib        the other seat lays away as the study found, of the cards that can still be there
@@ -8,8 +8,8 @@
                 table of the board (``evaluation``)
     margin      half a 95 % interval, of what the study found by playing; it knows no more of other players
 
-What the other seat holds is taken as what such players hold on average; only the crib is worked out for the cards that
-are seen.
+The other seat is assumed to hold what such players hold on average; only the crib is computed for the cards that are
+seen.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ HEELS = 2
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One way to lay cards away, and what it promises; ``crib`` is what the crib scores for either seat."""
+    """One discard with its outlook; ``crib`` is the crib's score, whoever's it is."""
 
     laid: tuple[Card, ...]
     kept: tuple[Card, ...]
@@ -66,7 +66,7 @@ class Choice(msgspec.Struct, frozen=True):
 def choices(
     hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target: int = evaluation.TARGET
 ) -> list[Choice]:
-    """Every way to lay two of six different cards away, the best chance to win first.
+    """Every discard of two from six different cards, the best chance to win first.
 
     ``pegs`` are the scores of the seat that chooses and of the other, below ``target``; ``dealer`` whether the crib is
     its own.
@@ -105,12 +105,12 @@ def choices(
 
 
 def mean_of(spread: Numbers) -> float:
-    """The mean of a spread over 0, 1, 2 ... points."""
+    """The mean of a distribution over 0, 1, 2 ... points."""
     return float(sum(points * likely for points, likely in enumerate(spread)))
 
 
 def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
-    """What the cards kept score with every starter: shape (ways, starters)."""
+    """The score of the cards kept with every starter: shape (ways, starters)."""
     import numpy as np
 
     kept = np.array([some for _, some in ways])
@@ -123,9 +123,10 @@ def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unsee
 
 
 def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
-    """How likely each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
+    """The probabilities that each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
 
-    That of the cards' class, moved to the mean that the crib has if none of the cards held can come into it.
+    They are those of the cards' class, shifted to the mean that the crib has if none of the cards held can come into
+    it.
     """
     import numpy as np
 
@@ -144,7 +145,7 @@ def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool
 
 @cache
 def class_mean(ranks: tuple[int, ...], *, dealer: bool) -> float:
-    """The same mean for two ranks alone, in whatever hand they are."""
+    """The same mean for two ranks, averaged over all hands."""
     pair = [4 * ranks[0], 4 * ranks[1] + 1]
     return crib_mean(pair, pair, dealer=dealer)
 
@@ -191,7 +192,7 @@ def pair_codes() -> Numbers:
 
 @cache
 def scores() -> Numbers:
-    """What five ranks score, by the sum of their codes."""
+    """The scores of five ranks, by the sum of their codes."""
     import numpy as np
 
     found = np.zeros(SUMS, np.uint8)
@@ -212,7 +213,7 @@ def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
 
 
 def net_margin(own: Numbers, other: Numbers) -> float:
-    """Half the 95 % interval of the mean of what is pegged above the other seat, the two taken as independent."""
+    """Half the 95 % interval of the mean net pegging, the two seats taken as independent."""
     import numpy as np
 
     points, deals = np.arange(BINS), own.sum()
@@ -221,7 +222,7 @@ def net_margin(own: Numbers, other: Numbers) -> float:
 
 
 class Deal:
-    """What a deal can still bring to the seat that chooses and to the other, each part as a spread over points."""
+    """What a deal can still bring to the seat that chooses and to the other, each part as a distribution of points."""
 
     def __init__(
         self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool
@@ -229,7 +230,7 @@ class Deal:
         self.own, self.other, self.hand, self.crib, self.heels, self.dealer = own, other, hand, crib, heels, dealer
 
     def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:
-        """The chance to win, what a point more adds to it, and how far the table of the board may be wrong."""
+        """The chance to win, how much one more point adds to it, and the error from the table of the board."""
         own, other = target - mine, target - theirs
         table, errors = evaluation.window(own, other, dealer=not self.dealer)
         for spread, is_mine in self.shows():
@@ -251,7 +252,7 @@ class Deal:
         return [(self.crib, False), (theirs, False), (self.hand, True)]
 
     def pegged(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
-        """The mean of a table over all that the play can bring, the chooser having ``first`` points already.
+        """The mean of a table over everything that the play can bring, the chooser having ``first`` points already.
 
         If both could reach the target, each has the share of those points that the other needs.
         """
@@ -275,7 +276,7 @@ def steps(spread: Numbers, most: int) -> Numbers:
 
 @cache
 def other_hand(*, dealer: bool) -> Numbers:
-    """How likely the other seat's hand scores 0, 1, 2 ... points; ``dealer`` if that seat deals."""
+    """The probabilities that the other hand scores 0, 1, 2 ... points; ``dealer`` if that seat deals."""
     import numpy as np
 
     counts = np.array(stored("shows"), np.float64).reshape(3, SHOWS)[1 if dealer else 0]

@@ -1,4 +1,4 @@
-"""What a table of cribbage is drawn from: hands, the crib, the starter, what has been played, and the scores."""
+"""The scene of a table of cribbage: hands, the crib, the starter, what has been played, and the scores."""
 
 from collections.abc import Sequence
 
@@ -40,14 +40,14 @@ def crib(view: CribbageView, names: Names) -> list[Zone]:
 
 
 def parts(view: CribbageView, action: int) -> tuple[Part, ...]:
-    """The cards that are laid away or played, or go."""
+    """The cards that are discarded or played, or go."""
     if action == GO:
         return (button("go"),)
     return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(view, action)])
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """What a deal came to: the hands and the crib, counted item by item, or what ended the game before; its score."""
+    """The result of a deal: the hands and the crib, counted item by item, or what ended the game before; the score."""
     shows = [event for event in events if isinstance(event, Shown)]
     over = next((place for place, event in enumerate(events) if isinstance(event, GameEnded)), None)
     starter = [laid("starter", "Starter", [show.starter], where="as") for show in shows[:1]]
@@ -57,7 +57,7 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
 
 
 def row(show: Shown, names: Names) -> Row:
-    """One hand, or the crib, as it is counted."""
+    """One hand, or the crib, with its counting."""
     title = f"{whose(show.seat, names)} {'crib' if show.crib else 'hand'}"
     items = [
         Item(item.name, symbols(item.cards), item.points)

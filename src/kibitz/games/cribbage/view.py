@@ -1,6 +1,6 @@
-"""What a seat of cribbage may know, and what it is told.
+"""What a seat of cribbage may know, and its events.
 
-Of an action and of everything that follows from it, each step is told as it happens.
+An action and everything that follows from it are reported step by step.
 """
 
 from typing import Annotated
@@ -36,7 +36,7 @@ Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2
 LAYS = Coded(lambda phase: phase == LAYING, lambda laying: LAYING if laying else PLAYING)
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")
-"""What a game is called, by how many points it counts."""
+"""The name of a game, by how many points it counts."""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -221,21 +221,21 @@ class Finished(Event, frozen=True):
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the start of a match."""
+    """The events at the start of a match."""
     options = tuple(cards_of(s.pack)), s.games, s.target, s.hand_size, s.discards, bool(s.skunks)
     cutting = everybody(Cut(tuple(s.cut), s.dealer)) if s.cut_first else []
     return [*everybody(Started(*options)), *cutting, *dealing(s)]
 
 
 def dealing(s: PlainState) -> list[Notice]:
-    """What the seats are told of a deal."""
+    """The events of a deal."""
     public = s.game, s.deals, s.dealer
     own = {p: Dealt(*public, p, tuple(cards_of(s.hand[p]))) for p in range(2)}
     return each_its_own(own, others=Dealt(*public, SPECTATOR, ()))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
+    """Carry out a legal action and everything that follows from it; return the notices."""
     told = acted(s, a)
     while s.phase > PLAYING:
         told += proceeded(s)
@@ -243,7 +243,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def acted(s: PlainState, a: int) -> list[Notice]:
-    """Carry out an action, and what is told of it."""
+    """Carry out an action; return its notices."""
     p = s.player
     rules.act(s, a)
     if a >= rules.LAY:
@@ -257,7 +257,7 @@ def acted(s: PlainState, a: int) -> list[Notice]:
 
 
 def proceeded(s: PlainState) -> list[Notice]:
-    """Let the next step follow, and what is told of it."""
+    """Carry out the next step; return its notices."""
     phase, count, last = s.phase, s.count, s.by[s.plays - 1]
     game, points = s.game, sum(s.points)
     rules.proceed(s)
@@ -287,7 +287,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 
 def complete(s: PlainState, seen: CribbageView) -> None:
-    """What follows from a view, and the hidden cards anywhere that they can be counted."""
+    """Complete a state from a view, with the hidden cards in arbitrary places."""
     s.cut[: len(seen.cut)] = seen.cut
     s.crib_shown = int(bool(seen.crib))
     s.plays, s.past_plays = len(seen.plays), len(seen.past.plays)

@@ -1,6 +1,6 @@
 """Cribbage in words: actions as text, events as sentences, and positions that people type in.
 
-Two cards, ``5D JC``, lay them away; one card plays it; ``go`` says go.
+Two cards, ``5D JC``, are discarded; one card is played; ``go`` says go.
 """
 
 from itertools import chain, combinations
@@ -28,12 +28,12 @@ SCORES = "Games won"
 
 
 def text(view: View, action: int) -> str:
-    """An action as text: the cards that it lays away or plays, or ``go``."""
+    """An action as text: the cards that it discards or plays, or ``go``."""
     return "go" if action == GO else " ".join(code(card) for card in action_cards(view, action))
 
 
 def action_cards(view: View, action: int) -> told.Cards:
-    """The cards that an action is about."""
+    """The cards of an action."""
     assert isinstance(view, told.CribbageView)
     if action < LAY:
         return (action,)
@@ -41,7 +41,7 @@ def action_cards(view: View, action: int) -> told.Cards:
 
 
 def label(view: View, action: int) -> str:
-    """An action as a choice in a list, with what comes of it."""
+    """An action as a choice in a list, with its effect."""
     assert isinstance(view, told.CribbageView)
     if action == GO:
         return "go"
@@ -54,18 +54,18 @@ def label(view: View, action: int) -> str:
 
 
 def kept_points(hand: list[int]) -> int:
-    """What the cards of a hand score among themselves, before there is a starter."""
+    """The score of a hand's cards among themselves, before there is a starter."""
     flush = len(hand) if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1 else 0
     return int(rank_points(as_set(hand))) + flush
 
 
 def action_verb(view: View, action: int) -> str:
-    """What is done with the cards of an action."""
+    """The verb for the cards of an action."""
     return "discard" if action >= LAY else ""
 
 
 def explain(view: View, action: int) -> str:
-    """What an action is good for, in one sentence: what the hand keeps, or what the card scores."""
+    """What an action does, in one sentence: what the hand keeps, or what the card scores."""
     assert isinstance(view, told.CribbageView)
     if action == GO:
         return ""
@@ -77,7 +77,7 @@ def explain(view: View, action: int) -> str:
     scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     if scored:
         return f"It scores {scored}."
-    if count < FIFTEEN - 10 or FIFTEEN < count < MOST - 10:  # ten is the most that a card adds
+    if count < FIFTEEN - 10 or FIFTEEN < count < MOST - 10:  # a card adds at most ten
         return f"It leaves a count of {count}, from which no card makes {FIFTEEN} or {MOST}."
     return ""
 
@@ -127,7 +127,7 @@ def parse_action(view: View, words: str) -> int:
 
 
 def prompt(view: View) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     assert isinstance(view, told.CribbageView)
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
@@ -225,7 +225,7 @@ def shown_text(event: told.Shown, seat: int, names: Names) -> str:
 
 
 def now(who: int, seat: int, names: Names, total: int) -> str:
-    """Who scores and what that makes."""
+    """Who scores, and the new score."""
     return f"{whom(who, seat, names)} {verb(who, seat, 'have', 'has')} {total}"
 
 
@@ -252,7 +252,7 @@ FAR = 10**6
 
 
 class Shown(NamedTuple):
-    """What is told of the play: the own hand, the card turned up, the cards laid away, and what each has played."""
+    """The facts about the play: the own hand, the starter, the discards, and what each seat has played."""
 
     hand: list[Card]
     starter: list[Card]
@@ -263,7 +263,7 @@ class Shown(NamedTuple):
 
 
 def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
-    """A position with this hand, laid away from or in the play."""
+    """A position with this hand, before its discards or in the play."""
     s = game.blank()
     clear(s)
     s.dealer, s.deals = setup_position.choice_told(told, "crib", CRIBS), 1
@@ -283,7 +283,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
 
 
 def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
-    """What is told of the play; NotationError unless both can have that many cards."""
+    """The facts about the play; NotationError unless both seats can have that many cards."""
     hand, starter, laid = (setup_position.cards_told(game, told, name) for name in ("hand", "starter", "laid"))
     said = told.get("played", "").replace(",", " ").split()
     cards = setup_position.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")
@@ -306,7 +306,7 @@ def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
 
 
 def to_lay(game: Game, s: PlainState, told: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
-    """The position in which the seat lays cards away; ``played`` and ``laid`` belong to the play."""
+    """The position in which the seat discards; ``played`` and ``laid`` belong to the play."""
     if "played" in told or "laid" in told:
         raise NotationError("give the card turned up as well, with --starter.")
     if len(hand) != s.hand_size:
@@ -324,7 +324,7 @@ def to_lay(game: Game, s: PlainState, told: setup_position.Facts, hand: list[Car
 
 
 def players(acts: list[int], leader: int) -> list[int]:
-    """Who has played each card and said each go, by their order; the rules are asked later whether that can be."""
+    """Who has played each card and said each go, by their order; whether that is legal is checked later."""
     found: list[int] = []
     count, went, seat, last = 0, False, leader, leader
     for a in acts:
@@ -343,7 +343,7 @@ def players(acts: list[int], leader: int) -> list[int]:
 
 
 def after(game: Game, s: PlainState, told: setup_position.Facts, acts: list[int]) -> PlainState:
-    """The position after what was played; RuleError where the rules forbid it, or it is not the asking seat's turn."""
+    """The position after what was played; RuleError if that is illegal, or it is not the asking seat's turn."""
     s.target = FAR
     for number, a in enumerate(acts, 1):
         if sentence := game.why_not(s, a):
@@ -356,7 +356,7 @@ def after(game: Game, s: PlainState, told: setup_position.Facts, acts: list[int]
 
 
 def scores(game: Game, told: setup_position.Facts) -> list[int]:
-    """The scores of both now; NotationError unless both are below the target."""
+    """Both present scores; NotationError unless they are below the target."""
     parts = told.get("score", "0-0").replace("–", "-").replace(":", "-").replace(" ", "").split("-")
     if len(parts) != 2:
         raise NotationError(f"--score must be both scores, yours first, such as 110-115, not {told['score'][:24]!r}.")

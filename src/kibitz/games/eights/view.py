@@ -1,4 +1,4 @@
-"""What a seat of Crazy Eights may know, what it is told, all that in words, and its table."""
+"""What a seat of Crazy Eights may know, its events, both in words, and its scene."""
 
 from random import Random
 from typing import Annotated
@@ -54,12 +54,12 @@ view, views, restore = functions(EightsView, rules.LAYOUT, parts=("hand", "stock
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the deal."""
+    """The events of the deal."""
     return common_events.dealt(s) + common_events.everybody(common_events.TurnedUp((s.top,)))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
+    """Carry out a legal action; return the notices."""
     p, stock = s.player, s.stock
     rules.apply(s, a)
     if a == DRAW:
@@ -85,19 +85,19 @@ SCORES, LOSSES = "Points left in hand", True
 
 
 def prompt(view: EightsView) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     other = "draw" if view.stock and view.drawn < view.limit else "pass"
     cards = f"Play a {SUIT_NAMES[view.suit][:-1]}, another {symbol(view.top)[:-1]} or an eight, or {other}."
     return "Which suit is to be followed?" if view.calling else cards
 
 
 def action_verb(view: EightsView, action: int) -> str:
-    """What is done with a card or a suit."""
+    """The verb for a card or a suit."""
     return "name" if action >= CALL else ""
 
 
 def explain(view: EightsView, action: int) -> str:
-    """What an action is good for, in one sentence."""
+    """What an action does, in one sentence."""
     if action in (DRAW, PASS):
         return (
             ""
@@ -123,7 +123,7 @@ def explain(view: EightsView, action: int) -> str:
 
 
 def follows(card: Card, top: Card, suit: int) -> bool:
-    """Whether a card may be played where ``top`` lies and ``suit`` is to be followed."""
+    """Whether a card may be played on ``top`` when ``suit`` is to be followed."""
     return card >> 2 in (EIGHT, top >> 2) or card & 3 == suit
 
 

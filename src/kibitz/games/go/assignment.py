@@ -72,17 +72,17 @@ PLAY, GROUPING = FUNCTIONS
 
 
 def called(options: Mapping[str, int]) -> tuple[str, ...]:
-    """The functions that a game with these options calls: where cards are grouped by themselves, nobody is asked."""
+    """The functions that a game with these options calls: none where grouping is automatic."""
     return (PLAY,) if options["auto"] else FUNCTIONS
 
 
 def history_item(event: Event) -> list[str] | None:
-    """What an event adds to ``discard_history``: the four cards of a completed turn."""
+    """The item that an event adds to ``discard_history``: the four cards of a completed turn."""
     return [code(card) for card in event.cards] if isinstance(event, Revealed) else None
 
 
 def call(view: GoView) -> Call:
-    """What to ask the seat to move."""
+    """The call for the seat to move."""
     if view.grouping:
         return Call(GROUPING, (HISTORY, view.seat))
     return Call(PLAY, (HISTORY, view.seat, [code(card) for card in view.hand]))
@@ -197,7 +197,7 @@ PARTITIONED = (
 
 
 def groups_all(cards: list[str]) -> Callable[[Any], str | None]:
-    """A judge that wants a valid grouping of these cards."""
+    """A judge that accepts any valid grouping of these cards."""
     laid = tuple(parse(card) for card in cards)
     view = GoView(0, 0, False, 1, len(laid), laid, False, len(laid), True, None, (None,), (laid,), ((),), (0,))
 
@@ -212,7 +212,7 @@ def groups_all(cards: list[str]) -> Callable[[Any], str | None]:
 
 
 def partitions(expected: list[list[list[str]]]) -> Callable[[Any], str | None]:
-    """A judge that wants these partitions, each once, in any order."""
+    """A judge that accepts exactly these partitions, each once, in any order."""
     wanted = {as_sets(partition) for partition in expected}
 
     def judge(value: Any) -> str | None:

@@ -1,7 +1,7 @@
-"""What the contract checks Go against: positions that a seat cannot tell apart, and what no position shows.
+"""For the contract: positions of Go that a seat cannot tell apart, and branches that no position shows.
 
-Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
-each other.  Each world differs from the last in one swap, so a leak of a single card shows.
+Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+world differs from the last in one swap, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 
 
 def swap(world: PlainState, one: tuple[int | None, int], other: tuple[int | None, int]) -> None:
-    """Exchange two cards between their stacks (None: put aside); a choice of one becomes a choice of the other."""
+    """Swap two cards between their stacks (None: put aside); a choice of one becomes a choice of the other."""
     (a, card), (b, another) = one, other
     if a == b:
         return

@@ -1,8 +1,8 @@
-"""Imagined drafts in Go: how the rest of a game may go if this or that card is chosen now.
+"""Imagined drafts in Go: how the rest of a game may go after each choice of a card.
 
     held        how many cards of a value a seat has laid already
-    worth       what one more card of a value promises a seat, in points: a table, see ``worth``
-    keen        the temper of a rival that always lays the card worth most to it
+    worth       the expected points of one more card of a value: a table, see ``worth``
+    keen        the temper of a rival that always lays the card that is worth most to it
     random      the temper of a rival that lays any card; it gets a random order of preference
     lowest      the temper of the assignment's sample, which always lays its lowest card
 
@@ -25,13 +25,13 @@ Order = list[float]
 """A rival's preference for every card."""
 KEEN, RANDOM, LOWEST = range(3)
 PRIOR = (2.0, 1.0, 1.0)
-"""How likely the three tempers are before anything is seen."""
+"""The probabilities of the three tempers before anything is seen."""
 CONSISTENCY = 0.85
-"""How often a keen rival lays the very card that ``keen_choice`` names, and one for the lowest card its lowest."""
+"""How often a keen rival lays exactly the card of ``keen_choice``, and one of the lowest card its lowest."""
 ACE_WORTH = -10
 """An Ace costs 20 alone and saves a run now and then."""
 RIVAL = 0.8
-"""What a point of the best rival weighs against one's own: full weight would throw points away to spite."""
+"""The weight of the best rival's points against one's own: full weight would waste points on spite."""
 
 
 class Draft(NamedTuple):
@@ -44,17 +44,17 @@ class Draft(NamedTuple):
     turns: int
 
     def copy(self) -> Draft:
-        """A draft that can go on differently."""
+        """A copy of a draft."""
         hands, held = [hand[:] for hand in self.hands], [counts[:] for counts in self.held]
         return Draft(hands, held, self.gone[:], self.orders, self.turns)
 
 
 @cache
 def worth() -> list[list[list[list[float]]]]:
-    """``worth()[turns][held][others][value - 1]``: what a card promises a seat that holds ``held`` of its value.
+    """``worth()[turns][held][others][value - 1]``: the worth of a card to a seat that holds ``held`` of its value.
 
-    ``turns`` are still to come, and ``others`` more cards of the value are about.  Each of them is expected to
-    come to this seat with a chance that grows with the turns left; N of a kind are worth N! times the value.
+    ``turns`` are still to come, and ``others`` more cards of the value are in play. Each of them is expected to come to
+    this seat with a chance that grows with the turns left; N of a kind are worth N! times the value.
     """
     return [[[worths(turns, held, others) for others in range(4)] for held in range(4)] for turns in range(11)]
 
@@ -68,19 +68,19 @@ def worths(turns: int, held: int, others: int) -> list[float]:
 
 
 def kinds_expected(turns: int, held: int, others: int) -> float:
-    """The expected score of one value, per point of it, where each of ``others`` may still come."""
+    """The expected score of one value, per point of it, if each of ``others`` may still come."""
     chance = min(0.5, 0.05 + 0.05 * turns) if turns else 0.0
     ways = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
     return sum(way * kind_score(held + k) for k, way in enumerate(ways))
 
 
 def kind_score(held: int) -> int:
-    """What N of a kind score per point of their value; one card alone costs its value."""
+    """The score of N of a kind per point of their value; one card alone costs its value."""
     return FACTORIAL[held] if held > 1 else -held
 
 
 def keen_choice(hand: list[Card], held: list[int], gone: list[int], worth_now: list[list[list[float]]]) -> Card:
-    """The card worth most to a seat that holds ``held`` while ``gone`` cards of each value are laid."""
+    """The card that is worth most to a seat that holds ``held``, when ``gone`` cards of each value are laid."""
     top = -1e9
     choice = hand[0]
     for card in hand:
@@ -92,7 +92,7 @@ def keen_choice(hand: list[Card], held: list[int], gone: list[int], worth_now: l
 
 
 def choices(draft: Draft) -> list[Card]:
-    """What every seat lays in this turn of an imagined draft."""
+    """The choices of all seats in this turn of an imagined draft."""
     hands, held, gone, orders, turns = draft
     worth_now = worth()[turns - 1]
     return [
@@ -102,7 +102,7 @@ def choices(draft: Draft) -> list[Card]:
 
 
 def play_out(draft: Draft, laid: list[Card], seat: int) -> list[Card]:
-    """Lay these cards and go on to the last turn, in place; return what ``seat`` lays on the way."""
+    """Lay these cards and play on to the last turn, in place; return what ``seat`` lays on the way."""
     hands, held, gone, orders, turns = draft
     own = []
     while True:
@@ -119,7 +119,7 @@ def play_out(draft: Draft, laid: list[Card], seat: int) -> list[Card]:
 
 
 def prospect(draft: Draft, laid: list[Card], seat: int, before: tuple[Card, ...]) -> float:
-    """How well ``seat`` does in an imagined draft: its best grouping against the kinds of the best rival."""
+    """The prospect of ``seat`` in an imagined draft: its best grouping against the kinds of the best rival."""
     own = play_out(draft, laid, seat)
     rival = max(kinds_score(counts) for p, counts in enumerate(draft.held) if p != seat)
     return float(best_parts([*before, *own])[0] - RIVAL * rival)
@@ -161,7 +161,7 @@ class Draws:
                 self.gone[view.discards[p][turn] >> 2] += 1
 
     def known_stacks(self) -> dict[int, set[Card]]:
-        """By the seat it was dealt to, each hand seen so far as it was dealt."""
+        """Each hand seen so far, as it was dealt, by the seat it was dealt to."""
         view, n = self.view, self.view.players
         return {
             (p - view.turn) % n: {*hand, *(view.discards[(p - view.turn + t) % n][t] for t in range(view.turn))}
@@ -170,7 +170,7 @@ class Draws:
         }
 
     def judge(self, seat: int, hand: list[Card], card: Card, turns: int) -> None:
-        """Make the tempers that explain a choice likelier."""
+        """Raise the probability of the tempers that explain a choice."""
         slip = (1 - CONSISTENCY) / len(hand)
         keen = keen_choice(hand, self.held[seat], self.gone, worth()[turns])
         likely = self.tempers[seat]
@@ -194,6 +194,6 @@ class Draws:
         return [random.random() for _ in range(52)] if temper == RANDOM else [float(-card) for card in range(52)]
 
     def promise(self, card: Card) -> float:
-        """What a card promises this seat by the table."""
+        """The worth of a card to this seat by the table."""
         value = card >> 2
         return worth()[self.turns - 1][self.held[self.view.seat][value]][3 - self.gone[value]][value]

@@ -1,4 +1,4 @@
-"""What a seat of Go may know, and what it is told.
+"""What a seat of Go may know, and its events.
 
 A face-down choice of another seat is still in its hand here; seats that come before ``player`` have chosen this turn.
 """
@@ -134,14 +134,14 @@ class Finished(Event, frozen=True):
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the deal."""
+    """The events of the deal."""
     public = (s.players, s.hand_size, tuple(cards_of(s.pack)), bool(s.auto))
     own = {p: Started(*public, p, tuple(cards_of(s.stack[p]))) for p in range(s.players)}
     return each_its_own(own, others=Started(*public, SPECTATOR, None))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
+    """Carry out a legal action; return the notices."""
     p = s.player
     if s.grouping:
         before = s.score[p]
@@ -174,7 +174,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 
 def complete(s: PlainState, seen: GoView) -> None:
-    """What follows from a view, and any arrangement of the unseen cards that fits."""
+    """Complete a state from a view, with any arrangement of the unseen cards that fits."""
     rest = as_set(seen.pack) & ~as_set(card for cards in (*seen.discards, *seen.hands) for card in cards or ())
     for p, hand in enumerate(seen.hands):
         dealt = as_set(hand) if hand is not None else at_places(rest, (1 << seen.hand_size - seen.turn) - 1)

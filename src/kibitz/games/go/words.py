@@ -39,12 +39,12 @@ def label(view: View, action: int) -> str:
 
 
 def action_verb(view: View, action: int) -> str:
-    """What is done with the cards of an action."""
+    """The verb for the cards of an action."""
     return "group" if action >= GROUP else "keep"
 
 
 def explain(view: View, action: int) -> str:
-    """What a card or a group is good for, in one sentence: the group that the card makes with the discards."""
+    """What a card or a group does, in one sentence: the group that the card makes with the discards."""
     assert isinstance(view, GoView)
     if action >= GROUP:
         worth = int(score(as_set(action_cards(view, action))))
@@ -59,7 +59,7 @@ def explain(view: View, action: int) -> str:
 
 
 def action_cards(view: View, action: int) -> list[int]:
-    """The cards that an action is about."""
+    """The cards of an action."""
     if action < GROUP:
         return [action]
     assert isinstance(view, GoView)
@@ -85,7 +85,7 @@ def parse_action(view: View, words: str) -> int:
 
 
 def prompt(view: View) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     assert isinstance(view, GoView)
     if view.grouping:
         return f"Select the cards of a group with {symbol(view.ungrouped[0])}."
@@ -168,7 +168,7 @@ def history(game: Game, told: setup_position.Facts) -> Turns:
 def remembered(
     game: Game, told: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
 ) -> dict[int, list[Card]]:
-    """By the seat that it was dealt to, what is left of each hand that is told; the own hand of now is one of them."""
+    """The remaining cards of each given hand, by the seat it was dealt to; the own present hand is one of them."""
     n, now = game.seats, len(turns)
     found = {(seat - now) % n: sorted(hand)}
     before = [setup_position.cards_in(game, part, "held") for part in setup_position.parts_told(told, "held")]
@@ -190,7 +190,7 @@ def remembered(
 
 
 def rest_of(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:
-    """What is left of a hand that was held in some turn; NotationError if a card laid from it was not in it."""
+    """The remaining cards of a hand that was held in some turn; NotationError if a card laid from it was not in it."""
     left = sorted(cards)
     for later in range(turn, len(turns)):
         laid = turns[later][(stack + later) % n]
@@ -207,7 +207,7 @@ def rest_of(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> l
 
 
 def scene(view: GoView, names: Names) -> Scene:
-    """The position; hands that the reader has held are open, others too once nobody holds a card any more."""
+    """The position; hands that the reader has held are open; all are once nobody holds a card any more."""
     zones: list[Zone] = []
     own = [card for card in view.hand if card != view.chosen]
     for p in range(view.players):

@@ -1,4 +1,4 @@
-"""What a seat of Hearts may know, and what it is told."""
+"""What a seat of Hearts may know, and its events."""
 
 from typing import Annotated
 
@@ -34,7 +34,7 @@ def received(s: PlainState, seat: int) -> Cards:
 
 
 def chosen(s: PlainState) -> int:
-    """How many cards all have chosen to pass."""
+    """How many cards everybody has chosen to pass."""
     return int(s.given[s.players - 1].bit_count())
 
 
@@ -131,19 +131,19 @@ class DealOver(RoundOver, frozen=True):
 
 
 def dealing(s: PlainState) -> list[Notice]:
-    """What the seats are told of a deal."""
+    """The events of a deal."""
     where = rules.direction(s)
     told = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common_events.hands(s))}
     return each_its_own(told, others=Dealt(SPECTATOR, (), where, s.leader))
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the first deal."""
+    """The events of the first deal."""
     return dealing(s)
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
+    """Carry out a legal action; return the notices."""
     p, deals, passing, leader, scores = s.player, s.deals, s.passing, s.leader, s.score[:]
     trick = [*s.trick[:p], a, *s.trick[p + 1 : s.players]]
     rules.apply(s, a)

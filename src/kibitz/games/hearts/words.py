@@ -25,7 +25,7 @@ SCORES, LOSSES = "Points taken", True
 
 
 def prompt(view: HeartsView) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     if view.passing:
         return f"Choose card {len(view.given) + 1} of {view.passed} to pass {WHERE[view.direction]}."
     led = view.trick[view.leader]
@@ -33,12 +33,12 @@ def prompt(view: HeartsView) -> str:
 
 
 def action_verb(view: HeartsView, action: int) -> str:
-    """What is done with the card of an action."""
+    """The verb for the card of an action."""
     return "pass" if view.passing else "play"
 
 
 def explain(view: HeartsView, action: int) -> str:
-    """What a card is good for, in one sentence."""
+    """What a card does, in one sentence."""
     suit = SUIT_NAMES[action & 3]
     others = [card for card in view.hand if card != action and not (view.passing and card in view.given)]
     same = [card for card in others if card & 3 == action & 3]
@@ -52,7 +52,7 @@ def explain(view: HeartsView, action: int) -> str:
         )
     trick = [NONE if card is None else card for card in view.trick]
     led = trick[view.leader]
-    if led == NONE or view.player == view.leader:  # a trick that is over lies there until the next lead
+    if led == NONE or view.player == view.leader:  # a finished trick stays on the table until the next lead
         return (
             f"It leads the lowest of the {suit} in the hand."
             if same and not any(strength(card) < strength(action) for card in same)
@@ -119,7 +119,7 @@ def scene(view: HeartsView, names: Names) -> Scene:
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """What a deal counts."""
+    """The points of a deal."""
     (over,) = [event for event in events if isinstance(event, DealOver)]
     both = zip(names, over.points, over.scores, strict=True)
     return Summary(
@@ -175,7 +175,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
 
 
 def play_trick(s: PlainState, trick: Sequence[int]) -> int:
-    """Play a trick, whole or begun; return how many seats after its leader, or its winner, the next one sits."""
+    """Play a trick, complete or not; return how many seats after its leader, or its winner, the next one sits."""
     n = s.players
     s.trick[:n] = [NONE] * n
     for i, card in enumerate(trick):

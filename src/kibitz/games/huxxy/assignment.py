@@ -84,12 +84,12 @@ PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 
 
 def called(options: Mapping[str, int]) -> tuple[str, ...]:
-    """The function that a game with these options calls: the bonus game's where there are Jokers."""
+    """The function that a game with these options calls: the bonus game's if there are Jokers."""
     return (FUNCTIONS[bool(options["pack"] & JOKER_BIT)],)
 
 
 def history_item(event: Event) -> tuple[int, int, Any] | None:
-    """What an event adds to ``play_history``."""
+    """The item that an event adds to ``play_history``."""
     match event:
         case PickedUp(who, _, _):
             return who, PICKS_UP, None
@@ -103,19 +103,19 @@ def history_item(event: Event) -> tuple[int, int, Any] | None:
 
 
 def function(view: HuxxyView) -> str:
-    """Which function is asked."""
+    """The function to call."""
     return FUNCTIONS[JOKER in view.pack]
 
 
 def call(view: HuxxyView) -> Call:
-    """What to ask the seat to move."""
+    """The call for the seat to move."""
     hand = [code(card) for card in view.hand]
     table = [[code(card) for card in cards] for cards in view.table]
     return Call(function(view), (HISTORY, view.seat, hand, table))
 
 
 def reply(view: HuxxyView, value: Any) -> list[int]:
-    """The action that an answer means; NotationError if it means none.  Whether it is legal is the rules' to say."""
+    """The action that an answer means; NotationError if it means none. The rules decide whether it is legal."""
     name = function(view)
     if type(value) is not tuple or len(value) != 3 or type(value[0]) is not int or type(value[1]) is not int:
         raise NotationError(f"{name} must return a tuple (player, type, details), not {quoted(value)}.")
@@ -192,7 +192,7 @@ VALIDITIES: list[tuple[Any, list[Any], list[str], list[list[str]], bool]] = [
 """A play, the history before it, hand, table, and whether the play is valid; player 0 is active."""
 
 PLAYED = [KC, KC, KS, KH, KD]
-"""Five plays of player 0, who goes on from there."""
+"""Five plays of player 0, whose turn continues."""
 LEFT_OVER = ["3S", "8S", "4H", "2C", "6S", "5H", "8C"]
 
 
@@ -211,7 +211,7 @@ def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
 
 
 def allowed(plays: list[Any], hand: list[str], such_as: Any) -> Callable[[Any], str | None]:
-    """A judge that wants a play that the rules allow after others."""
+    """A judge that accepts any play that the rules allow after others."""
     wanted = f"it should return a play that the rules allow there, such as {such_as!r}"
 
     def judge(value: Any) -> str | None:

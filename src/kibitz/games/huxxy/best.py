@@ -22,7 +22,7 @@ from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
 STEPS = 1000
-"""A limit of some milliseconds in most positions, and in few of more than 0.2 s."""
+"""A limit of some milliseconds in most positions, and rarely more than 0.2 s."""
 GOALS = {"cards": work.CARDS, "points": work.POINTS_PLAYED, "worth": work.WORTH_LEFT}
 
 
@@ -35,7 +35,7 @@ class Play(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The plays of a turn, and what its hand cards count."""
+    """The plays of a turn, and the value of its hand cards."""
 
     plays: tuple[Play, ...]
 
@@ -46,12 +46,12 @@ class Turn(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What they count towards an opening turn."""
+        """Their points towards an opening turn."""
         return sum(int(points(play.card)) for play in self.plays if play.source == HAND)
 
     @property
     def worth(self) -> int:
-        """What they would cost at the end of the game."""
+        """Their cost at the end of the game."""
         return sum(int(worth(play.card)) for play in self.plays if play.source == HAND)
 
 
@@ -87,10 +87,10 @@ def best_turn(
 
 
 def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
-    """Whether the turn of the mover, who sees ``view``, can still be ended validly, picking up included.
+    """Whether the mover, who sees ``view``, can still end the turn validly, including by picking up.
 
-    None if that has not come out after ``limit`` steps (0: look to the end).  Steps are plain Python: a quick
-    answer for a person, without a wait for machine code.
+    None if that isn't known after ``limit`` steps (0: no limit). Steps are plain Python: a quick answer for a person,
+    without waiting for machine code.
     """
     if view.plays == 0:
         return True
@@ -162,8 +162,8 @@ def searched(
 def solver() -> tuple[Any, Callable[[], Any]]:
     """The search and a maker of work arrays for it: in machine code if that is ready (``kibitz warm``), else plain.
 
-    Compiling takes longer than hundreds of searches in plain Python, so nobody who wants one is made to wait.  While
-    there is none it is looked for now and then: another process may have made it.
+    Compiling takes longer than hundreds of searches in plain Python, so nobody has to wait for it. If it isn't ready,
+    this looks again now and then, since another process may have compiled it.
     """
     if not _looked.ready and monotonic() >= _looked.again:
         _looked.ready, _looked.again = compilation.is_ready("solve", turns), monotonic() + 5
@@ -174,7 +174,7 @@ def solver() -> tuple[Any, Callable[[], Any]]:
 
 
 class _Looked:
-    """Whether machine code has been seen to be ready, and when to look again."""
+    """Whether machine code was found to be ready, and when to look again."""
 
     ready = False
     again = 0.0
@@ -184,7 +184,7 @@ _looked = _Looked()
 
 
 def warm() -> None:
-    """Make the machine code of the search."""
+    """Compile the search."""
     kernels, fresh = fast_solver()
     kernels.solve(fresh(), work.ANY, 0, 0, 0, 1, 0)
     _looked.ready = True
@@ -192,7 +192,7 @@ def warm() -> None:
 
 @cache
 def fast_solver() -> tuple[Any, Callable[[], Any]]:
-    """The search in machine code, which is made if there is none; ImportError without Numba."""
+    """The search in machine code, compiled if necessary; ImportError without Numba."""
     kernels = compilation.compiled(turns)
     import numpy as np
 

@@ -1,7 +1,7 @@
-"""What the contract checks Huxxy against: positions that a seat cannot tell apart, and what no position shows.
+"""For the contract: positions of Huxxy that a seat cannot tell apart, and branches that no position shows.
 
-Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
-each other.  Each world differs from the last in one swap, so a leak of a single card shows.
+Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+world differs from the last in one swap, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def cards_at(s: PlainState, place: int) -> tuple[int, int]:
 
 
 def exchange(s: PlainState, there: tuple[int, int], here: tuple[int, int]) -> None:
-    """In the place of ``there``, put the card of ``here`` for its own."""
+    """Replace the card of ``there`` by the one of ``here``."""
     place, out = there
     cards = list(faces(*cards_at(s, place)))
     cards.remove(out)

@@ -1,6 +1,6 @@
-"""What a seat of Huxxy may know, and what it is told.
+"""What a seat of Huxxy may know, and its events.
 
-Cards are faces: the two copies of a face are alike.  A view shows nothing of a pick-up but that it happened.
+Cards are faces: the two copies of a face are alike. A view shows only that a pick-up happened.
 """
 
 from collections import Counter
@@ -186,14 +186,14 @@ class Finished(Event, frozen=True):
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the deal."""
+    """The events of the deal."""
     public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening)
     own = {p: Started(*public, p, hand_of(s, p)) for p in range(s.players)}
     return each_its_own(own, others=Started(*public, SPECTATOR, None))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
+    """Carry out a legal action; return the notices."""
     p, groups = s.player, s.groups
     once, twice = s.stock_once, s.stock_twice
     group = (a - PLAY) % SLOTS
@@ -225,7 +225,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 
 def complete(s: PlainState, seen: HuxxyView) -> None:
-    """What follows from a view, and the hidden cards in any places that have the right number."""
+    """Complete a state from a view, with the hidden cards in arbitrary places of the right number."""
     s.groups, s.logged = len(seen.table), len(seen.log)
     for g, cards in enumerate(seen.table):
         s.group_once[g], s.group_twice[g] = pair(cards)

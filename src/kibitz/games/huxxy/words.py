@@ -78,7 +78,7 @@ def label(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What an action is good for, in one sentence."""
+    """What an action does, in one sentence."""
     assert isinstance(view, HuxxyView)
     if action == END:
         return f"The turn laid {counted(view.placed, 'card')} from the hand, worth {counted(view.points, 'point')}."
@@ -123,7 +123,7 @@ def parse_action(view: View, words: str) -> int:
 
 
 def group_number(view: HuxxyView, token: str) -> int:
-    """The number of a group as actions have it."""
+    """The number of a group as in actions."""
     number = len(view.table) if token == "new" else int(token) - 1
     if number >= SLOTS:
         raise NotationError(f"There is no group {token}.")
@@ -131,7 +131,7 @@ def group_number(view: HuxxyView, token: str) -> int:
 
 
 def prompt(view: View) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     assert isinstance(view, HuxxyView)
     opened = view.opened[view.player]
     if view.plays == 0:
@@ -145,7 +145,7 @@ def prompt(view: View) -> str:
 
 
 def warning(view: HuxxyView) -> str:
-    """A sentence of warning if the turn can no longer be ended, as far as can be seen quickly."""
+    """A warning if the turn can no longer be ended, as far as can be seen quickly."""
     if can_end(view, STEP_LIMIT) is False:
         return " Warning: you can't end this turn validly any more; undo takes a play back."
     return ""
@@ -179,7 +179,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
 
 
 def left(hand: Sequence[int]) -> str:
-    """The cards left in a hand, and what they cost."""
+    """The cards left in a hand, and their cost."""
     return f"{symbols(hand) or 'nothing'} ({int(total_worth(*pair(hand)))})"
 
 
@@ -267,7 +267,7 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
 
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
-    """The play, allowed or not, that takes a card to a group, where none is taken to a new one; or to pick up."""
+    """The play, legal or not, that takes a card to a group (by default a new one); or picking up."""
     if keys == {"stock"}:
         return PICK_UP
     groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}

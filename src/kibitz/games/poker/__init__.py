@@ -1,4 +1,4 @@
-"""Poker: what a hand is worth, and the games played for it (``kibitz rules holdem``, ``draw``, ``kuhn``, ``leduc``)."""
+"""Poker: hand ranking, and the poker games (``kibitz rules holdem``, ``draw``, ``kuhn``, ``leduc``)."""
 
 from kibitz.cards import parse_cards
 from kibitz.engine.assembly import assembled
@@ -19,7 +19,7 @@ def pack(cards: str) -> int:
 
 
 def poker(name: str, title: str, summary: str, options: dict[str, int], seats: int = 0, variant: str = "") -> Game:
-    """One of the games; ``seats`` is the most players it may have, 0 where its options are fixed."""
+    """One of the games; ``seats`` is the most players it may have, 0 if its options are fixed."""
     strategies: dict[str, Strategy] = {"caller": policies.caller, "greedy": policies.greedy}
     if name == "holdem":
         strategies["best"] = headsup.best

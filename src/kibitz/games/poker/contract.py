@@ -1,7 +1,7 @@
-"""What the contract checks poker against: positions that a seat cannot tell apart, and what no position shows.
+"""For the contract: positions of poker that a seat cannot tell apart, and branches that no position shows.
 
-Written from what is seen at a table, and without ``resample``: the leak tests hold the two against each other.  Each
-world differs from the last in two cards that have changed places, so a leak of a single card shows.
+Written from what is seen at a table, independently of ``resample``: the leak tests compare the two. Each world differs
+from the last in two cards that have changed places, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ def unseen_from_the_start(s: PlainState, seat: int) -> list[int]:
 
 
 def swap(s: PlainState, found: list[int], random: Random, rows: tuple[list[int], ...]) -> None:
-    """Two of some cards take each other's places in some rows of sets and in the pack."""
+    """Swap two cards in some rows of sets and in the pack."""
     if len(found) < 2:
         return
     a, b = random.sample(found, 2)
@@ -47,7 +47,7 @@ def swap(s: PlainState, found: list[int], random: Random, rows: tuple[list[int],
 
 
 def swap_returned(s: PlainState, seat: int, random: Random) -> None:
-    """Of the cards that came back, two that other seats have drawn, or nobody yet, change places."""
+    """Swap two of the cards that came back, which other seats have drawn, or nobody yet."""
     places = s.left
     for p in range(s.players):
         places |= s.late[p] if p != seat else 0
@@ -58,7 +58,7 @@ def swap_returned(s: PlainState, seat: int, random: Random) -> None:
 
 
 def change_past(s: PlainState, seat: int, random: Random) -> None:
-    """Another seat may have held and discarded other cards in the last hand, unless it showed them."""
+    """Change what another seat held and discarded in the last hand, unless it showed the cards."""
     p = random.randrange(s.players)
     if p != seat:
         rows = (s.past_aside, s.past_late) if s.past_shown >> p & 1 else (s.past_held, s.past_aside, s.past_late)

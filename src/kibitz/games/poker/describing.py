@@ -1,4 +1,4 @@
-"""Cards and hands as people say them, and one sentence for every event at a poker table."""
+"""Cards and hands in players' words, and one sentence for every event at a poker table."""
 
 from kibitz.cards import as_set, symbols
 from kibitz.engine.sentences import Names, listed, verb, whom
@@ -13,7 +13,7 @@ TIMES = {2: "a pair of", 3: "three", 4: "four"}
 
 
 def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = ()) -> str:
-    """What the best hand of these cards is called.
+    """The name of the best hand of these cards.
 
     >>> hand_text((48, 49)), hand_text((48, 0))
     ('a pair of Kings', 'Ace and King, suited')
@@ -23,7 +23,7 @@ def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = ()) -> str:
 
 
 def short_text(cards: tuple[int, ...]) -> str:
-    """What fewer than five cards are called."""
+    """The name of fewer than five cards."""
     ranks = sorted({rank_of(card) for card in cards}, reverse=True)
     often = {rank: sum(rank_of(card) == rank for card in cards) for rank in ranks}
     groups = [f"{TIMES[times]} {plural(rank)}" for rank, times in often.items() if times > 1]

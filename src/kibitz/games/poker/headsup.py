@@ -1,8 +1,8 @@
-"""Heads-up no-limit hold'em: ``best`` weighs what the opponent can hold, and looks one answer ahead.
+"""Heads-up no-limit hold'em: ``best`` weighs the opponent's possible hands, and looks one answer ahead.
 
     field       all that the opponent can hold, with how likely its bets make it (``believed``)
     stack       what the shorter of both had before the hand, in big blinds
-    answer      to a bet of ours the opponent folds what is not worth its price to it, but for those who never fold
+    answer      to a bet of ours the opponent folds hands that aren't worth the price, except for those who never fold
 
 Short stacks push or fold by the equilibrium (``pushfold``).  All else compares what folding, calling and each standard
 raise win on average, if the opponent answers once and the hand is then shown down, the better hand winning some more
@@ -39,7 +39,7 @@ from kibitz.games.poker.policies import greedy
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import PokerView
 
-# What the opponent can hold
+# The opponent's possible hands
 
 
 RUNOUTS = 14
@@ -67,13 +67,13 @@ def start_worth() -> tuple[float, ...]:
 
 @cache
 def before_the_flop(own: int) -> tuple[Holding, ...]:
-    """The field of a class before the flop, exactly: all classes in their order, since each can meet each."""
+    """The field of a class before the flop, exactly: all classes in order, since each can meet each."""
     worth, found = start_worth(), [matchup(own, other) for other in range(CLASSES)]
     return tuple(Holding(met.deals, one, met.equity, one) for one, met in zip(worth, found, strict=True))
 
 
 def field(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:
-    """What the opponent can hold, given our hand and the board."""
+    """The opponent's possible hands, given our hand and the board."""
     if not board:
         return before_the_flop(class_of(as_set(hand)))
     free = [card for card in range(52) if card not in hand and card not in board]
@@ -100,7 +100,7 @@ def start_class(pair: tuple[Card, Card]) -> int:
 def compare(
     hand: tuple[Card, ...], board: list[Card], drawn: set[Card], pairs: list[tuple[Card, Card]], sums: list[list[float]]
 ) -> None:
-    """Add to the sums of each pair on one full board: times, share of all other pairs beaten, share won against it."""
+    """Add one full board to the sums of each pair: times, share of all other pairs beaten, share won against it."""
     tables = evaluator()
     worths, cards = tables.worth, as_set(board)
     base = THREE_EACH + sum(CODES[card] for card in board)
@@ -125,33 +125,35 @@ def compare(
 
 
 SHORT = 8
-"""Up to this many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""
+"""Up to this many big blinds the small blind pushes or folds; above it, raises of other sizes win more."""
 MANIACS = 0.2
-"""The share of opponents whose bets tell nothing."""
+"""The share of opponents whose bets mean nothing."""
 OVERBET = 5.0
 """A bet before the flop of more pots than this comes from good hands only: from those worth ``WAITED`` on, and hardly
-ever from others.  If it is more than 20 big blinds, only such hands call it.  Who calls it with the best eighth of
-hands wins from everybody who goes all in with any ace, and still 3.4 big blinds a hand from those who do with
-everything (100 big blinds, exact matchups)."""
+ever from others. If it is more than 20 big blinds, only such hands call it. Calling it with the best eighth of hands
+wins from everybody who goes all-in with any ace, and still 3.4 big blinds a hand from those who do with everything (100
+big blinds, exact matchups).
+"""
 WAITED, HARDLY = 0.62, 0.01
 AGAIN, FADE = 0.07, 0.3
-"""By each raise before the flop after the first one, the opponent is so much stronger, and a maniac so much rarer."""
+"""Each raise before the flop after the first one makes the opponent this much stronger, and a maniac this much rarer.
+"""
 STUBBORN = 0.25
-"""The share of opponents who call a bet of the pot with anything; of larger bets accordingly fewer."""
+"""The share of opponents who call a bet of the pot with anything; proportionally fewer call larger bets."""
 CAPPED = 0.66
-"""A holding worth more is mostly bet with; who checks has it seldom."""
+"""Hands worth more than this are mostly bet, so a check makes them unlikely."""
 WARY = 0.08
-"""By how much more than the price says a holding must be worth to be called with."""
+"""The margin above the price that a hand must be worth to be called with."""
 MEEK = 0.42
-"""A holding worth less is given up to the smallest bet."""
+"""Hands worth less than this fold to the smallest bet."""
 SKILL = 0.1
 """The share of the chips to come on later streets that an edge of 1 wins."""
 GROWTH = (0, 1, 3, 6)
-"""By the number of streets left, how much larger than now the pot may become."""
+"""By the number of streets left, how much larger the pot may still become."""
 
 
 class BettingSpot(NamedTuple):
-    """A decision as the sums see it, in chips: pot and price, what both still have, streets to come, the big blind."""
+    """A decision in numbers, in chips: pot and price, what both still have, streets to come, the big blind."""
 
     pot: int
     price: int
@@ -190,7 +192,7 @@ def fits(view: PokerView) -> bool:
 
 
 def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
-    """The choice by the charts of push or fold; None where they do not tell."""
+    """The choice by the charts of push or fold; None if they don't apply."""
     setup = view.setup
     if setup.ante or setup.players != 2 or 2 * setup.small != setup.big:
         return None
@@ -222,7 +224,7 @@ def drawn(share: float, one: int, other: int, random: Random) -> int:
 
 
 def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
-    """The field with weights by what the opponent has bet in this hand."""
+    """The field with weights by the opponent's bets in this hand."""
     turn, found = view.turn, list(holdings)
     attacked = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
     if view.board:
@@ -264,7 +266,7 @@ def weighed(
 
 
 def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
-    """What an action wins on average, in chips, compared with folding."""
+    """The average gain of an action, in chips, compared with folding."""
     if action == FOLD:
         return 0.0
     if action == CALL:
@@ -296,6 +298,6 @@ def edge_against(holdings: list[Holding], least: float = 0.0, stubborn: float = 
 
 
 def shown_down(equity: float, pot: float, cost: float, spot: BettingSpot, left: float) -> float:
-    """What a share of the pot is worth, and what skill adds to it on the streets that are left."""
+    """The worth of a share of the pot, and what skill adds to it on the streets that are left."""
     later = min(left, spot.other, pot * GROWTH[spot.streets])
     return equity * pot - cost + SKILL * (2 * equity - 1) * max(0.0, later)

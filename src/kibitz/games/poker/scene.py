@@ -1,4 +1,4 @@
-"""What a poker table is drawn from: hands, the board, chips and bets; a bet is a word and an amount."""
+"""The scene of a poker table: hands, the board, chips and bets; a bet is a word and an amount."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ def scene(view: PokerView, names: Names) -> Scene:
 
 
 def state_of(view: PokerView, p: int) -> str:
-    """What is to be said of a seat beside its chips and cards."""
+    """A seat's status besides its chips and cards."""
     if p not in view.dealt and not view.chips[p]:
         return "out of chips"
     parts = ["button"] if p == view.button else []
@@ -42,7 +42,7 @@ def state_of(view: PokerView, p: int) -> str:
 
 
 def shown_down(last: LastHand, p: int, names: Names) -> Zone:
-    """The cards that a seat has shown in the end, if it has shown any."""
+    """The cards that a seat has shown at the end, if any."""
     return hand(p, last.shown[p], 0, names)
 
 
@@ -67,7 +67,7 @@ def parts(view: PokerView, action: int) -> tuple[Part, ...]:
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """What a hand came to: who wins how much, with the cards that were shown, and everybody's chips."""
+    """The result of a hand: who wins how much, with the cards that were shown, and everybody's chips."""
     (ended,) = [event for event in events if isinstance(event, HandEnded)]
     shows = {event.seat: event for event in events if isinstance(event, Showed)}
     mucks = {event.seat: [verb(event.seat, seat, "muck", "mucks")] for event in events if isinstance(event, Mucked)}

@@ -1,4 +1,4 @@
-"""What a seat at a poker table sees of a position, and what it is told of an action and of all that follows from it.
+"""What a seat at a poker table sees of a position, and the events of an action and of everything that follows from it.
 
 Folded and mucked cards are never shown: only their owner knows them, and nobody after the next hand.
 """
@@ -145,7 +145,7 @@ def cards(bits: int) -> Cards:
 
 
 def setup(s: PlainState) -> Setup:
-    """The options of a session; the order of a stacked pack is nobody's to know."""
+    """The options of a session; nobody may know the order of a stacked pack."""
     values = {name: getattr(s, name) for name in Setup.__struct_fields__}
     flags = {name: bool(values[name]) for name in ("straddle", "draw", "dead_antes", "reopen")}
     values.update(flags, pack=cards(s.pack))
@@ -192,7 +192,7 @@ def numbers(sets: list[int], drawn: int) -> tuple[int | None, ...]:
 
 
 def last_hand(s: PlainState, seat: int) -> LastHand | None:
-    """What ``seat`` knows of the hand before."""
+    """What ``seat`` knows of the last hand."""
     if not s.number:
         return None
     n = s.players
@@ -256,7 +256,7 @@ class PokerView(View, frozen=True):
 
 
 def complete(s: PlainState, seen: PokerView) -> None:
-    """What follows from a view, and as many cards everywhere as there are: ``resample`` puts them where they can be.
+    """Complete a state from a view, with the right number of arbitrary cards: ``resample`` puts them where they can be.
 
     The pack is not stacked in imagination.
     """
@@ -276,7 +276,7 @@ def complete(s: PlainState, seen: PokerView) -> None:
 
 
 def complete_past(s: PlainState, seen: PokerView, last: LastHand) -> None:
-    """What is known of the last hand, and any cards for what is not."""
+    """The known part of the last hand, with arbitrary cards for the rest."""
     s.past_drawn = drawn_by(last.discards)
     s.past_shown = as_set(p for p, shown in enumerate(last.shown) if shown)
     s.past_cards = len(last.board)
@@ -406,7 +406,7 @@ class Finished(Event, frozen=True):
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the start of a session, and of hands before the first decision."""
+    """The events at the start of a session, and of hands before the first decision."""
     if s.number:
         s = s.copy()
         rules.start(s, *s.key)
@@ -414,7 +414,7 @@ def opening(s: PlainState) -> list[Notice]:
 
 
 def dealing(s: PlainState) -> list[Notice]:
-    """What the seats are told of a deal."""
+    """The events of a deal."""
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
     public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead
@@ -423,12 +423,12 @@ def dealing(s: PlainState) -> list[Notice]:
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
+    """Carry out a legal action and everything that follows from it; return the notices."""
     return acted(s, a) + followed(s)
 
 
 def followed(s: PlainState) -> list[Notice]:
-    """Let everything follow that needs no decision, and what is told of it."""
+    """Carry out everything that needs no decision; return the notices."""
     told: list[Notice] = []
     while s.stage not in (BET, DRAW, OVER):
         told += proceeded(s)
@@ -436,7 +436,7 @@ def followed(s: PlainState) -> list[Notice]:
 
 
 def acted(s: PlainState, a: int) -> list[Notice]:
-    """Carry out an action, and what is told of it."""
+    """Carry out an action; return its notices."""
     p, before = s.player, s.chips[s.player]
     if FOLD != a != CALL and a < RAISE:
         return drew(s, a)
@@ -451,7 +451,7 @@ def acted(s: PlainState, a: int) -> list[Notice]:
 
 
 def drew(s: PlainState, a: int) -> list[Notice]:
-    """Discard and draw, and what is told of it."""
+    """Discard and draw; return the notices."""
     p, before = s.player, s.held[s.player]
     rules.act(s, a)
     thrown = s.aside[p]
@@ -462,7 +462,7 @@ def drew(s: PlainState, a: int) -> list[Notice]:
 
 
 def proceeded(s: PlainState) -> list[Notice]:
-    """Let the next step follow, and what is told of it."""
+    """Carry out the next step; return its notices."""
     stage, p, n = s.stage, s.player, s.players
     before, number, shown = s.chips[:n], s.number, s.shown_cards
     rules.proceed(s)

@@ -25,7 +25,7 @@ from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MOST, PACKS, RA
 from kibitz.games.poker.stages import next_street
 from kibitz.games.poker.view import PokerView
 
-# Which options go together
+# Combinations of options
 
 
 PLACES = 9
@@ -50,7 +50,7 @@ def stacked_cards(options: Mapping[str, int]) -> list[int]:
 
 
 def objection(options: Mapping[str, int]) -> str | None:
-    """Why these options make no game, in a sentence; None if they do."""
+    """Why these options don't make a game, in a sentence; None if they do."""
     players, big = options["players"], options["big"]
     ante = max(antes(options))
     cards = options["hole"] * (players + options["draw"]) + options["flop"] + options["turn"] + options["river"]
@@ -156,22 +156,22 @@ def label(view: View, action: int) -> str:
 
 
 def action_verb(view: View, action: int) -> str:
-    """What is done with the cards of an action."""
+    """The verb for the cards of an action."""
     return "discard" if DISCARD < action < RAISE else ""
 
 
 def explain(view: View, action: int) -> str:
-    """What an action rests on, in one sentence or two: the price and the pot, and what the hand is."""
+    """The facts behind an action, in one or two sentences: the price and the pot, and the hand."""
     assert isinstance(view, PokerView)
     if DISCARD <= action < RAISE:
         kept = tuple(card for card in view.hand if card not in thrown(view, action))
         return f"It keeps {hand_text(kept)}." if kept else ""
-    # Where more than two cards are held beside a board, which of them count is not for the name of a hand to say.
+    # With more than two hole cards and a board, the name of a hand can't say which of them count.
     held = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
     price = view.turn.price
     if action >= RAISE or not price:
         return held
-    if price >= view.chips[view.player]:  # all in: not all of the pot need be within reach
+    if price >= view.chips[view.player]:  # all-in: maybe not all of the pot can be won
         return f"A call is for all the chips. {held}".strip()
     share = price / (view.pot + price)
     odds = f"A call costs {price} for a pot of {view.pot}: it breaks even if it wins {share:.0%} of the time."
@@ -179,7 +179,7 @@ def explain(view: View, action: int) -> str:
 
 
 def price_text(view: PokerView) -> str:
-    """To check or call, with what it costs."""
+    """Check or call, with the price."""
     price = view.turn.price
     if not price:
         return "check"
@@ -188,12 +188,12 @@ def price_text(view: PokerView) -> str:
 
 
 def everything(view: PokerView) -> int:
-    """What the seat to act has bet in this round once it is all in."""
+    """The bet of the seat to act once it is all-in."""
     return view.bets[view.player] + view.chips[view.player]
 
 
 def sized(view: PokerView, part: int) -> int:
-    """A raise by the pot as it is after a call, divided by ``part``."""
+    """A raise by the pot after a call, divided by ``part``."""
     return view.turn.high + (view.pot + view.turn.price) // part
 
 
@@ -232,7 +232,7 @@ def parse_discards(view: PokerView, words: str) -> int:
 
 
 def special(view: PokerView, said: str) -> int:
-    """An amount that has a name."""
+    """An amount with a name of its own."""
     if said == "min":
         return RAISE + (view.turn.least or view.turn.high + view.turn.step)
     if said in ("pot", "half pot", "half"):
@@ -241,7 +241,7 @@ def special(view: PokerView, said: str) -> int:
 
 
 def prompt(view: View) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     assert isinstance(view, PokerView)
     if view.turn.drawing:
         return "Your draw: which cards do you discard? Stand pat to keep all."
@@ -256,7 +256,7 @@ def prompt(view: View) -> str:
 
 
 def street_name(view: PokerView) -> str:
-    """What the present round is called."""
+    """The name of the present round."""
     street, setup = view.turn.street, view.setup
     if setup.draw:
         return "the draw" if view.turn.drawing else "after the draw" if street else "before the draw"
@@ -310,7 +310,7 @@ def stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
 
 
 def follow(game: Game, s: PlainState, told: setup_position.Facts) -> None:
-    """Carry out every action of the line; RuleError, with its number, for one that the rules forbid."""
+    """Carry out every action of the line; RuleError, with its number, for an illegal one."""
     for number, words in enumerate(setup_position.parts_told(told, "line"), 1):
         if s.over or s.number:
             raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
@@ -323,7 +323,7 @@ def follow(game: Game, s: PlainState, told: setup_position.Facts) -> None:
 
 
 def draws(words: str) -> int:
-    """The draw of a number of cards, by 'draw 2', 'discard 2' or 'pat'; which ones is nobody's to know."""
+    """The draw of a number of cards, by 'draw 2', 'discard 2' or 'pat'; which ones, nobody may know."""
     number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
     if number in ("pat", "stand pat", "none"):
         return DISCARD
@@ -344,7 +344,7 @@ def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState
 
 
 def bet_so_far(game: Game, s: PlainState, told: setup_position.Facts, shown: int) -> None:
-    """Set pot, price and stacks of a hand between two; what was put in before this round is dead money."""
+    """Set pot, price and stacks of a hand between two; chips put in before this round are dead money."""
     if game.seats != 2 or s.draw:
         raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
     call = setup_position.number_told(told, "call", 0, rules.MOST, 0)

@@ -1,7 +1,7 @@
-"""What the contract checks President against: positions that a seat cannot tell apart, and what no position shows.
+"""For the contract: positions of President that a seat cannot tell apart, and branches that no position shows.
 
-Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
-each other.  Each world differs from the last in one swap, or in what another pair may have traded.
+Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+world differs from the last in one swap, or in what another pair may have traded.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def unseen_cards(s: PlainState, seat: int) -> int:
 
 
 def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
-    """Exchange two unseen cards, in hands and in trades."""
+    """Swap two unseen cards, in hands and in trades."""
     cards = unseen_cards(s, seat)
     found = [card for card in range(52) if cards >> card & 1]
     if len(found) < 2:

@@ -1,4 +1,4 @@
-"""What a table of President is drawn from: the pile, hands, roles and points; a move is its cards."""
+"""The scene of a table of President: the pile, hands, roles and points; a move is its cards."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def suit_button(one: Card) -> Part:
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """What a round came to: who went out first, the roles that makes, and the points."""
+    """The result of a round: who went out first, the resulting roles, and the points."""
     (ended,) = [event for event in events if isinstance(event, RoundEnded)]
     n = len(ended.finish)
     rows = [

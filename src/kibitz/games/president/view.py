@@ -1,4 +1,4 @@
-"""What a seat of President may know of a position, and what it is told of an action and of all that follows from it.
+"""What a seat of President may know of a position, and the events of an action and of everything that follows from it.
 
 What a pair trades, its own two seats see; with ``upper_names`` all see what is asked for and given, and where cards
 are requested until one is given, what is returned too.
@@ -57,7 +57,7 @@ def shown(heights: int) -> tuple[Card, ...]:
 
 
 def heights(cards: tuple[Card, ...] | None) -> int:
-    """Cards as a set of heights, the empty one where they are not known."""
+    """Cards as a set of heights; the empty one if they are unknown."""
     return as_set(to_height(card) for card in cards or ())
 
 
@@ -93,7 +93,7 @@ def traders(s: PlainState) -> list[tuple[Seat, Seat]]:
 
 
 def by_pair(s: PlainState, sets: list[int], seat: int, *, in_the_open: bool) -> tuple[Cards | None, ...]:
-    """What the pairs trade, None where only its own two seats see it and ``seat`` is neither."""
+    """What the pairs trade; None for pairs whose trade only their own two seats see, unless ``seat`` is one of them."""
     trades = zip(traders(s), sets, strict=False)
     return tuple([shown(cards) if in_the_open or seat in both else None for both, cards in trades])
 
@@ -177,7 +177,7 @@ class PresidentView(View, frozen=True):
 
 
 def complete(s: PlainState, seen: PresidentView) -> None:
-    """What follows from a view, and the hidden cards anywhere that they can be counted."""
+    """Complete a state from a view, with the hidden cards in arbitrary places."""
     s.outs = len(seen.finish)
     unseen = in_heights(s.pack) & ~sum(s.hand) & ~sum(s.gone)
     for k, p in enumerate(seen.order):
@@ -323,13 +323,13 @@ def role(players: int, place: int) -> str:
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """What the seats are told of the start of a match."""
+    """The events at the start of a match."""
     seen = view(s, SPECTATOR)
     return everybody(Started(*(getattr(seen, name) for name in Started.__struct_fields__))) + dealing(s)
 
 
 def dealing(s: PlainState) -> list[Notice]:
-    """What the seats are told of a deal."""
+    """The events of a deal."""
     n = s.players
     lowest = to_card(s.lowest_card) if s.lowest_card != NONE else None
     counts = tuple([hand.bit_count() for hand in s.hand[:n]])
@@ -338,7 +338,7 @@ def dealing(s: PlainState) -> list[Notice]:
 
 
 def giving(s: PlainState) -> list[Notice]:
-    """What the seats are told of the cards that the lower seats give at once, and of who trades next."""
+    """The events when the lower seats give their cards at once, and of who trades next."""
     told = []
     for j, both in enumerate(traders(s)):
         if s.given[j]:
@@ -348,12 +348,12 @@ def giving(s: PlainState) -> list[Notice]:
 
 
 def turn_to_trade(s: PlainState) -> list[Notice]:
-    """Who trades next."""
+    """The event that says who trades next."""
     return everybody(Trading(s.player, s.pair, s.phase, s.todo))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
+    """Carry out a legal action and everything that follows from it; return the notices."""
     if a >= TRADE:
         return trade(s, a)
     p, place = s.player, s.outs
@@ -372,7 +372,7 @@ def went_out(s: PlainState, place: int) -> list[Notice]:
 
 
 def ending(s: PlainState) -> list[Notice]:
-    """End the round and begin the next one, if there is one, and tell the seats."""
+    """End the round and begin the next one, if there is one; return the notices."""
     n, round = s.players, s.round
     rounds.end_round(s)
     scores = tuple(s.score[:n])
@@ -386,7 +386,7 @@ def ending(s: PlainState) -> list[Notice]:
 
 
 def trade(s: PlainState, a: int) -> list[Notice]:
-    """Name or return a card, and tell the seats."""
+    """Name or return a card; return the notices."""
     j, phase, card = s.pair, s.phase, to_card(a - TRADE)
     giver, taker = traders(s)[j]
     both, before = (taker, giver), s.given[j]

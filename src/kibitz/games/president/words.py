@@ -1,9 +1,7 @@
 """President in words: actions as text, events as sentences, and positions that people type in.
 
-A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``.  While cards are traded, the text of one
-card names it or returns it, and ``any K`` asks for any king.
-
-A position that is typed in is of one round alone, without its trades.
+A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``. While cards are traded, the text of one
+card names it or returns it, and ``any K`` asks for any king. A typed position is of one round only, without its trades.
 """
 
 import re
@@ -33,7 +31,7 @@ KINDS = (
 )
 
 ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
-"""How any card of a value is asked for: ``any K``, ``any kings``, ``kings``."""
+"""How to ask for any card of a value: ``any K``, ``any kings``, ``kings``."""
 
 
 def text(view: View, action: int) -> str:
@@ -53,7 +51,7 @@ def letters_of(height: int) -> str:
 
 
 def value_asked_for(words: str) -> int | None:
-    """The value, by its place in the order of President, that a text asks any card of; None if it asks for none."""
+    """The value, by its place in the order of President, for which a text asks any card; None if it asks for none."""
     found = ANY.fullmatch(words.strip())
     word = (found[1] or found[2]).lower() if found else ""
     for height in range(13):
@@ -65,7 +63,7 @@ def value_asked_for(words: str) -> int | None:
 
 
 def action_cards(action: int) -> Cards:
-    """The cards that an action is about, in the order of President."""
+    """The cards of an action, in the order of President."""
     return (to_card(action - TRADE),) if action >= TRADE else shown(moves.cards_in(action))
 
 
@@ -87,13 +85,13 @@ def label(view: View, action: int) -> str:
 
 
 def action_verb(view: View, action: int) -> str:
-    """What is done with the cards of an action."""
+    """The verb for the cards of an action."""
     assert isinstance(view, PresidentView)
     return "ask for" if view.phase == NAME else "return" if action >= TRADE else ""
 
 
 def explain(view: View, action: int) -> str:
-    """What a move is good for, in one sentence."""
+    """What a move does, in one sentence."""
     assert isinstance(view, PresidentView)
     if action >= PASS:
         return ""
@@ -136,19 +134,19 @@ def parse_action(view: View, words: str) -> int:
 
 
 def leading(view: View, legal: list[int]) -> list[int]:
-    """The actions worth offering: it leads nowhere to ask for a card that one holds."""
+    """The actions worth offering: asking for a card that one holds leads nowhere."""
     assert isinstance(view, PresidentView)
     hand = heights(view.hand)
     return [a for a in legal if view.phase != NAME or a >= RANK or not hand >> (a - TRADE) & 1]
 
 
 def ordered(view: View, legal: list[int]) -> list[int]:
-    """Moves as a hand lies: of each size from low to high; to pass comes last."""
+    """Moves in the order of a hand: of each size from low to high; a pass comes last."""
     return sorted(legal, key=lambda action: (action == PASS, action))
 
 
 def prompt(view: View) -> str:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     assert isinstance(view, PresidentView)
     start = f"Round {view.round + 1} of {view.rounds}"
     if view.phase != PLAY:
@@ -276,7 +274,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
 
 
 def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
-    """How many cards the others hold, and how many were played that nobody tells of."""
+    """How many cards the others hold, and how many were played that the facts don't name."""
     n, cards = game.seats, game.options["pack"].bit_count()
     dealt = cards if game.options["leftovers"] else cards // n * n
     most = -(-cards // n)
@@ -298,7 +296,7 @@ def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: i
 
 
 def lay(s: PlainState, told: setup_position.Facts, pile: list[int]) -> None:
-    """Put a move on the pile, made by a seat before; those between have passed."""
+    """Put a move on the pile, made by an earlier seat; those between have passed."""
     move = int(move_of(heights(tuple(pile))))
     if move == NONE or not counts(move, s.fives):
         raise RuleError(f"--pile: {symbols(pile)}: {rules.Reason.SCATTERED.sentence}")

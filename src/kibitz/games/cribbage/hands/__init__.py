@@ -1,1 +1,1 @@
-"""What hands of cribbage are worth: one counted for people, and many at once in machine code or on a GPU."""
+"""The scores of cribbage hands: one counted for people, and many at once in machine code or on a GPU."""

@@ -1,10 +1,10 @@
-"""A hand counted for people: what scores, in the order and in the words in which players say it.
+"""A hand counted for people: the scoring items in players' order and words.
 
-    item        one thing that scores: a fifteen, a pair, a run, a flush or nob, with its cards
+    item        one combination that scores: a fifteen, a pair, a run, a flush or nob, with its cards
     counting    the items in words, each with what has been counted so far: "fifteen two, and a pair is four"
 
-Written from the rule sheet ("cribbage", The full game, 4) by looking at every set of the five cards; the kernels of
-``counting`` must agree, and the tests hold the two against each other.
+Written from the rule sheet ("cribbage", The full game, 4) by looking at every set of the five cards; the tests check
+that the kernels of ``counting`` agree.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HAND = 4
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One thing that scores; ``name`` is how it is said, such as "a run of three"."""
+    """One combination that scores; ``name`` is how it is said, such as "a run of three"."""
 
     name: str
     cards: tuple[Card, ...]
@@ -36,7 +36,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Show(msgspec.Struct, frozen=True):
-    """What a hand scores with a starter, item by item."""
+    """The score of a hand with a starter, item by item."""
 
     items: tuple[Item, ...]
 
@@ -102,7 +102,7 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
 
 
 def counted(held: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
-    """``show`` for any number of cards up to four, as mini games have them."""
+    """``show`` for up to four cards, as mini games have them."""
     hand = sorted(held)
     cards = sorted([*hand, starter])
     for card in cards:

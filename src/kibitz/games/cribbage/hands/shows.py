@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @cache
 def table() -> np.ndarray[Any, Any]:
-    """What five ranks score, by ``lookup``'s number; must not be changed."""
+    """The scores of five ranks, by ``lookup``'s number; must not be changed."""
     import numpy as np
 
     made = np.zeros(lookup.TABLE, np.uint8)
@@ -50,7 +50,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
 
 
 def small(cards: Any) -> np.ndarray[Any, Any]:
-    """Cards as int8; NotationError for what is none."""
+    """Cards as int8; NotationError for anything else."""
     import numpy as np
 
     found = np.asarray(cards)
@@ -60,7 +60,7 @@ def small(cards: Any) -> np.ndarray[Any, Any]:
 
 
 def check_shapes(hands: Any, starters: Any) -> None:
-    """NotationError for arrays that are not four cards each, and a starter for each."""
+    """Raise NotationError unless there are four cards a hand, and a starter for each."""
     if hands.ndim != 2 or hands.shape[1] != 4 or starters.shape != hands.shape[:1]:
         raise NotationError(
             f"hands must have the shape (n, 4) and starters (n,), not {hands.shape} and {starters.shape}."
@@ -68,7 +68,7 @@ def check_shapes(hands: Any, starters: Any) -> None:
 
 
 def check_cards(hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], first: int = 0) -> None:
-    """NotationError for a row with a card twice; rows are numbered from ``first``."""
+    """Raise NotationError for a row with a card twice; rows are numbered from ``first``."""
     import numpy as np
 
     check_shapes(hands, starters)
@@ -79,7 +79,7 @@ def check_cards(hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], fir
 
 
 def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
-    """What hands score, on a GPU; in its memory where one of the arrays is there."""
+    """The scores of hands, on a GPU; in its memory if one of the arrays is there."""
     import numpy as np
 
     stays = gpu.is_on_gpu(hands) or gpu.is_on_gpu(starters)
@@ -99,7 +99,7 @@ def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
 
 
 def tally() -> tuple[int, ...]:
-    """By points 0 to 29, how many of the 12 994 800 hands with a starter score them; no cribs."""
+    """How many of the 12 994 800 hands with a starter score 0 to 29 points; no cribs."""
     import numpy as np
 
     counts = np.zeros(lookup.TALLY, np.int64)

@@ -1,12 +1,12 @@
-"""What a poker hand is: its five best cards, what its jokers stand for, its class and its words.
+"""A poker hand: its five best cards, what its jokers stand for, its class and its words.
 
     hand        5, 6 or 7 cards of one pack, up to two black jokers ``?B`` and two red ones ``?R`` among them
     strength    1..7462, higher is better (``ranking.strength``)
     class       1 (royal flush) to 7462 (7-5-4-3-2), as the literature numbers them: lower is better
     stand-in    the card that a joker stands for
 
-Words tell exactly as much as the strength does, so hands that tie are called the same.
-Rule sheet "poker", Hand-ranking functions and Wild cards.
+Words express exactly the strength, so hands that tie have the same words. Rule sheet "poker", Hand-ranking functions
+and Wild cards.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """Its name."""
         return phrase(self.category, [rank_of(card) for card in self.five])
 
 
@@ -68,7 +68,7 @@ def best_hand(cards: Iterable[Card]) -> Hand:
 
 
 def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
-    """The cards other than jokers, as a set, and how many jokers are black and red; NotationError if no hand."""
+    """The cards other than jokers, as a set, and how many jokers are black and red; NotationError unless a hand."""
     hand = list(cards)
     black, red = hand.count(BLACK_JOKER), hand.count(RED_JOKER)
     if not FEWEST <= len(hand) <= MOST:
@@ -116,7 +116,7 @@ def in_order(five: int) -> list[Card]:
 
 
 def in_words(cards: int) -> str:
-    """What a set of 5, 6 or 7 cards is called.
+    """The name of a set of 5, 6 or 7 cards.
 
     >>> from kibitz.cards import as_set, parse_hand
     >>> in_words(as_set(parse_hand("KS KH KD 4C 4S 2D 9H")))

@@ -7,7 +7,7 @@ The first call in a process loads or compiles the kernels and builds a table of 
 
     table       ``rows`` (uint32, shape (ROWS,)) and ``strengths`` (uint16, 1-D)
 
-Building takes some hundredths of a second in machine code, less than reading it from a file would be worth.
+Building takes some hundredths of a second in machine code, so storing it in a file isn't worthwhile.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class HandTable(NamedTuple):
 
 @cache
 def table() -> HandTable:
-    """The table for machine code, the same every time; ImportError with a clear sentence without Numba."""
+    """The table for machine code, cached; ImportError, with a clear sentence, without Numba."""
     return build(compilation.compiled(lookup))
 
 
@@ -88,15 +88,15 @@ def build(kernels: SimpleNamespace) -> HandTable:
 
 
 IN_A_ROW = 1 << 24
-"""Hands that a GPU is given at a time."""
+"""The most hands given to a GPU at a time."""
 
 
 def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *, on: str | None = None) -> Any:
     """The strengths of many hands of 5, 6 or 7 cards: int16, in the shape of ``hands``.
 
-    ``hands`` are sets of cards, an array of any shape; hands of different sizes may be mixed.  ``black`` and
-    ``red`` tell how many jokers each hand has besides (0 to 2; one number, or an array of the same shape), which
-    count among its 5 to 7 cards.  NotationError names the first hand that is none.
+    ``hands`` are sets of cards, an array of any shape; hands of different sizes may be mixed. ``black`` and ``red`` are
+    the numbers of jokers in each hand (0 to 2; one number, or an array of the same shape), which count among its 5 to 7
+    cards. NotationError names the first invalid hand.
 
     ``on="cuda"`` is an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.opened``).  Hands that are in its memory
     already, as an int64 array with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba), are evaluated there, and the
@@ -132,7 +132,7 @@ def as_many(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[
 
 
 def check_hands(bad: int, shape: tuple[int, ...]) -> None:
-    """NotationError where there is a bad hand; its number is -1 where there is none."""
+    """Raise NotationError for the number of a bad hand; -1 means that there is none."""
     import numpy as np
 
     if bad >= 0:
@@ -141,7 +141,7 @@ def check_hands(bad: int, shape: tuple[int, ...]) -> None:
 
 
 def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
-    """Write the strengths of sets of cards, with their numbers of jokers where there are some; the first bad one."""
+    """Write the strengths of sets of cards, with numbers of jokers if there are any; return the first bad one."""
     if len(arrays) > 1:
         return int(compilation.compiled(wild).wild_each(*arrays, 0, out.size, out))
     return int(compilation.compiled(lookup).evaluate_each(*arrays, 0, out.size, *table(), out))
@@ -177,7 +177,7 @@ def evaluated_there(device: gpu.Gpu, hands: Any, black: Any, red: Any) -> Any:
 
 
 def launched(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
-    """Write the strengths of hands in a GPU's memory; the first bad one, or -1."""
+    """Write the strengths of hands in a GPU's memory; return the first bad one, or -1."""
     import numpy as np
 
     n = out.size
@@ -235,7 +235,7 @@ def by_category(counts: np.ndarray[Any, Any]) -> list[int]:
 
 
 def warm() -> None:
-    """Make the machine code."""
+    """Compile the kernels."""
     from kibitz.games.poker.hands.equity import exact
 
     evaluate_many([0b11111])
@@ -245,7 +245,7 @@ def warm() -> None:
 
 
 def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
-    """An array of int64; NotationError if it cannot be one."""
+    """An array of int64; NotationError if that is impossible."""
     import numpy as np
 
     found = np.asarray(numbers)
@@ -257,7 +257,7 @@ def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
 
 
 def flat(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The numbers in a row, in an array of the one kind that there is machine code for."""
+    """The numbers in a row, in an array of the only type that the machine code takes."""
     import numpy as np
 
     return np.require(numbers, np.int64, ["C", "A", "W"]).reshape(-1)

@@ -1,4 +1,4 @@
-"""Equities: what share of the pot known hands win, or hands of ranges, over all boards that can still come.
+"""Equities: the share of the pot that known hands, or hands of ranges, win over all boards that can still come.
 
     board       the cards that all share: none, 3, 4 or 5
     win, tie    boards that a hand wins alone, and those where it is one of the best
@@ -7,7 +7,7 @@
 Every board is counted, in machine code: two hands before the flop are 1 712 304 boards.
 
     way         one way to give every player a hand of its range, no card twice; all are equally likely
-    budget      the most showdowns that are looked at
+    budget      the most showdowns that are examined
     error       half the 95 % interval of a sampled equity; 0 for exact ones
 
 Two ranges of whole classes before the flop are exact at once, from the table of ``classes``.
@@ -36,13 +36,13 @@ from kibitz.games.poker.hands.ranges import BOARDS, Hands, matchup, whole_classe
 
 HOLE, BOARD = 2, 5
 BOARD_SIZES = (0, 3, 4, 5)
-"""How many cards can lie there: before the flop, after it, after the turn and the river."""
+"""The possible sizes of a board: before the flop, after it, after the turn and the river."""
 
 
 class Equity(msgspec.Struct, frozen=True):
-    """What each hand wins over ``boards`` boards, in the order of the hands.
+    """The results of each hand over ``boards`` boards, in the order of the hands.
 
-    ``wins`` and ``ties`` count boards, ``pots`` are the pots won in all, one a board, of which a tie is a part;
+    ``wins`` and ``ties`` count boards; ``pots`` are the pots won in all, one a board, of which a tie is a part;
     ``shares`` are of all pots, exact fractions that sum to 1, and ``equities`` the same as floats.
     """
 
@@ -95,7 +95,7 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
 
 
 def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> None:
-    """NotationError unless this is a situation of Texas hold'em."""
+    """Raise NotationError unless this is a situation of Texas hold'em."""
     if not 2 <= len(hands) <= boards.PLAYERS:
         raise NotationError(f"an equity is of 2 to {boards.PLAYERS} hands, not {len(hands)}.")
     seen = 0
@@ -119,7 +119,7 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
 
 BUDGET = 20_000_000
 MOST_WAYS = 200_000
-"""More ways than these are not gone through one by one."""
+"""With more ways than this, they are not tried one by one."""
 CERTAIN = 1.96
 PIECE = 1_000_000
 
@@ -140,9 +140,10 @@ class RangeEquity(msgspec.Struct, frozen=True):
 def range_equity(
     ranges: Sequence[Hands], board: CardSet = 0, dead: CardSet = 0, budget: int = BUDGET, seed: int = 0
 ) -> RangeEquity:
-    """What 2 to 10 ranges win against one another; ``seed`` decides what is drawn where the budget is too small.
+    """The equities of 2 to 10 ranges against each other; ``seed`` determines the sample if the budget is too small.
 
-    NotationError if no hands of the ranges go together, or for other hands than hold'em's; ImportError without Numba.
+    NotationError if no hands of the ranges are compatible, or for other hands than hold'em's; ImportError without
+    Numba.
     """
     if not 2 <= len(ranges) <= PLAYERS:
         raise NotationError(f"an equity is of 2 to {PLAYERS} ranges, not {len(ranges)}.")
@@ -161,7 +162,7 @@ def range_equity(
 
 
 def unused(taken: CardSet) -> list[CardSet]:
-    """Two hands of cards that are not taken, for a caller that only asks about the others."""
+    """Two unused hands, for a caller that only asks about the others."""
     free = [1 << card for card in range(52) if not taken >> card & 1][:4]
     return [free[0] | free[1], free[2] | free[3]]
 
@@ -183,7 +184,7 @@ def by_classes(ranges: Sequence[Hands]) -> RangeEquity | None:
 
 
 def no_way() -> NotationError:
-    """The refusal of ranges of which no hands go together."""
+    """The error for ranges whose hands are never compatible."""
     return NotationError("these ranges have no hands without a card in common.")
 
 
@@ -199,7 +200,7 @@ def ways(ranges: Sequence[Hands], taken: CardSet = 0) -> Iterator[tuple[CardSet,
 
 
 def exact_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int) -> RangeEquity | None:
-    """The exact equity; None if that needs more showdowns than the budget has."""
+    """The exact equity; None if that needs more showdowns than the budget allows."""
     left = 52 - (board | dead).bit_count() - 2 * len(ranges)
     boards = comb(left, BOARD - board.bit_count())
     alike = suits_alike(board, dead)
@@ -237,7 +238,7 @@ def renamed(cards: CardSet, suits: tuple[int, ...]) -> CardSet:
 
 
 def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int, seed: int) -> RangeEquity:
-    """The equity by showdowns drawn at random, as many as the budget has."""
+    """The equity from random showdowns, as many as the budget allows."""
     import numpy as np
 
     kernels, table = compilation.compiled(boards), bulk.table()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 FILE = "pushfold.z"
 ALWAYS = 200
-"""The byte that stands for always; smaller ones are shares of it."""
+"""The byte that means always; smaller ones are shares of it."""
 HOLE = 1.05
 """Stacks that are less than this apart count as neighbours."""
 STACKS = tuple(tenth / 10 for tenth in range(10, 201))
@@ -46,7 +46,7 @@ STACKS = tuple(tenth / 10 for tenth in range(10, 201))
 
 @cache
 def stored() -> bytes:
-    """For each of STACKS the push chart and the call chart, a byte a class."""
+    """For each of STACKS the push chart and the call chart, a byte per class."""
     return zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
 
 
@@ -66,7 +66,10 @@ def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
 
 
 def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]]:
-    """From which stack to which a class is mostly pushed, or called, the smallest stacks first.
+    """The stacks at which a class is mostly pushed, or called, as ranges, the smallest first.
+
+    As in published charts, gaps of up to one big blind are ignored: there the equilibrium folds or mixes because of
+    single classes of the opponent, and a push or call is worth hardly less than a fold.
 
     As in published charts, gaps of up to one big blind are passed over: there the equilibrium folds or mixes because of
     what single classes of the opponent do, and a push or call is worth hardly less than a fold.
@@ -91,12 +94,12 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
 
 ITERATIONS = 20_000
 ENOUGH = 1e-7
-"""A gap below this many big blinds a hand counts as none."""
+"""A gap below this many big blinds a hand counts as zero."""
 EVERY = 250
 
 
 class Equilibrium(NamedTuple):
-    """The policies of both seats at one stack, what the game is worth to the small blind, and the gap."""
+    """The policies of both seats at one stack, the worth of the game to the small blind, and the gap."""
 
     stack: float
     push: Array
@@ -130,7 +133,7 @@ def solved(stack: float, given: Weights) -> Equilibrium:
     """The equilibrium at one stack, by CFR+ until the gap is closed."""
     import numpy as np
 
-    # What a call takes from the small blind, and what its pushing with a hand wins if nobody calls.
+    # The small blind's loss from a call, and its gain from pushing with a hand if nobody calls.
     cost = given.deals - stack * given.edges
     bonus = 1.5 * given.deals.sum(axis=1)
     regrets = np.zeros((2, 2, ranges.CLASSES))
@@ -161,7 +164,7 @@ def matched(regret: Array, gain: Array, usual: Array) -> Array:
 
 
 def policy_values(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
-    """What two policies are worth, and what best answers to them would gain."""
+    """The worth of two policies, and the gain of the best responses to them."""
     import numpy as np
 
     def worth(pushing: Array, calling: Array) -> float:

@@ -1,7 +1,7 @@
 """One hand at a time in plain Python, by tables: the strengths of ``ranking`` without a compiler.
 
     code        of a card: 5 ** rank, which counts ranks, and above that 1 for its suit, four bits a suit
-    sum         of the codes of a hand: all that its strength depends on but the ranks of a flush
+    sum         of the codes of a hand: everything that its strength depends on, except the ranks of a flush
     flush       a suit of which a hand has five: such a hand goes to ``ranking``
 
 Codes add up, so a loop over boards can add one number a card.  The table of the 73 775 sums without a flush takes a
@@ -47,7 +47,7 @@ def sums() -> list[list[int]]:
 
 @cache
 def table() -> dict[int, int]:
-    """The strength for every sum of ranks, if no suit is there five times."""
+    """The strength for every sum of ranks of a hand without a flush."""
     stored = zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
     half = len(stored) // 2
     every = [found for each in sums() for found in each]
@@ -95,14 +95,14 @@ class Evaluator:
 
 @cache
 def evaluator() -> Evaluator:
-    """The one evaluator of this process."""
+    """The evaluator of this process."""
     return Evaluator()
 
 
 def fastest() -> Callable[[CardSet], int]:
-    """What tells the strength of one set of 5 to 7 cards soonest: machine code where it is warm, else the tables.
+    """The fastest evaluator of one set of 5 to 7 cards: machine code if it is ready, else the tables.
 
-    Asked once and called often: ``strength = fastest()``.
+    Get it once and call it often: ``strength = fastest()``.
     """
     if compilation.is_ready("strength", ranking):
         compiled: Callable[[CardSet], int] = compilation.compiled(ranking).strength

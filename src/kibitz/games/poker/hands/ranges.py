@@ -1,4 +1,4 @@
-"""Hands of two cards: the 169 classes, what they win all-in against one another, and ranges as players write them.
+"""Hands of two cards: the 169 classes, their all-in results against each other, and ranges in players' notation.
 
     class       a pair ``AA``, suited ``AKs`` or offsuit ``AKo``; number ``13 * row + column`` on the usual chart, where
                 rows and columns are ranks from the Ace down, and suited hands stand right of the pairs
@@ -104,7 +104,7 @@ def deals(first: int, second: int) -> int:
 
 
 def place(first: int, second: int) -> int:
-    """Where a matchup stands in the file, ``first`` not above ``second``: the matchups of the least class first."""
+    """The position of a matchup in the file, with ``first`` not above ``second``: those of the lowest class first."""
     return first * CLASSES - first * (first - 1) // 2 + second - first
 
 
@@ -123,7 +123,7 @@ def numbers(stored: bytes) -> array[int]:
 
 @cache
 def matchup(first: int, second: int) -> Matchup:
-    """What two classes win against one another.
+    """The results of two classes against each other.
 
     >>> round(matchup(0, 14).equity, 4)  # Aces against Kings
     0.8195
@@ -231,7 +231,7 @@ def between(text: str, first: Spelt, last: Spelt, part: str, at: int) -> list[st
 
 
 def spelt(a: int, b: int, kind: str) -> list[str]:
-    """The names of the classes of two ranks, of both kinds if none is said."""
+    """The names of the classes of two ranks, of both kinds unless one is given."""
     if a == b:
         return [RANKS[a] * 2]
     return [RANKS[a] + RANKS[b] + each for each in (kind or "so")]
@@ -244,7 +244,7 @@ def number_of(name: str) -> int:
 
 
 def whole_classes(hands: Hands) -> list[int] | None:
-    """The classes that hands are made of; None if there is a class of which some are missing."""
+    """The classes that hands consist of; None if some hands of a class are missing."""
     held = set(hands)
     found = [number for number in range(CLASSES) if held.issuperset(combos(number))]
     return found if sum(len(combos(number)) for number in found) == len(held) else None

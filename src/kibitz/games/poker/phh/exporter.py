@@ -31,15 +31,15 @@ class Hand(msgspec.Struct):
     scale: int = 1
     tabled: bool = False
     step: int = 0
-    """Before the flop, by how much a raise must be higher after a blind that is all-in for less."""
+    """Before the flop, how much higher a raise must be after a blind that is all-in for less."""
 
     def player(self, seat: int) -> str:
-        """What PHH calls a seat."""
+        """The name of a seat in PHH."""
         return f"p{self.seats.index(seat) + 1}"
 
 
 def exported(record: Record) -> str:
-    """The hands of a record as PHH, as PHHS if there are several; RecordError if PHH has no such game."""
+    """The hands of a record as PHH, as PHHS if there are several; RecordError if PHH doesn't have the game."""
     played = find_game(record.game)
     if played.rules is not rules or played.options["hole"] != 2 or played.options["limit"] not in VARIANTS:
         raise RecordError(f"PHH has no-limit and fixed-limit hold'em only, and this is {record.game}.")
@@ -143,7 +143,7 @@ def amounts(chips: list[int], scale: int) -> list[int | Decimal]:
 
 
 def follow(hand: Hand, event: Event, s: PlainState) -> None:
-    """Write what followed from an action; where nobody can bet any more, PHH has the hands tabled first."""
+    """Write the consequences of an action; when nobody can bet any more, PHH has the hands tabled first."""
     match event:
         case NextStreet(cards, turn):
             if len(turn.waiting) == 0 and not hand.tabled:
@@ -158,7 +158,7 @@ def follow(hand: Hand, event: Event, s: PlainState) -> None:
 
 
 def table_hands(hand: Hand, s: PlainState) -> None:
-    """All who are still in show their cards."""
+    """All players who are still in show their cards."""
     hand.tabled = True
     for q in hand.seats:
         if s.live >> q & 1:

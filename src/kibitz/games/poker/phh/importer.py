@@ -1,4 +1,4 @@
-"""Hands in PHH read as records: played again by our rules, and compared with all that the file states.
+"""Hands in PHH read as records: replayed by our rules, and compared with everything that the file states.
 
 A hand that would have to be changed to be played is refused with a sentence that says where.
 
@@ -38,11 +38,11 @@ from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
 from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
 from kibitz.games.poker.words import stacked_options
 
-# What a file states of the end
+# The file's statements about the end
 
 
 class Told:
-    """What is told while a hand is played again."""
+    """The events while a hand is replayed."""
 
     def __init__(self, stacks: Sequence[int], scale: int) -> None:
         n = len(stacks)
@@ -52,7 +52,7 @@ class Told:
         self.last = list(stacks)
 
     def hear(self, event: Event) -> None:
-        """Take notice of an event."""
+        """Process an event."""
         match event:
             case NextStreet(cards):
                 self.board += cards
@@ -65,7 +65,7 @@ class Told:
                 self.last = list(chips)
 
     def check_board(self, board: Sequence[int | None], where: str) -> None:
-        """The board so far is the file's so far."""
+        """Check that the board so far agrees with the file."""
         if list(board) == self.board:
             return
         if len(board) > len(self.board):
@@ -75,7 +75,7 @@ class Told:
         )
 
     def check_end(self, fields: dict[str, Any]) -> None:
-        """The hand ends as the file says, where it says so."""
+        """Check that the hand ends as the file says, if it does."""
         if "finishing_stacks" in fields:
             self.compare(fields["finishing_stacks"], [self.last], "ends with the stacks", self.last)
         if "winnings" in fields:
@@ -85,7 +85,7 @@ class Told:
             self.compare(fields["winnings"], [self.gained, gross, net], "says that the players win", self.gained)
 
     def compare(self, stated: list[Any], allowed: Sequence[list[int]], what: str, ours: list[int]) -> None:
-        """What is stated is one of the things that it may mean."""
+        """Check that a statement agrees with one of its possible meanings."""
         if [chips_of(value, self.scale) for value in stated] not in allowed:
             said = ", ".join(str(value) for value in stated)
             right = ", ".join(str(money(chips, self.scale)) for chips in ours)
@@ -107,11 +107,11 @@ KINDS: dict[str, tuple[Any, type, str]] = {
     "actions": (list, str, "a list of texts, such as ['p1 cc']"),
     "players": (list, str, "a list of texts, such as ['Ann', 'Bob']"),
 }
-"""By field, what it must be, and what is in it; amounts are looked at one by one later."""
+"""By field, its type and that of its items; amounts are checked one by one later."""
 
 
 def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
-    """One hand of a PHH text as a record, and the players whose cards are not known; RecordError says what is wrong.
+    """One hand of a PHH text as a record, and the players whose cards are unknown; RecordError says what is wrong.
 
     ``number`` (from 1) chooses among several hands.
     """
@@ -119,7 +119,7 @@ def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
 
 
 def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
-    """Every hand of a PHH or PHHS text: its name there, and the record, or what keeps it from being one."""
+    """Every hand of a PHH or PHHS text: its name there, and the record, or why it isn't one."""
     for name, fields in hands_of(text).items():
         try:
             yield name, read(fields)[0]
@@ -128,7 +128,7 @@ def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
 
 
 def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
-    """The hand that some fields are, as a record, and the players whose cards are not known."""
+    """The hand that some fields describe, as a record, and the players whose cards are unknown."""
     try:
         return Reader(fields).record()
     except NotationError as error:
@@ -136,7 +136,7 @@ def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
 
 
 def hands_of(text: str) -> dict[str, dict[str, Any]]:
-    """The hands of a text, by the names of their tables; one alone has none, and is called 1."""
+    """The hands of a text, by the names of their tables; a single one has no name, and is called 1."""
     try:
         found = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError, InvalidOperation) as error:
@@ -161,7 +161,7 @@ def chosen(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, An
 
 
 def check_kinds(fields: dict[str, Any]) -> None:
-    """RecordError unless every field that is read is of its kind."""
+    """Raise RecordError unless every field that is read has its type."""
     for name, (kind, inside, wanted) in KINDS.items():
         value = fields.get(name)
         if name in fields and not (
@@ -171,7 +171,7 @@ def check_kinds(fields: dict[str, Any]) -> None:
 
 
 def why_no_straddle(posts: dict[int, int], big: int) -> str:
-    """Why what players post besides the blinds cannot be played by our rules, which know one straddle, of p3."""
+    """Why the players' posts besides the blinds are not possible by our rules, which only have one straddle, by p3."""
     if any(post <= big for post in posts.values()):
         return "a dead or late blind has no place in these rules"
     if len(posts) > 1:
@@ -246,7 +246,7 @@ class Reader:
                 if board != told.board[: len(board)]:
                     self.check_not_over(s, where)
                     told.check_board(board, where)
-            idle_check = move[1] == "cc" and s.over  # nobody was left to bet against, so here nobody was asked
+            idle_check = move[1] == "cc" and s.over  # nobody is left to bet against, so our rules ask nobody
             if move[0] != "d":
                 self.seat(move[0])
             if move[0] == "d" or move[1] == "sm" or idle_check:
@@ -263,7 +263,7 @@ class Reader:
         return Record(played.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome), cards.unknown
 
     def names(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """The names of the players."""
         given = self.fields.get("players", self.players)
         names = tuple(clean_name(str(name)) for name in given)
         if len(names) != self.n:
@@ -288,7 +288,7 @@ class Reader:
             raise RecordError("the big bet must be twice the small bet.")
         owed = zip(self.stacks[1:], self.all_chips("antes")[1:], (big, *others), strict=False)
         if n > 2 and unit < big and any(stack < ante + post for stack, ante, post in owed):
-            unit = big  # a least bet that lets others pay a short blind in full: see ``writing.betting``
+            unit = big  # a minimum bet that lets others pay a short blind in full: see ``writing.betting``
         return found | ({} if unit == big else {"bet_size": unit})
 
     def antes(self) -> dict[str, int]:
@@ -316,7 +316,7 @@ class Reader:
         return self.players.index(player)
 
     def check_not_over(self, s: PlainState, start: str) -> None:
-        """Nothing happens after the end."""
+        """Raise RecordError for an action after the end."""
         if s.over:
             raise RecordError(f"{start}the hand is over.")
 
@@ -329,7 +329,7 @@ class Reader:
         if action is None:
             raise RecordError(f"{start}this isn't an action of hold'em.")
         if action == RAISE + s.bet[s.player] + min(price(s, s.player), s.chips[s.player]) > RAISE + max(s.bet):
-            action = CALL  # of a blind that is all-in for less
+            action = CALL  # a full call of a blind that is all-in for less
         if sentence := find_game("holdem").with_options(players=s.players).why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
         return action

@@ -26,7 +26,7 @@ from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
 
 
 FINEST = 6
-"""The most decimals that an amount may have."""
+"""The most decimals of an amount."""
 AMOUNT = re.compile(r"\d{1,18}(\.\d{1,18})?")
 MONEY = (
     *("antes", "blinds_or_straddles", "min_bet", "small_bet", "big_bet"),
@@ -36,7 +36,7 @@ MONEY = (
 
 
 def amount(value: Any, what: str = "an amount") -> Decimal:
-    """An amount as TOML or an action writes it; RecordError if it isn't one, which calls it ``what``."""
+    """An amount as TOML or an action writes it; RecordError, which calls it ``what``, if it isn't one."""
     if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
@@ -45,7 +45,7 @@ def amount(value: Any, what: str = "an amount") -> Decimal:
 
 
 def given(value: Any) -> str:
-    """What a refusal calls a value of TOML."""
+    """The name of a TOML value in an error."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "a table"
     return str(value)[:40] if isinstance(value, Decimal) else shown(value)
@@ -94,7 +94,7 @@ def codes(cards: Sequence[int]) -> str:
 
 
 def parsed(cards: str) -> Iterator[int | None]:
-    """Cards as PHH writes them, None for those that are unknown."""
+    """Cards as PHH writes them; None for unknown ones."""
     if len(cards) % 2:
         raise RecordError(f"{cards[:20]!r} aren't cards: each is two characters, such as 'As', or '??'.")
     for i in range(0, len(cards), 2):
@@ -103,12 +103,12 @@ def parsed(cards: str) -> Iterator[int | None]:
 
 
 def action_text(action: int, scale: int) -> str:
-    """An action of betting as PHH has it."""
+    """A betting action in PHH."""
     return "f" if action == FOLD else "cc" if action == CALL else f"cbr {money(action - RAISE, scale)}"
 
 
 def action_of(words: Sequence[str], scale: int) -> int | None:
-    """An action of betting as PHH has it, word by word; None if it isn't one."""
+    """A betting action from PHH, word by word; None if it isn't one."""
     match words:
         case ["f"]:
             return FOLD
@@ -126,7 +126,7 @@ HOLE, BOARD = 2, 5
 
 
 class Dealt(NamedTuple):
-    """The cards of a hand, in the order in which they are dealt here, and what is special about them."""
+    """The cards of a hand, in our order of dealing, with their special cases."""
 
     pack: list[int]
     unknown: list[str]
@@ -134,9 +134,9 @@ class Dealt(NamedTuple):
 
 
 def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool) -> Dealt:
-    """The cards that some moves tell of; ``told`` says whether the file states who has won.
+    """The cards in some moves; ``told`` says whether the file states who has won.
 
-    RecordError where they cannot be those of a hand, or leave open who has won.
+    RecordError if they cannot be those of a hand, or leave open who has won.
     """
     holes = hole_cards(players, moves)
     board = [card for move in moves if move[:2] == ["d", "db"] for card in parsed(move[2])]
@@ -158,7 +158,7 @@ def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool)
 
 
 def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[str, list[int | None]]:
-    """The hole cards of every player: those dealt, and in the place of unknown ones those shown."""
+    """The hole cards of every player: those dealt, or shown if those are unknown."""
     holes: dict[str, list[int | None]] = {player: [] for player in players}
     for move in moves:
         if move[:2] == ["d", "dh"]:
@@ -176,7 +176,7 @@ def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[s
 
 
 def shown_hands(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
-    """What a player holds who shows these cards."""
+    """The hand of a player who shows these cards."""
     if len(cards) != HOLE:
         raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
     known = [card for card in dealt_cards if card is not None]
@@ -189,7 +189,7 @@ def shown_hands(player: str, dealt_cards: list[int | None], cards: list[int | No
 def given_up(
     players: Sequence[str], moves: Sequence[Sequence[str]], unknown: Sequence[str], *, told: bool
 ) -> list[str]:
-    """Who mucks at the showdown: who says so, and whose cards are unknown where the file states who has won."""
+    """The players who muck at the showdown: by their own action, or with unknown cards where the winners are stated."""
     folded = {move[0] for move in moves if move[1] == "f"}
     left = [player for player in players if player not in folded]
     if len(left) < 2:
