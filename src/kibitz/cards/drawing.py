@@ -3,11 +3,11 @@
     pool        scratch of the state, with room for 52 cards: those that can still be drawn
     handful     up to MOST cards with one random number: all sets of that size are numbered, and one is drawn
 
-A handful comes up in exactly one way.  Cards drawn one by one would come up in every order: many more paths of chance,
-and a check that goes through all deals goes through all of them.
+A handful comes up in exactly one way. Cards drawn one by one could come in any order, which would multiply the paths of
+chance that a check of all deals has to visit.
 
 One numbering, the combinatorial number system, serves a set (``handful``) and a pool in any order (``from_pool``): a
-single handful is faster from the set, and what several leave stays in the pool for the next.
+single handful is faster from the set; a pool keeps the remaining cards for the next handful.
 """
 
 from math import comb
@@ -34,7 +34,7 @@ def one_of(s, cards):
 
 @kernel
 def handful(s, cards, k):
-    """A uniformly random set of ``k`` of ``cards``, ``k`` at most MOST."""
+    """A uniformly random set of ``k`` of ``cards``; ``k`` is at most MOST."""
     left = size(cards)
     number = below(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0
@@ -52,7 +52,7 @@ def handful(s, cards, k):
 
 @kernel
 def draw(s, cards, n):
-    """A uniformly random set of ``n`` of ``cards``, handful by handful; all of them need no random number."""
+    """A uniformly random set of ``n`` of ``cards``, handful by handful; drawing all of them uses no random number."""
     if size(cards) == n:
         return cards
     left = unpack(cards, s.pool)

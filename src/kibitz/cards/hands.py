@@ -1,4 +1,4 @@
-"""Hands as sets of cards, one for each seat: dealt, dealt anew, and counted.
+"""Hands as sets of cards, one for each seat: dealt, redealt and counted.
 
     hands       an array with a set for each seat, such as a state's ``hand``
     rest        the cards that are left over: what a game calls its stock
@@ -45,7 +45,7 @@ def give_one(s, hands, seat, cards):
 
 @kernel
 def worth(cards, points):
-    """What the cards of a set count together; ``points`` are those of ace, two, ... king."""
+    """The total points of the cards of a set; ``points`` holds the points of ace, two, ... king."""
     total = 0
     while cards:
         total += points[lowest(cards) >> 2]

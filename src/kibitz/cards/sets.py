@@ -31,7 +31,7 @@ def highest(cards):
 
 @kernel
 def nth(cards, n):
-    """The card with exactly ``n`` cards of the set below it; halves the set until it is found."""
+    """The card with exactly ``n`` cards of the set below it; found by bisection."""
     at = 0
     width = 32
     while width:

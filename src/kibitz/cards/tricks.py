@@ -1,4 +1,4 @@
-"""Tricks: what may be played to one, who wins it, and unseen cards redealt consistently with the play.
+"""Tricks: legal cards, the winner, and redeals of the unseen cards that are consistent with the play.
 
     trick       an array with the card that each seat has played
     suit        0 to 3 as in ``kibitz.cards.Suit``; for trumps -1 where there are none
@@ -17,7 +17,7 @@ ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All diamonds; ``ONE_SUIT << suit`` are the cards of another suit."""
 FRAME = 7
 FRAMES = FRAME * 32
-"""Room for ``frames``, a scratch field of the state: enough for five seats that have each shown something else."""
+"""Room for ``frames``, a scratch field of the state: enough for five seats that each lack different cards."""
 HALF = 30
 """How many bits ``below_many`` draws at a time."""
 
@@ -30,7 +30,7 @@ def of_suit(cards, suit):
 
 @kernel
 def following(hand, suit):
-    """The cards of a hand that may be played where ``suit`` was led: those of the suit; all if it has none."""
+    """The cards of a hand that may be played where ``suit`` was led: those of the suit, or all if there are none."""
     cards = of_suit(hand, suit)
     return cards if cards else hand
 
@@ -56,17 +56,17 @@ def winner(trick, n, leader, trumps):
 
 @kernel
 def shown_void(led, card):
-    """What a seat that plays ``card`` onto ``led`` shows not to hold: the cards of the suit led, or none."""
+    """The cards that a seat which plays ``card`` onto ``led`` can't hold: the cards of the suit led, or none."""
     return 0 if led & 3 == card & 3 else ONE_SUIT << (led & 3)
 
 
 @kernel
 def redeal_unseen(s, hands, n, seat, cards, lacks, known):
-    """Deal ``cards`` anew to all seats but ``seat``, each deal that play allows as likely as any other.
+    """Deal ``cards`` anew to all seats but ``seat``, all deals that the play allows being equally likely.
 
     As for ``redeal_hands``, ``cards`` are all in hands and in the rest, which is returned; each hand gets as many as it
-    has; a negative ``seat`` is a spectator.  If no deal is allowed, -1 is returned and no hand changes.  In ``lacks``
-    only cards that are unseen are left.
+    has; a negative ``seat`` is a spectator. If no deal is allowed, -1 is returned and no hand changes. ``lacks`` may
+    name unseen cards only.
 
     Seats that lack the same cards are one group.  The deals to the groups that lack something are counted, and one
     random number below that count picks one, so nothing is rejected; the other seats get the rest at random.  For
@@ -111,7 +111,7 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
 
 @kernel
 def next_group(p, n, seat, lacks):
-    """The first seat after ``p`` that lacks something, and not the same as a seat before it; ``n`` if there is none."""
+    """The first seat after ``p`` that lacks something and differs in this from every seat before it; ``n`` if none."""
     p += 1
     while p < n:
         if p != seat and lacks[p]:
@@ -198,13 +198,13 @@ def count_deals(s, hands, p, n, seat, cards, choice, needed, lacks, known):
 
 @kernel
 def most_of(s, depth):
-    """The most of similar cards that can be given in a frame."""
+    """How many of the similar cards a frame can give away at most."""
     return min(s.frames[FRAME * depth + 3], size(s.frames[FRAME * depth + 4]))
 
 
 @kernel
 def similar_cards(cards, p, n, seat, lacks):
-    """The lowest of some cards, and those of them that the same seats after ``p`` lack."""
+    """The lowest of some cards, together with those that the same seats after ``p`` lack."""
     card = lowest(cards)
     for q in range(p + 1, n):
         if q != seat:

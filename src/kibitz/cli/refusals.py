@@ -31,8 +31,7 @@ OF_THE_MACHINE = frozenset(
     }
 )
 """System errors that no code of ours can prevent: a full disk, a closed stream, no more files or memory, an invalid
-path.
-"""
+path."""
 
 
 SERVER = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})

@@ -1,6 +1,6 @@
 """Many games stepped side by side: generic kernels, built for each game by ``compilation``.
 
-lane        where one game after another is played: the state, what its seats see, and what may be chosen
+lane        one game after another: the state, what its seats see, and what may be chosen
 states      a record for each lane, options set; ``rng`` a record for each lane and seat (``engine.kernels.policies``)
 number      by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
 plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
@@ -10,7 +10,7 @@ cells       by lane, the tensor as that seat sees it, ``width`` cells: set to ze
 last        by lane, the tensor of a finished game, as the seat that chose last sees it; no room where ``keep`` is 0
 listed      the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
 over        by lane, 1 if its game ended in this step; ``earned`` what each seat got, ``length`` its choices so far
-draws       whether anybody plays who is no learner
+draws       whether any player is not a learner
 tries       how many games that end before a learner can choose are passed over, at most
 """
 
@@ -21,13 +21,13 @@ from kibitz.kernel import hook, kernel
 LEARNER, RANDOM = -1, -2
 WORD = 0xFFFFFFFF
 SEAT_STEP = 1 << 24
-"""Lots are keyed as the deal is, with another top word for each seat; games of a batch stay below 2**56."""
+"""Random numbers are keyed like the deal, with another top word for each seat; a batch has fewer games than 2**56."""
 FITS = -1
 
 
 @hook
 def observe(s, seat, out):
-    """Write what a seat sees: left out where it is written afterwards from its view."""
+    """Write what a seat sees: left out if it is written afterwards from its view."""
     return
 
 
@@ -42,7 +42,7 @@ def deal_game(states, rng, i, g, k0, k1, seats, draws):
 
 @kernel
 def let_others(s, rng, at, plan, turn, scratch, seats):
-    """Let all who are no learners play until a learner is to choose or the game is over."""
+    """Let the others play until a learner has to choose or the game is over."""
     while not s.over:
         p = s.player
         who = plan[(p + turn) % seats]
@@ -78,7 +78,7 @@ def begin(states, rng, which, number, plan, turns, scratch, length, skipped, k0,
 
 @kernel
 def meant(choice, listed, first, last, amounts):
-    """The action among those listed that a choice stands for; -1 where it is none of them."""
+    """The listed action that a choice stands for; -1 if there is none."""
     slot = amounts
     for j in range(first, last):
         if listed[j] < amounts:
@@ -93,9 +93,9 @@ def meant(choice, listed, first, last, amounts):
 
 @kernel
 def first_refused(choices, listed, starts, amounts, n):
-    """Put the action in the place of each choice; the first lane whose choice is none of those listed, or FITS.
+    """Replace each choice by its action; return the first lane whose choice isn't listed, or FITS.
 
-    All that is legal is listed, so no state is looked at.  A lane whose game is over lists nothing and takes anything.
+    All legal actions are listed, so no state is needed. A lane whose game is over lists nothing and takes anything.
     """
     for i in range(n):
         if starts[i] < starts[i + 1]:
@@ -111,10 +111,10 @@ def step(
     states, rng, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped,
     scratch, k0, k1, n, seats, width, capacity, draws, tries, again, keep,
 ):  # fmt: skip
-    """Carry out an action in every lane whose game is not over, let the others play, and show what came of it.
+    """Carry out an action in every lane whose game is not over, let the others play, and show the result.
 
-    Where a game ends, the next one is dealt at once if ``again`` says so.  Each lane is done with while its state is
-    at hand; what is told is what ``show`` tells.
+    Where a game ends, the next one is dealt at once if ``again`` says so. Each lane is finished while its state is in
+    the cache; the results are those of ``show``.
     """
     at = 0
     ended = 0
@@ -149,9 +149,10 @@ def step(
 
 @kernel
 def show(states, seat, cells, listed, starts, scratch, n, width, capacity):
-    """What the seat to move of every lane sees and may do.
+    """Write what the seat to move of every lane sees and may do.
 
-    How much room the list of actions needs, of which nothing beyond ``capacity`` is written; how many games are over.
+    Returns the room that the list of actions needs (nothing beyond ``capacity`` is written), and how many games are
+    over.
     """
     at = 0
     ended = 0
@@ -164,7 +165,7 @@ def show(states, seat, cells, listed, starts, scratch, n, width, capacity):
 
 @kernel
 def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
-    """The same of one lane, whose actions begin at ``at``; where those of the next one do."""
+    """The same for one lane, whose actions begin at ``at``; returns where the next lane's begin."""
     if not s.over:
         seat[i] = s.player
     row = cells[i]
@@ -181,7 +182,7 @@ def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
 
 @kernel
 def fill_masks(listed, starts, amounts, n, width, out):
-    """Of every choice 1 if it is legal: ``width`` choices a lane."""
+    """Write 1 for every legal choice: ``width`` choices a lane."""
     for k in range(n * width):
         out[k] = 0
     for i in range(n):
@@ -196,7 +197,7 @@ def fill_masks(listed, starts, amounts, n, width, out):
 
 @kernel
 def draw_choices(listed, starts, amounts, n, drawn, out):
-    """A legal choice for every lane, by a number from 0 to below 1; 0 where a game is over."""
+    """A legal choice for every lane, chosen by a number from 0 to below 1; 0 where a game is over."""
     for i in range(n):
         first = starts[i]
         at = first + int(drawn[i] * (starts[i + 1] - first))

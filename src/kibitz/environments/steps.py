@@ -11,7 +11,7 @@ from kibitz.engine.kernels.hooks import apply, deal, legal, refusal, returns
 from kibitz.kernel import hook, kernel
 
 NO_SLOT = -1
-"""What ``go_on`` gives for a slot without an amount; a reason r of the game's to refuse is -1 - r."""
+"""The result of ``go_on`` for a slot without an amount; a reason r of the game to refuse is -1 - r."""
 
 
 @hook
@@ -22,7 +22,7 @@ def observe(s, seat, out):
 
 @kernel
 def begin(states, listed, k0, k1, k2, k3):
-    """Deal; how many actions are legal, the seat to move, whether the game is over."""
+    """Deal; returns how many actions are legal, the seat to move, and whether the game is over."""
     s = states[0]
     deal(s, k0, k1, k2, k3)
     return legal(s, listed), s.player, s.over
@@ -30,7 +30,7 @@ def begin(states, listed, k0, k1, k2, k3):
 
 @kernel
 def go_on(states, listed, n, choice, amounts):
-    """Carry out a choice; as ``begin``, or a number below 0 and nothing done if it is illegal."""
+    """Carry out a choice; returns the same as ``begin``, or a negative number, with nothing done, if it is illegal."""
     s = states[0]
     action = choice if choice < amounts else NO_SLOT
     slots = amounts
@@ -50,13 +50,13 @@ def go_on(states, listed, n, choice, amounts):
 
 @kernel
 def look(states, seat, cells):
-    """Write what a seat sees; ``cells`` hold zeros before."""
+    """Write what a seat sees into ``cells``, which must hold zeros."""
     observe(states[0], seat, cells)
 
 
 @kernel
 def look_and_choose(states, seat, cells, mask, listed, n, amounts):
-    """Write what the seat to move sees, and mark what it may choose; both hold zeros before."""
+    """Write what the seat to move sees, and mark its choices; both arrays must hold zeros."""
     observe(states[0], seat, cells)
     slots = amounts
     for i in range(n):

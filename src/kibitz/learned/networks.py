@@ -31,8 +31,7 @@ LARGEST = (1 << 15) - 1
 """Numbers are written in two bytes."""
 ALONE = 1 << 18
 """The most factors in one NumPy product: for larger ones its library uses further cores, which takes longer than the
-product, especially if they are busy.
-"""
+product, especially if they are busy."""
 MOST_BYTES = 1 << 24
 """The most bytes of an unpacked network; ours has a hundredth of it."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

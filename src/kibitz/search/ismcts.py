@@ -2,14 +2,14 @@
 
     world       a position drawn from all that the seat cannot tell apart (``resample``): every simulation has one
     memory      what a seat has seen happen since the root, as one number; ``kept`` has it for every seat
-    node        a seat to move with its memory: what is learnt holds in all worlds in which it remembers the same
-                (multiple observers; where ``observe_action`` hides nothing, the tree is that of a single observer)
+    node        a seat to move with its memory, shared by all worlds in which it remembers the same (multiple observers;
+                where ``observe_action`` hides nothing, the tree is that of a single observer)
     edge        an action at a node, with how often it was taken and legal, and what its seat was rewarded with
     at once     choices of several seats at the same time enter nobody's memory before all have been made; the search
                 begins before the first of them, so that what others have laid face down is chosen as all else is
     alone       a seat that learns alone: the others go on by the policy in the tree as well, some at random, and
                 it remembers only what it did itself.  So it learns a plan, over all that the others may do
-    rollout     how an imagined game goes on below the tree: by a policy of the game, or at random
+    rollout     the rest of an imagined game below the tree: by a policy of the game, or at random
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
 All numbers are integers, so plain Python and machine code find the same.
@@ -37,7 +37,7 @@ from kibitz.kernel import kernel
 # The tree as one array: entries of FIELDS integers, found by their keys
 #
 #   entry       a node or an edge: its key, 0 where it is free, and what is known of it
-#   memory      what a seat has seen happen, as one number; two memories mixed are a third
+#   memory      what a seat has seen happen, as one number; mixing two memories gives a third
 #   node        how often it was passed
 #   edge        how often it was taken, the rewards that followed, and how often it was legal
 #
@@ -59,7 +59,7 @@ MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
 
 @kernel
 def mix(memory, seen):
-    """A memory with one thing more; below 2 ** 60."""
+    """A memory with one thing added; below 2 ** 60."""
     a = ((memory ^ seen) & LOW) * MIX_1
     a = (a ^ a >> 29) & LOW
     b = ((memory >> 32) + a & LOW) * MIX_2
@@ -92,7 +92,7 @@ def used(tree, key, at):
         tree[USED] += 1
 
 
-# Which action is taken at a node, and what is learnt from how the imagined game ended
+# Selection of an action at a node, and learning from the end of the imagined game
 #
 #   promise     by UCB1, where a seat chooses alone: the mean reward of an edge, and more the less it is known
 #   matching    where seats choose at once: each action as often as its regret says, so that the average comes to an
@@ -131,7 +131,7 @@ def logarithm(n):
 
 @kernel
 def promise(tree, at, explore):
-    """What UCB1 promises of an edge: its mean reward, and more the less it is known."""
+    """UCB1's value of an edge: its mean reward, plus a bonus that shrinks with its visits."""
     n = tree[at + VISITS]
     spread = root_of((logarithm(tree[at + LEGAL]) << 16) // n)
     return tree[at + TOTAL] // n + (explore * spread >> 8)
@@ -165,7 +165,7 @@ def select(n, scratch, tree, size, node, visits, rng, explore, wide):
 
 @kernel
 def learn(tree, at, edge, value):
-    """A node and its edge, -1 if there was no room for it, learn of a reward."""
+    """Update a node and its edge (-1 if there was no room for it) by a reward."""
     tree[at + VISITS] += 1
     if edge >= 0:
         tree[edge + VISITS] += 1
@@ -200,7 +200,7 @@ def match(n, scratch, tree, size, node, at, rng):
 
 @kernel
 def regrets(n, scratch, tree, size, node, at):
-    """Write the positive regrets into ``scratch[n:]`` and the edges behind them; their sum.  Each edge was legal."""
+    """Write the positive regrets into ``scratch[n:]`` and the edges behind them; return their sum."""
     usual = tree[at + TOTAL] // max(1, tree[at + VISITS])
     total = 0
     for i in range(n):
@@ -219,7 +219,7 @@ def regrets(n, scratch, tree, size, node, at):
 
 @kernel
 def learn_matched(tree, at, edge, value, odds):
-    """A node where regrets are matched learns of a reward, and so does the edge that was drawn with these odds."""
+    """Update a node with regret matching, and the edge drawn with these odds, by a reward."""
     more = value - tree[at + LEGAL] // max(1, tree[at + VISITS])
     tree[at + VISITS] += 1
     tree[at + TOTAL] += more
@@ -239,17 +239,17 @@ regrets are matched where seats choose at once, whether the seat learns alone, a
 others in the tree are at random then."""
 NOBODY = -1
 SEARCHED, COMPARED = 1, 3
-"""What a world is drawn for."""
+"""The purposes for which worlds are drawn."""
 DEEPEST = 48
-"""No way down the tree is longer; ``path`` has STEP numbers for each step, and then what the seat did first."""
+"""The most steps down the tree; ``path`` has STEP numbers for each, and then the seat's first action."""
 STEP = 4
 
 
 @kernel
 def descend(s, tree, size, path, begun, kept, rng, scratch, how):
-    """Go down the tree in a world, up to a node that is new; the number of steps noted in ``path``.
+    """Go down the tree in a world, up to a new node; return the number of steps noted in ``path``.
 
-    ``begun`` has the memories with which it begins.  The seat itself has chosen when it is left.
+    ``begun`` has the initial memories. After that, the seat itself has chosen.
     """
     steps = 0
     path[STEP * DEEPEST] = NOBODY
@@ -289,7 +289,7 @@ def descend(s, tree, size, path, begun, kept, rng, scratch, how):
 
 @kernel
 def note(tree, size, path, steps, node, at, a, p, odds):
-    """Note a step on the way down: its node and edge, whose it was, and with which odds it was drawn (0: chosen)."""
+    """Note a step on the way down: its node, edge and seat, and the odds with which it was drawn (0: chosen)."""
     used(tree, node, at)
     key = mix(node, a + 1)
     edge = entry(tree, key, size)
@@ -321,13 +321,13 @@ def go_on(s, a, kept, how):
 
 @kernel
 def random_action(s, rng, scratch):
-    """Any legal action, each as likely."""
+    """Any legal action, all equally likely."""
     return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
 
 
 @kernel
 def preferred(s, share, rng, scratch, how):
-    """What the policy does; any legal action at random where there is none, and in ``share`` of 256 cases."""
+    """The policy's choice; any legal action if there is no policy, and in ``share`` of 256 cases."""
     if how[POLICY] == NOBODY or (share and below(rng, 256) < share):
         return random_action(s, rng, scratch)
     return choose(s, how[POLICY], rng, scratch)
@@ -344,7 +344,7 @@ def rollout(s, rng, scratch, how):
 
 @kernel
 def reward(earned, p, how):
-    """What the end of an imagined game is worth to a seat, 0 to ONE."""
+    """The reward of a seat at the end of a game, 0 to ONE."""
     mine = earned[p]
     if how[CHIPS]:
         return max(0, min(ONE, ONE // 2 + mine * ONE // (2 * how[CHIPS])))
@@ -360,7 +360,7 @@ def reward(earned, p, how):
 
 @kernel
 def learn_all(tree, path, steps, earned, how):
-    """Tell every node and edge on the way how the imagined game ended."""
+    """Update every node and edge on the way by the end of the imagined game."""
     for i in range(steps):
         at = path[STEP * i]
         edge = path[STEP * i + 1]
@@ -426,7 +426,7 @@ def search(
 
 @kernel
 def after(states, raw, words, part, scratch, a, ends, keys, how, first, last):
-    """What comes of action ``a`` in worlds ``first`` to ``last - 1``, if all go on by the policy: earned, and reward.
+    """The results of action ``a`` in worlds ``first`` to ``last - 1`` if all follow the policy: earned, and reward.
 
     World ``i`` is the same whatever action is asked about, so that two actions can be compared.
     """

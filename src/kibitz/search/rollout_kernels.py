@@ -27,50 +27,50 @@ ONE = 1 << 14
 DOUBT = 8
 """In quarters of a standard error."""
 UNMET = 8 * (ONE * 3 // 20) ** 2
-"""As if eight worlds more had been met in which two plans differ by 0.15 one way or the other: a few worlds in which
-they come to the same prove little."""
+"""Adds eight worlds in which two plans differ by 0.15 either way, because equal results in a few worlds prove
+little."""
 LITTLE = ONE // 200
-"""A plan that beyond doubt is better than the best by this at most is not worth a thought either."""
+"""A plan that can't be better than the best by more than this is dropped."""
 NONE = -1
 RACED, HELD = range(2)
-"""What worlds are drawn for: to find the best plan, and to hold two against each other that were found."""
+"""The purposes for which worlds are drawn: to find the best plan, and to compare two that were found."""
 FOUND, DONE, ALIVE, BEST = range(4)
-"""What is noted: how many plans there are, in how many worlds they were tried, which are alive, and the best one."""
+"""The notes: how many plans there are, in how many worlds they were tried, which are alive, and the best one."""
 
 
 @hook
 def plans_of(s, scratch, most):
-    """Note the plans that promise most, the best first and one at least; how many there are."""
+    """Note the most promising plans, the best first and at least one; return how many."""
     raise NotImplementedError
 
 
 @hook
 def plan_of(s, scratch, j, out, at):
-    """Write the plays of a plan that was noted into ``out[at:]``; how many."""
+    """Write the plays of a noted plan into ``out[at:]``; return how many."""
     raise NotImplementedError
 
 
 @hook
 def every_plan(s, scratch):
-    """Note all plans that were met, the best first, such as only look different as well; how many there are."""
+    """Note all plans found, the best first, including those that only look different; return how many."""
     raise NotImplementedError
 
 
 @hook
 def plays_of(s, seat, scratch, out):
-    """Write what the seat to move plays next, as ``seat`` takes it for, or carry it out but for the end; how many."""
+    """Write the next plays of the seat to move, as ``seat`` expects, or carry out all but the end; return how many."""
     raise NotImplementedError
 
 
 @hook
 def imagined(s, seat, scratch):
-    """Redraw what a seat cannot know as it imagines that; false: rejected, try again."""
+    """Redraw what a seat cannot know; false if rejected, to be tried again."""
     return resample(s, seat)
 
 
 @hook
 def effort(scratch):
-    """How many imagined games of the usual length the work is since plans were noted; 0 where it is not counted."""
+    """The work since plans were noted, in imagined games of the usual length; 0 where it is not counted."""
     return 0
 
 
@@ -82,7 +82,7 @@ def ahead(s):
 
 @hook
 def chance_of(s, seat, scratch, one):
-    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     raise NotImplementedError
 
 
@@ -121,7 +121,7 @@ def tried(states, raw, words, part, scratch, plans, plays, chances, worlds, note
 
 @kernel
 def best_plans(s, scratch, plans):
-    """Lay out the plans that promise most; how many."""
+    """Write the most promising plans; return how many."""
     n = plans_of(s, scratch, PLANS)
     for j in range(n):
         plans[EACH * j] = plan_of(s, scratch, j, plans, EACH * j + 1)
@@ -191,7 +191,7 @@ def drawn(states, raw, words, part, scratch, keys, number, use):
 
 @kernel
 def followed(s, scratch, plans, j, plays):
-    """Carry out a plan and what comes after; the chance of the seat to move then."""
+    """Carry out a plan and what follows; return the chance of the seat to move."""
     seat = s.player
     for k in range(plans[EACH * j]):
         apply(s, plans[EACH * j + 1 + k])
@@ -206,7 +206,7 @@ def followed(s, scratch, plans, j, plays):
 
 @kernel
 def stretch(s, seat, scratch, plays):
-    """Carry out what the seat to move plays next."""
+    """Carry out the next plays of the seat to move."""
     n = plays_of(s, seat, scratch, plays)
     for k in range(n):
         apply(s, plays[k])
@@ -214,7 +214,7 @@ def stretch(s, seat, scratch, plays):
 
 @kernel
 def race(chances, noted):
-    """Note the best plan, and drop those that are behind it beyond doubt."""
+    """Note the best plan, and drop those that are certainly behind it."""
     n = noted[FOUND]
     done = noted[DONE]
     best = NONE
@@ -242,7 +242,7 @@ def race(chances, noted):
 
 @kernel
 def is_behind(behind, square, done):
-    """Whether a plan is behind the best beyond doubt, by the sums of what it lacks by world and of the squares."""
+    """Whether a plan is certainly behind the best, by the sums of its differences by world and of their squares."""
     spread = (square + UNMET) * done - behind * behind
     behind += LITTLE * done
     return 16 * behind * behind * done > DOUBT * DOUBT * spread

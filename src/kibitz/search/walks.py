@@ -61,7 +61,7 @@ def descend(seat, first, count, at, odds, start, n, me, policy, own, others):
 
 @kernel
 def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value):
-    """What every node is worth to ``me`` if everybody keeps to ``policy``."""
+    """The worth of every node to ``me`` if everybody follows ``policy``."""
     for i in range(n - 1, -1, -1):
         if seat[i] == END:
             value[i] = pay[i * seats + me]
@@ -76,7 +76,7 @@ def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value
 
 @kernel
 def add_gains(seat, first, count, at, start, n, me, level, levels, others, value, gain):
-    """Add the worth of the choices of ``me``; of all its sets (``level`` -1), or of those of one level."""
+    """Add the worth of the choices of ``me``: of all its sets (``level`` -1), or of one level."""
     for i in range(n):
         if seat[i] == me and (level < 0 or levels[at[i]] == level):
             base = start[at[i]]
@@ -143,7 +143,7 @@ def sample(
 
 @kernel
 def spread(s, seat, first, count, at, odds, start, me, regret, total, policy, queue):
-    """Queue the nodes that one sample for ``me`` meets, and return how many; a chosen child stands for its parent."""
+    """Queue the nodes that one sample for ``me`` meets, and return how many; a chosen child replaces its parent."""
     queue[0] = 0
     n = 1
     i = 0
@@ -193,7 +193,7 @@ def collect(seat, first, count, at, pay, start, me, seats, n, regret, policy, va
 
 @kernel
 def drawn_child(s, base, n, odds):
-    """One of ``n`` numbers, each with the probability that stands for it from ``base`` on."""
+    """One of ``n`` numbers, with the probabilities from ``base`` on."""
     point = word(s) / WORDS
     for j in range(n - 1):
         point -= odds[base + j]
@@ -207,9 +207,9 @@ def respond(
     seat, first, count, at, odds, pay, start, n, sets, seats, me, levels, deepest,
     policy, best, own, others, value, gain,
 ):  # fmt: skip
-    """Make ``best`` the policy in which ``me`` answers best to all others, and return what that is worth to it.
+    """Make ``best`` the best response of ``me`` to all others, and return its worth.
 
-    Its last choices are settled first: what is best there depends on nothing that it chooses later.
+    Its last choices are settled first, since the best ones there don't depend on its later choices.
     """
     for k in range(start[sets]):
         best[k] = policy[k]
@@ -228,7 +228,7 @@ def respond(
 
 @kernel
 def settle(first, last, gain, best):
-    """Of the choices ``first`` to ``last - 1`` the first best one is made."""
+    """Choose the first best one of the choices ``first`` to ``last - 1``."""
     top = first
     for k in range(first, last):
         if gain[k] > gain[top]:

@@ -323,8 +323,8 @@ refusals = Table(
     Column("reason", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""An attempt that was refused before it became a version: an unreadable file, or one that might not be submitted then.
-"""
+"""An attempt that was refused before it became a version: an unreadable file, or one that might not be submitted
+then."""
 
 roster = Table(
     "roster",

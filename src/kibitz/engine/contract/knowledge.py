@@ -49,8 +49,8 @@ UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
 REJECTED = 5_000
 """``resample`` may not reject this often in a row."""
 REFUSALS = 16
-"""How often a mover's refusals are checked in worlds that differ from the truth: every sixteenth action, in rotation.
-"""
+"""How often a mover's refusals are checked in worlds that differ from the truth: every sixteenth action, in
+rotation."""
 
 
 @check
@@ -191,7 +191,7 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None)
 
 
 def looking(position: Position, number: int) -> list[int]:
-    """The observers who look at a position: the mover and two others by turns, all of them at the deal."""
+    """The observers of a position: the mover and two others in rotation, or all of them at the deal."""
     everybody = observers(position.game)
     if not position.actions or len(everybody) < 5:
         return everybody

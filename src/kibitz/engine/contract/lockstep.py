@@ -28,9 +28,9 @@ TRACE = 20_000
 def disagreement(s, out, spare, amounts, actions, first, step):
     """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED.
 
-    Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  From ``amounts`` on
-    they are amounts: those from ``least`` to ``most`` must be legal, and what is listed must ascend from the one to
-    the other.  ``spare`` holds zeros and is left so.
+    Of the actions that are not listed, it checks ``first`` and every ``step``-th after it. Actions from ``amounts`` on
+    are amounts: those from ``least`` to ``most`` must be legal, and the listed ones must ascend from ``least`` to
+    ``most``. ``spare`` holds zeros and is left so.
     """
     n = legal(s, out)
     wrong = AGREED
@@ -68,7 +68,7 @@ def disagreement(s, out, spare, amounts, actions, first, step):
 def amount_disagreement(s, amounts, actions):
     """An amount that is legal but not from ``least`` to ``most``, or the other way round; or AGREED.
 
-    Looked at are those near both ends, a few between and beyond, and the first and the last that there are.
+    Checked are those near both ends, a few between and beyond, and the first and the last of all amounts.
     """
     low = least(s)
     high = most(s)
@@ -88,7 +88,7 @@ def amount_disagreement(s, amounts, actions):
 
 @kernel
 def amount_is_wrong(s, a, low, high, amounts, actions):
-    """Whether an amount is refused although it lies between the ends, or legal although it does not."""
+    """Whether an amount between the ends is refused, or one outside them is legal."""
     if a < amounts or a >= actions:
         return False
     return (refusal(s, a) == 0) != (low <= a <= high)
@@ -112,7 +112,7 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 def misplaced(s, out, scratch, step):
     """The first place in ``legal``'s list, of every ``step``-th, where ``legal_at`` gives another action; or AGREED.
 
-    Where ``legal_count`` is not its length, that length.  Each place is asked for twice, the second time from the last.
+    If ``legal_count`` is wrong, the list's true length. Each place is asked for twice, the second time from the last.
     """
     n = legal(s, out)
     if legal_count(s, scratch) != n:

@@ -16,30 +16,30 @@ from kibitz.kernel import hook, kernel
 SEATS = 16
 """The most seats that a game may have here."""
 ROWS = 1024
-"""Rows of sums: lanes that add to the same word wait for each other."""
+"""Rows of sums: several, because lanes that add to the same word wait for each other."""
 
 
 @hook
 def this_lane():
-    """Which lane runs; ``kibitz.engine.kernels.gpu_code`` has this and what follows."""
+    """The number of this lane; ``kibitz.engine.kernels.gpu_code`` implements this and the hooks below."""
     raise NotImplementedError
 
 
 @hook
 def own_state(blank):
-    """A state that is this lane's alone, its options set as in ``blank[0]``."""
+    """A state that belongs to this lane alone, its options set as in ``blank[0]``."""
     raise NotImplementedError
 
 
 @hook
 def own_states():
-    """An array of one state that is this lane's alone, whatever is in it."""
+    """An array of one uninitialised state that belongs to this lane alone."""
     raise NotImplementedError
 
 
 @hook
 def own_words(scratch, lane):
-    """This lane's words: its column of ``scratch``, or memory of its own where they are few."""
+    """This lane's words: its column of ``scratch``, or local memory if they are few."""
     raise NotImplementedError
 
 
@@ -57,10 +57,10 @@ def atomic_min(array, at, number):
 
 @kernel
 def random_shares(blank, scratch, scores, steps, sums, kept, k0, k1, first, last, lanes, seats, limit):
-    """Play the random games ``first`` to ``last - 1`` (see ``playouts``), and add up what they give.
+    """Play the random games ``first`` to ``last - 1`` (see ``playouts``), and add up their results.
 
-    A row of ``sums`` has the scores of each seat and the actions.  Scores and actions of each game are written where
-    they are ``kept``.
+    A row of ``sums`` has the scores of each seat and the actions. If ``kept``, the scores and actions of each game are
+    written too.
     """
     lane = this_lane()
     if lane < lanes:

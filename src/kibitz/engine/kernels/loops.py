@@ -11,7 +11,7 @@ from kibitz.engine.kernels.hooks import apply, deal, legal_at, legal_count, retu
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000
-"""No game of ours is longer, nor a round of one that has rounds; a playout that gets there reports a fault."""
+"""No game of ours, or round of a game with rounds, is longer; a playout that gets there reports a fault."""
 
 
 @kernel

@@ -69,7 +69,7 @@ class Observing:
         self.stager = Stager(features.game.rules.LAYOUT, features.game.options, self.to, self.named)
 
     def named(self, thing: Any) -> str:
-        """The name of a kernel or of a table of numbers in what is written."""
+        """The name of a kernel or of a table of numbers in the generated code."""
         name = next((name for name, known in self.imports.items() if known is thing or known == thing), "")
         if not name:
             name = getattr(thing, "__name__", "TABLE")
@@ -159,7 +159,7 @@ class Observing:
         self.to.add(f"put_seat(out, {at}, {value.text}, {seat}, {self.seats})")
 
     def put_seatset(self, coding: SeatSet, value: Value, at: str) -> None:
-        """Some seats: of bits at once, of anything else one by one."""
+        """Some seats: from bits at once, otherwise one by one."""
         if bits := seat_bits(value):
             self.to.add(f"put_seats(out, {at}, {bits}, seat, {self.seats})")
             return
@@ -201,7 +201,7 @@ class Observing:
         value.each(self.to, card)
 
     def put_cardmap(self, coding: CardMap, value: Value, at: str) -> None:
-        """Something of each of some cards."""
+        """A value for each of some cards."""
         if isinstance(value, Anyhow):
             value = value.items
 
@@ -214,7 +214,7 @@ class Observing:
         value.each(self.to, card)
 
     def put_maybe(self, coding: Maybe, value: Value, at: str) -> None:
-        """A value that is no None."""
+        """A value that isn't None."""
         if coding.flag:
             self.to.add(f"out[{at}] = 1")
         self.put(coding.inner, value, plus(at, str(int(coding.flag))))

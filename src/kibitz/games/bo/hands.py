@@ -1,7 +1,7 @@
-"""Hands of Bo: drawn from the pile, what all see of them, and what a seat cannot know drawn anew exactly.
+"""Hands of Bo: draws from the pile, public knowledge of them, and exact redraws of what a seat cannot know.
 
 hand        five places a seat; a place keeps its card until it is played and is then refilled
-draw        the draw pile in no order: each draw takes a uniformly random card of it (decision 2)
+draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
 since       by place, the epoch in which its card was drawn
 aces        by place, the colours (bit 0 red, bit 1 black) of which all know the card to be an Ace, because its
 holder could play nothing; 0 where nothing is known
@@ -56,7 +56,7 @@ def hand_is_empty(s):
 
 @kernel
 def show_aces(s):
-    """Who can play nothing shows that all cards in hand are Aces of colours that no build pile has."""
+    """A seat that can play nothing shows that all cards in its hand are Aces of colours that no build pile has."""
     colours = 3
     for pile in range(4):
         if s.top[pile] != NONE:
@@ -66,7 +66,7 @@ def show_aces(s):
             s.aces[place] = colours & s.aces[place] if s.aces[place] else colours
 
 
-# What a seat cannot know, drawn anew
+# Redrawing what a seat cannot know
 
 
 @kernel
@@ -151,7 +151,7 @@ def pick(s, used, end):
 
 @kernel
 def choose_gifts(s, seat, n):
-    """Give the slots known to hold Aces random hidden Aces; False if one cannot hold what it was given."""
+    """Give the slots known to hold Aces random hidden Aces; False if a slot cannot hold its Ace."""
     aces = 0
     for i in range(n):
         if s.pool[i] & 63 < 4:
@@ -205,7 +205,7 @@ def fair(s, seat, n):
 
 @kernel
 def withdraw_gifts(s, n):
-    """Hand out the gifts and take them from the pool; return how many cards it still has."""
+    """Assign the gifts and take them from the pool; return how many cards it still has."""
     kept = 0
     for i in range(n):
         given = False

@@ -1,14 +1,14 @@
-"""What the leaves of a turn's search are worth, in thousandths of a stockpile card.
+"""The worth of the leaves in the search of a turn, in thousandths of a stockpile card.
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
     fits        how many piles take a card now
     bridge      a card that, laid on a pile, would take another card
     weight      the importance of a rival's stockpile card, in 64ths: the next seat's most, and more with fewer cards
     worths      a player's parameters, in ``scratch``; the marshal's are ``MARSHAL``
-    leaf        three numbers in ``scratch``: a worth, where the turn stops, and the play that ends it there, if any
+    leaf        three numbers in ``scratch``: its worth, where the turn stops, and the play that ends it there, if any
 
-The marshal's parameters were found by play: in some hundred thousand games all players had randomly changed ones, and
-each parameter moved to where players with more of it won more (decision 67).
+The marshal's parameters were tuned by play: in some hundred thousand games all players had randomly changed parameters,
+and each parameter was moved in the direction in which players won more (decision 67).
 """
 
 from kibitz.cards.sets import size
@@ -16,39 +16,40 @@ from kibitz.games.bo.piles import NONE, completes, turn_up, value
 from kibitz.kernel import kernel
 
 MANY = 5
-"""More piles than this make no difference."""
+"""More piles than this count as this many."""
 OWN_FITS, RIVAL_FITS = 0, 6
-"""What it is worth, by how many piles the own stockpile card fits when the turn ends: a rival may cover one; and
-what it costs that a rival's does: six numbers each."""
+"""By how many piles the own stockpile card fits when the turn ends, its worth, since a rival may cover one; and the
+cost of a rival's: six numbers each."""
 NEARNESS, GONE = 12, 15
-"""What rivals count, the next one first; and what one counts more for every stockpile card that it has got rid of."""
+"""The weights of the rivals, the next one first; and how much each counts more per stockpile card it has played."""
 STOCK_CARD, WIN = 16, 17
-"""A stockpile card played, and the last one."""
+"""The worth of playing a stockpile card, and the last one."""
 FUTURE, LATER = 18, 19
-"""What one more stockpile card is worth that may follow in this turn, and what if in the next turn only."""
+"""The worth of one more stockpile card that may follow in this turn, and of one that may follow in the next."""
 SETUP = 20
 """In 64ths, the chance that an unknown stockpile card which fits nowhere fits after one other play."""
 WATCHED = 21
-"""In 64ths, what rivals count where the next stockpile card of the own is unknown."""
+"""In 64ths, the weight of the rivals if the seat's next stockpile card is unknown."""
 BRIDGE, IDLE_BRIDGE = 22, 23
-"""A hand card that, laid on a discard pile, would take the own stockpile card: if it fits some pile itself, if not."""
+"""A hand card that, on a discard pile, would take the own stockpile card: if the hand card fits some pile, and if
+not."""
 HELD, HELD_ACE, FITTING = 24, 25, 26
-"""What a card left in hand costs, an Ace beyond that, and what it is worth if it fits some pile."""
+"""The cost of a card left in hand, the extra cost of an Ace, and the worth of a card that fits some pile."""
 NEW_PILE, OWN_PILE = 27, 28
-"""What starting an own discard pile is worth, and covering an own one."""
+"""The worth of starting an own discard pile, and of covering one."""
 WIDTH = 29
-"""What each kind that some pile takes is worth: a wide table serves three rivals first."""
+"""The worth of each kind that some pile takes: a wide table serves three rivals first."""
 MOVES, BRIDGES = 30, 31
-"""Where a rival's card fits nowhere, what it costs that a discard top could be moved so that it does (two at most
-count), and for each kind that some pile takes and that would, laid there, take it."""
+"""If a rival's card fits nowhere: the cost of each discard top (two at most) that could be moved to make it fit, and of
+each kind that some pile takes and that would take it there."""
 OWN_MOVES, OWN_BRIDGES = 32, 33
-"""What the same is worth for the own card."""
+"""The worth of the same for the own card."""
 REFILLED = 34
-"""What five new cards are worth for every play left."""
+"""The worth of five new cards per play left."""
 ENOUGH = 35
-"""No place to stop that plays no stockpile card is worth as much."""
+"""A bound on the worth of stopping without a stockpile card."""
 WORTHS = 36
-"""So many numbers are that."""
+"""How many worths there are."""
 MARSHAL = (
     *(0, 0, 232, 320, 290, 295),
     *(0, 113, 135, 140, 120, 136),
@@ -67,19 +68,19 @@ GREEDY = (
     *(0, 0, 0, 0, -100_000),
     1300,
 )
-"""The worths of ``greedy`` (``lookahead``) in the same measure."""
+"""The worths of ``greedy`` (``lookahead``) on the same scale."""
 
 ACROSS = WORTHS
-"""Where ``scratch`` has for each rival the kind of its stockpile card and its weight, of four numbers;"""
+"""Where ``scratch`` has, for each rival, the kind of its stockpile card and its weight, among four numbers;"""
 ENDINGS = WORTHS + 12
 """what ``note_endings`` notes;"""
 KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
 """then how many leaves are kept at most, and how many have been noted;"""
 NOTES = ENDINGS + 50
-"""how many of the best of them are kept, the best first;"""
+"""how many of the best are kept, the best first;"""
 MOST = 128
 LEAVES = NOTES + 3 * MOST
-"""and the end of all that."""
+"""and the end of all this."""
 
 
 @kernel
@@ -103,7 +104,7 @@ def offer(scratch, worth, node, play):
 
 @kernel
 def is_enough(scratch):
-    """Whether as many leaves are noted as are kept, and all play a stockpile card for so much that no other can."""
+    """Whether as many leaves are noted as are kept, and all play a stockpile card for more than any other can bring."""
     n = scratch[NOTED]
     return n == scratch[KEPT] and scratch[NOTES + 3 * n - 3] >= scratch[ENOUGH]
 
@@ -128,7 +129,7 @@ def below(s, v):
 
 @kernel
 def look_at_rivals(s, scratch):
-    """Note the stockpile cards of the rivals, and what they count."""
+    """Note the rivals' stockpile cards and their weights."""
     for k in range(s.players - 1):
         q = (s.player + 1 + k) % s.players
         scratch[ACROSS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
@@ -137,7 +138,7 @@ def look_at_rivals(s, scratch):
 
 @kernel
 def stock_card_played(s, scratch, own, pile, left):
-    """What it is worth to play the own stockpile card to a pile, by how many plays are left before it."""
+    """The worth of playing the own stockpile card to a pile, by how many plays are left before it."""
     if s.stocked[s.player] == 1:
         return scratch[WIN]
     old = s.top[pile]
@@ -154,11 +155,12 @@ def stock_card_played(s, scratch, own, pile, left):
 
 @kernel
 def lay_out_worths(s, scratch):
-    """Lay out the marshal's worths, with ``WIDTH`` by how fast the rivals are.
+    """Write the marshal's worths, with ``WIDTH`` by how fast the rivals are.
 
-    A narrow table holds up three rivals and oneself: right against rivals who use what fits, and the end of all play
-    against those who don't.  So the marshal's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
-    greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5 turns.
+    A narrow table holds up three rivals and oneself, which is right against rivals who use what fits, and stops all
+    play against those who don't. So the marshal's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
+    greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5
+    turns.
     """
     for k in range(WORTHS):
         scratch[k] = MARSHAL[k]
@@ -185,7 +187,7 @@ def may_follow(scratch, left, share):
 
 @kernel
 def at_rest(s, scratch, own):
-    """What the table is worth as it is, where the turn has ended with the last play."""
+    """The worth of the present table, if the turn has ended with the last play."""
     mine = kind(own)
     worth = scratch[OWN_FITS + min(MANY, size(s.accepts[mine]))] - rivals_worth(s, scratch) + scratch[WIDTH] * width(s)
     return worth + bridged(s, scratch, mine) + hand_worth(s, scratch, mine, NONE)
@@ -193,7 +195,7 @@ def at_rest(s, scratch, own):
 
 @kernel
 def refilled(s, scratch, own, left):
-    """What it is worth to have played the last hand card, by how many plays are left: five new ones are drawn."""
+    """The worth of having played the last hand card, by how many plays are left: five new ones are drawn."""
     return at_rest(s, scratch, own) + scratch[REFILLED] * left
 
 
@@ -208,7 +210,7 @@ def width(s):
 
 @kernel
 def rivals_worth(s, scratch):
-    """What it is worth to the rivals how their stockpile cards fit."""
+    """The worth to the rivals of how their stockpile cards fit."""
     worth = 0
     for k in range(s.players - 1):
         fits = min(MANY, size(s.accepts[scratch[ACROSS + 4 * k]]))
@@ -218,7 +220,7 @@ def rivals_worth(s, scratch):
 
 @kernel
 def hand_worth(s, scratch, mine, without):
-    """What the hand but one place is worth for the next turn."""
+    """The worth of the hand, except one place, for the next turn."""
     worth = 0
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
@@ -229,7 +231,7 @@ def hand_worth(s, scratch, mine, without):
 
 @kernel
 def card_worth(s, scratch, mine, card):
-    """What a card left in hand is worth for the next turn."""
+    """The worth of a card left in hand for the next turn."""
     worth = -scratch[HELD]
     if value(card) == 1:
         worth -= scratch[HELD_ACE]
@@ -249,7 +251,7 @@ def takes(s, card, wanted):
 
 @kernel
 def bridged(s, scratch, mine):
-    """What it is worth how near cards are to fitting that fit nowhere, the own one and those of the rivals."""
+    """The worth of how close non-fitting stockpile cards are to fitting, the own one and the rivals'."""
     worth = 0
     if scratch[MOVES] == 0 and scratch[BRIDGES] == 0 and scratch[OWN_MOVES] == 0 and scratch[OWN_BRIDGES] == 0:
         return 0
@@ -287,7 +289,7 @@ def moves(s, wanted):
 
 @kernel
 def bridges(s, wanted):
-    """How many kinds that some pile takes would, laid there, take a kind."""
+    """How many kinds that some pile takes would, once there, take a kind."""
     v = wanted >> 1
     colour = wanted & 1
     if v == 1:

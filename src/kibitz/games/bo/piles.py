@@ -25,7 +25,7 @@ def value(card):
 
 @kernel
 def matches(s, card):
-    """The piles that a card matches, as bits: it may go there from anywhere, and the turn goes on."""
+    """The piles that a card matches, as bits: it may go there from anywhere, and the turn continues."""
     return s.accepts[2 * value(card) + (card & 1)]
 
 
@@ -37,13 +37,13 @@ def own_bare(s):
 
 @kernel
 def full_discards(s):
-    """The discard piles that are not empty, as bits."""
+    """The non-empty discard piles, as bits."""
     return ~s.bare & ((1 << (4 + 4 * s.players)) - 16)
 
 
 @kernel
 def ending(s, card):
-    """The piles where a hand card may go with the turn ending there, as bits."""
+    """The piles where a hand card may go with which the turn ends, as bits."""
     if value(card) == 1:
         return 0
     return (own_bare(s) | full_discards(s)) & ~matches(s, card)
@@ -61,7 +61,7 @@ def turn_up(s, pile, card):
 
 @kernel
 def flip_accepted(s, pile):
-    """Flip the bit of a pile for every value and colour that matches its top card: off before, on after a change."""
+    """Flip the bit of a pile for every value and colour that matches its top card: off before a change, on after it."""
     card = s.top[pile]
     bit = 1 << pile
     if card == NONE:
@@ -84,7 +84,7 @@ def flip_accepted(s, pile):
 
 @kernel
 def lay(s, card, pile):
-    """A card goes on a pile; a build pile that it completes goes into the draw pile."""
+    """Put a card on a pile; a build pile that it completes goes into the draw pile."""
     completed = completes(s, card, pile)
     s.under[card] = s.top[pile]
     turn_up(s, pile, card)
@@ -170,7 +170,7 @@ def ends_turn(s, a):
 
 @kernel
 def withdraw(s, source):
-    """The player to move takes the card that a source offers; the card."""
+    """Take the card that a source offers from the player to move; return it."""
     card = source_card(s, source)
     if source < STOCK:
         s.hand[5 * s.player + source] = NONE

@@ -12,8 +12,8 @@ score       what a play is worth, followed by its number counted backwards: of e
 Rollouts (``kibitz.search.rollout_kernels``):
 
     plan        the plays on the path to one of the best leaves
-    near        how near a seat is to playing from its stockpile: for the seat to move, which play of this turn does so,
-                or 0; for the others, how many piles take the card
+    near        how near a seat is to playing from its stockpile: for the seat to move, the number of the play in this
+                turn that does so, or 0; for the others, how many piles take the card
     weight      a seat's share of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
                 fitted to games among ``greedy`` (``python -m tools.bo_weights``)
 
@@ -60,7 +60,7 @@ from kibitz.games.bo.turn_search import (
 from kibitz.games.bo.view import BoView
 from kibitz.kernel import kernel
 
-# Strategies that are asked with a view
+# Strategies that get a view
 
 
 def first(view: BoView, legal: list[int], random: Random) -> int:
@@ -78,16 +78,16 @@ def greedy(view: BoView, legal: list[int], random: Random) -> int:
     return legal[0] if choice is None else choice
 
 
-# Strategies that are kernels
+# Strategies as kernels
 
 
 SCRATCH = turn_search.SCRATCH
 PLAYS = 1023
-"""No play has a higher number, and it is all ones."""
+"""The highest number of a play, all ones."""
 LEAST = -(1 << 30)
-"""What nothing scores."""
+"""Below every score."""
 ROUNDS = 4
-"""So many rounds a search looks ahead."""
+"""How many rounds a search looks ahead."""
 QUICK, MARSHAL = range(2)
 POLICIES = {
     "quick": "Plays from the stockpile whenever it can, prepares to, and blocks rivals.",
@@ -162,7 +162,7 @@ def next_play(s):
 
 @kernel
 def stock_top(s, p):
-    """The stockpile card of a seat that all see."""
+    """The stockpile card of a seat, which everybody sees."""
     return s.stock[8 * p + s.stocked[p] - 1]
 
 
@@ -174,7 +174,7 @@ def first_of(piles):
 
 @kernel
 def scored(piles, worth, source, single, single_2, single_3):
-    """The score of a source's card on the best of some piles, which it is worth the same on but for what it covers."""
+    """The score of a source's card on the best of some piles, which differ only in what the card covers."""
     if piles & single:
         piles &= single
         worth += 50
@@ -189,14 +189,14 @@ def scored(piles, worth, source, single, single_2, single_3):
 
 @kernel
 def helped(opens, waiting, waiting_2, waiting_3):
-    """What it costs that some kinds would fit, for rivals that wait for them."""
+    """The cost of helping kinds to fit that rivals are waiting for."""
     opens &= waiting
     return 60 * (size(opens) + size(opens & waiting_2) + size(opens & waiting_3)) if opens else 0
 
 
 @kernel
 def opened_by_build(card):
-    """The kinds, as bits, that a card on a build pile would take; to complete one opens little, and counts as much."""
+    """The kinds, as bits, that a card on a build pile would take; completing one opens little, and counts the same."""
     k = kind(card)
     return 4 << (card & 1) | 4 << k | 1 << k >> 2
 
@@ -220,7 +220,7 @@ def more_to_do(s):
 
 @kernel
 def truncate_rollout(s):
-    """Imagined games end after a few rounds."""
+    """Stop imagined games after a few rounds."""
     s.rounds = min(s.rounds, s.round + ROUNDS)
 
 
@@ -236,26 +236,26 @@ def evaluate(s, out):
 NEAR = 6
 SIZES = 8
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
-"""How many times as likely a seat is to win, where a turn begins: a row for every number of stockpile cards, eight rows
-for every number of turns until the seat moves.  ``python -m tools.bo_weights`` finds them."""
+"""How many times as likely a seat is to win at the beginning of a turn: a row for every number of stockpile cards,
+eight rows for every number of turns until the seat moves. ``python -m tools.bo_weights`` fits them."""
 
 
 LOOKED = 40
-"""So many plays are tried by who plays on in a world."""
+"""How many plays the searches in imagined worlds try."""
 SOUGHT = 100
-"""So many are tried to find out by which play of a turn a stockpile card goes, which takes less."""
+"""How many are tried to find the play of a turn that plays a stockpile card, which needs fewer."""
 USUAL = 140
-"""What an imagined game adds to ``SPENT`` in the mean."""
+"""What an imagined game adds to ``SPENT`` on average."""
 FITS = 3
-"""More piles than this make no difference."""
+"""More piles than this count as this many."""
 
 
 @kernel
 def plans_of(s, scratch, most):
-    """Note the plans that promise most, the best first; how many there are.
+    """Note the most promising plans, the best first; return how many.
 
-    Among rivals so slow that marshal wants a wide table only its own plan is noted: rivals are imagined as ``greedy``,
-    who makes more of any table than they do.
+    If the rivals are so slow that marshal wants a wide table, only its own plan is noted: rivals are imagined as
+    ``greedy``, who uses any table better than they do.
     """
     n = every_plan(s, scratch)
     if scratch[WIDTH] == GREEDY[WIDTH]:
@@ -271,7 +271,7 @@ def plans_of(s, scratch, most):
 
 @kernel
 def every_plan(s, scratch):
-    """Note all plans that were met, the best first, those as well that only use another empty pile; how many."""
+    """Note all plans found, the best first, including those that only use another empty pile; return how many."""
     prepare(s, scratch, True, MOST, TRIED, NOTHING)
     scratch[SPENT] = 0
     return look_ahead(s, scratch)
@@ -279,7 +279,7 @@ def every_plan(s, scratch):
 
 @kernel
 def is_repeated(s, scratch, j):
-    """Whether a plan lays a card on an empty pile, and a like one is left empty that comes before it."""
+    """Whether a plan uses an empty pile although an equivalent one before it stays empty."""
     i = scratch[NOTES + 3 * j + 1]
     play = scratch[NOTES + 3 * j + 2]
     filled = 0
@@ -301,13 +301,13 @@ def spare(used, left):
 
 @kernel
 def plan_of(s, scratch, j, out, at):
-    """Write the plays of a plan that was noted; how many."""
+    """Write the plays of a noted plan; return how many."""
     return plays_to(scratch, j, out, at)
 
 
 @kernel
 def plays_of(s, seat, scratch, out):
-    """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
+    """Write the next plays of the seat to move, as ``seat`` expects them; return how many."""
     prepare(s, scratch, s.player == seat, 1, LOOKED, LONGER)
     look_ahead(s, scratch)
     return plays_to(scratch, 0, out, 0)
@@ -315,7 +315,7 @@ def plays_of(s, seat, scratch, out):
 
 @kernel
 def prepare(s, scratch, own, most, tries, haste):
-    """Lay out worths, of marshal or of greedy, how many leaves are kept and plays tried, and what is left out."""
+    """Set the worths (marshal's or greedy's), how many leaves are kept and plays tried, and what is left out."""
     if own:
         lay_out_worths(s, scratch)
     else:
@@ -328,7 +328,7 @@ def prepare(s, scratch, own, most, tries, haste):
 
 @kernel
 def effort(scratch):
-    """How many imagined games of the usual length the work is since plans were noted."""
+    """The work since plans were noted, in imagined games of the usual length."""
     return scratch[SPENT] // USUAL
 
 
@@ -340,7 +340,7 @@ def ahead(s):
 
 @kernel
 def chance_of(s, seat, scratch, one):
-    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
         return one if s.winner == seat else 0
     mine = 0
@@ -363,7 +363,7 @@ def fitting(s, p):
 
 @kernel
 def soon(s, seat, scratch):
-    """By which play of its turn the seat to move plays from its stockpile, 0 if it does not."""
+    """The number of the play in its turn with which the seat to move plays from its stockpile; 0 if none does."""
     prepare(s, scratch, s.player == seat, 1, SOUGHT, OTHERS)
     look_ahead(s, scratch)
     return by_which(scratch)
@@ -371,6 +371,6 @@ def soon(s, seat, scratch):
 
 @kernel
 def by_which(scratch):
-    """By which play the best leaf is a stockpile card, 0 if it is none."""
+    """The number of the play with which the best leaf plays a stockpile card; 0 if none does."""
     last = scratch[NOTES + 2]
     return 1 + scratch[LENGTH + scratch[NOTES + 1]] if last != NONE and last // SOURCE == STOCK else 0

@@ -5,7 +5,7 @@
     top         the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
     accepts     what each pile takes, and ``bare`` which are empty: see ``piles``
     hand, draw, since, aces     hands and the pile that they are drawn from: see ``hands``
-    stock       eight places a seat; ``stocked`` how many cards a stockpile still has, the last one being turned up
+    stock       eight places a seat; ``stocked`` how many cards a stockpile still has, the last of them face up
     epoch       how many build piles have been completed; ``entered[id]`` the epoch in which a card last went
                 back to the draw pile
 
@@ -149,7 +149,7 @@ def deal(s, k0, k1, k2, k3):
 
 @kernel
 def stack(s):
-    """Put all cards on the draw pile."""
+    """Put all cards into the draw pile."""
     s.drawable = 0
     for card in range(IDS):
         if card >> 6 < s.packs and card & 63 < 4 * s.top_value and card & 3 < s.suits:
@@ -286,7 +286,7 @@ def next_turn(s):
 
 @kernel
 def end(s):
-    """The game is over: nobody is to act."""
+    """End the game: no seat is to act."""
     s.over = 1
     s.player = NONE
 
@@ -300,7 +300,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: end its turn at once if a hand card can, else its first legal action."""
+    """The substitute for a forfeited seat: end the turn at once if a hand card can, else the first legal action."""
     for source in range(s.hand_size):
         card = s.hand[5 * s.player + source]
         if card != NONE:

@@ -1,4 +1,4 @@
-"""A search of one turn of Bo, as kernels: which first play leads to the best place to stop.
+"""A search of one turn of Bo, as kernels: finds the first play on the way to the best place to stop.
 
     node        a position reached by plays that don't end the turn, stored as the last play and the node before it
     path        the plays from the start to a node
@@ -6,9 +6,9 @@
                 play of the turn, the last card of the hand (five new ones are drawn), or nothing left to play
     number      a hash of the top cards and the hand, to recognise positions
 
-Nodes are visited breadth first, each once.  The path to a node is played on the state itself and undone again, so a
-search changes nothing.  ``leaf_values`` says what leaves are worth; the numbers named by the constants are in
-``scratch``.  ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for measurements.
+Nodes are visited breadth first, each once. The path to a node is played on the state itself and undone again, so a
+search leaves it unchanged. ``leaf_values`` says what leaves are worth; the numbers named by the constants are in
+``scratch``. ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for measurements.
 
 Hand cards that end a turn are handled in ``note_endings``.
 
@@ -65,26 +65,26 @@ from kibitz.games.bo.piles import (
 )
 from kibitz.kernel import kernel
 
-# What hand cards that end a turn are worth
+# The worth of hand cards that end a turn
 
 
 LOOKS, LOOK = ENDINGS, 5
-"""In ``scratch``: of each seat the kind, and four worths: without and with a new pile that takes it, where the covered
-one does not, and where it does;"""
+"""In ``scratch``, for each seat the kind and four worths: with and without a new pile that takes it, and with the
+covered pile not taking it or taking it;"""
 OPENED = ENDINGS + 20
 """by seat whether it is opened;"""
 WIDE, BEST = ENDINGS + 24, ENDINGS + 25
-"""what it is worth how many kinds some pile takes, and what an ending that opens nothing is worth at most;"""
+"""the worth of how many kinds some pile takes, and a bound on the worth of an ending that opens nothing;"""
 COVERED = ENDINGS + 26
-"""by pile, what the table is worth where it is covered and nothing opened."""
+"""by pile, the worth of the table if the pile is covered and nothing opened."""
 
 
 @kernel
 def note_endings(s, scratch, own, node):
-    """Note what every hand card that ends the turn is worth on every pile where it does; whether there is one.
+    """Note the worth of every hand card that ends the turn, on every pile where it does; return whether there is one.
 
-    ``kept`` is what the whole hand is worth if it stays, so an ending is worth ``kept`` without its card.  On its pile,
-    the card covers the old top and takes the kinds one step above and below it, of the other colour.
+    ``kept`` is the worth of the whole hand, so an ending is worth ``kept`` without its card. On its pile, the card
+    covers the old top and takes the kinds one step above and below it, of the other colour.
     """
     anywhere = own_bare(s) | full_discards(s)
     mine = kind(own)
@@ -108,7 +108,7 @@ def note_endings(s, scratch, own, node):
 
 @kernel
 def look_at_piles(s, scratch, mine, piles):
-    """Note what each seat's stockpile card is worth by the piles that take it, and what it is worth to cover a pile."""
+    """Note the worth of each seat's stockpile card by the piles that take it, and the worth of covering a pile."""
     worth = 0
     for k in range(s.players):
         look_at_seat(s, scratch, k, mine)
@@ -148,7 +148,7 @@ def cover_kinds(s, scratch):
 
 @kernel
 def look_at_seat(s, scratch, k, mine):
-    """Note what the seat that comes k-th is worth, 0 the one to move, for ``look_at_piles``."""
+    """Note the worth for the k-th seat (0 is the one to move), for ``look_at_piles``."""
     at = LOOKS + LOOK * k
     scratch[at] = scratch[ACROSS + 4 * k - 4] if k else mine
     fits = size(s.accepts[scratch[at]])
@@ -161,7 +161,7 @@ def look_at_seat(s, scratch, k, mine):
 
 @kernel
 def note_ending(s, scratch, piles, kept, upper, lower, node, play):
-    """Note what a hand card is worth on piles that it covers, where it takes two kinds."""
+    """Note the worth of a hand card on piles that it covers, where it takes two kinds."""
     takes_upper = s.accepts[upper]
     takes_lower = s.accepts[lower]
     opened = False
@@ -189,41 +189,41 @@ def note_ending(s, scratch, piles, kept, upper, lower, node, play):
         offer(scratch, worth, node, play + pile)
 
 
-# The look-ahead
+# The search
 
 
 TRIED = 1000
-"""No more plays are tried from nodes: in plain Python that takes a tenth of a second at most."""
+"""The most plays tried from nodes: in plain Python these take a tenth of a second at most."""
 MARKS = 2048
-"""Places of the table of nodes that have been met: more than twice as many as there are nodes."""
+"""The size of the hash table of visited nodes: more than twice as many as there are nodes."""
 FEW, SOME = 60, 128
-"""Where no more than a few plays are tried some of the places do: all that are used must be emptied every time."""
+"""With few plays to try, fewer places are used, since all of them must be emptied each time."""
 LONGEST_PATH = 5
-"""No turn has more plays."""
+"""The most plays of a turn."""
 TRIES = LEAVES
-"""Behind what ``leaf_values`` needs, ``scratch`` has how many plays are tried, TRIED at most;"""
+"""In ``scratch``, after the numbers of ``leaf_values``, how many plays are tried, TRIED at most;"""
 HASTE = LEAVES + 1
 """what is left out to save time;"""
 SPENT = LEAVES + 2
-"""to which is added how many nodes were looked at, twice where more was weighed there than stockpile cards;"""
+"""the work, increased by the number of nodes visited (twice for nodes where endings were weighed too);"""
 MARKED, MET = LEAVES + 3, LEAVES + 4
-"""how many places are used for what has been met, and that, as numbers;"""
+"""how many places of the hash table are used, and the table itself;"""
 BEFORE, PLAYED, LENGTH, NUMBER = (MET + MARKS + k * (TRIED + 1) for k in range(4))
 """for every node the one before it, the play between them, how many plays lead to it, and its number;"""
 PATH = NUMBER + TRIED + 1
 """the path that has been played,"""
 WANTED = PATH + LONGEST_PATH
-"""the path to the node that is looked at,"""
+"""the path to the node being visited,"""
 UNDO = WANTED + LONGEST_PATH
 """and what each play of it has changed: six numbers."""
 SCRATCH = UNDO + 6 * LONGEST_PATH
 NOTHING, LONGER, OTHERS = range(3)
-"""What may be left out: paths longer than the shortest to a stockpile card, or all without a stockpile card."""
+"""What may be left out: paths longer than the shortest to a stockpile card, or leaves without one."""
 LOW = (1 << 48) - 1
 ENDS, ON = range(2)
-"""Where a turn stops at a node: with a card that ends it, or with a stockpile card."""
+"""How a turn stops at a node: with a card that ends it, or with a stockpile card."""
 HAND = 20
-"""Behind the piles come the places of the hand."""
+"""Hand places are numbered after the piles."""
 
 
 @kernel
@@ -239,7 +239,7 @@ def planned(s, scratch):
 
 @kernel
 def look_ahead(s, scratch):
-    """Note the best leaves of the turn, by worths that are in ``scratch``; how many, one at least."""
+    """Note the best leaves of the turn, by the worths in ``scratch``; return how many, at least one."""
     scratch[MARKED] = MARKS if scratch[TRIES] > FEW else SOME
     for i in range(scratch[MARKED]):
         scratch[MET + i] = 0
@@ -294,7 +294,7 @@ def look_ahead(s, scratch):
 
 @kernel
 def note_stops(s, scratch, own, i, left):
-    """Note what it is worth to stop at a node; ON if a stockpile card goes there, ENDS if a card ends the turn."""
+    """Note the worth of stopping at a node; return ON if a stockpile card fits there, ENDS if a card ends the turn."""
     enough = is_enough(scratch) or scratch[HASTE] == OTHERS
     if i and left == 0 and not enough:
         offer(scratch, at_rest(s, scratch, own), i, NONE)
@@ -325,7 +325,7 @@ def first_play(scratch, j):
 
 @kernel
 def plays_to(scratch, j, out, at):
-    """Write all plays of a leaf into ``out[at:]``; how many."""
+    """Write all plays of a leaf into ``out[at:]``; return how many."""
     i = scratch[NOTES + 3 * j + 1]
     n = scratch[LENGTH + i]
     out[at + n] = scratch[NOTES + 3 * j + 2]
@@ -339,7 +339,7 @@ def plays_to(scratch, j, out, at):
 
 @kernel
 def go_to(s, scratch, i, gone):
-    """Play the path to a node, after taking back the path that leads to where the last one was."""
+    """Play the path to a node, after undoing the part of the last path that differs."""
     length = scratch[LENGTH + i]
     for step in range(length):
         scratch[WANTED + length - 1 - step] = scratch[PLAYED + i]
@@ -356,7 +356,7 @@ def go_to(s, scratch, i, gone):
 
 @kernel
 def make_play(s, scratch, a, step):
-    """Put a card where a play puts it; what that changes is noted, to be taken back by ``undo_play``."""
+    """Put a card where a play puts it, noting the changes for ``undo_play``."""
     source = a // SOURCE
     pile = a % SOURCE
     card = source_card(s, source)
@@ -379,7 +379,7 @@ def make_play(s, scratch, a, step):
 
 @kernel
 def undo_play(s, scratch, step):
-    """Take back a play."""
+    """Undo a play."""
     at = UNDO + 6 * step
     source = scratch[at]
     card = scratch[at + 2]
@@ -403,7 +403,7 @@ def code(place, card):
 
 @kernel
 def number_of(s):
-    """The number of a position."""
+    """The hash of the position."""
     number = 0
     for pile in range(4 + 4 * s.players):
         number += code(pile, s.top[pile])
@@ -414,7 +414,7 @@ def number_of(s):
 
 @kernel
 def number_after(s, number, source, card, pile):
-    """The number of the position that a play of a card leads to."""
+    """The hash of the position after a play of a card."""
     if source < STOCK:
         number += code(HAND + source, NONE) - code(HAND + source, card)
     else:
@@ -425,7 +425,7 @@ def number_after(s, number, source, card, pile):
 
 @kernel
 def is_new(scratch, number):
-    """Whether no node with this number has been met; it is now."""
+    """Whether no node with this hash has been visited; marks it as visited."""
     last = scratch[MARKED] - 1
     i = (number ^ number >> 24) & last
     while scratch[MET + i]:

@@ -1,10 +1,10 @@
-"""What each discard of two from six cards is worth in cribbage: the show, the crib and the play together.
+"""The worth of each discard of two from six cards in cribbage: the show, the crib and the play together.
 
     scores      what five ranks score, by the sum of their codes (``evaluation.fill``)
     crib        by class of the two discards, the mean of the crib they go to: CLASSES for the dealer's own, then as
                 many for the other seat's discards to the dealer's crib
-    pegs        by group of the four cards kept, what they peg more than the other seat: those of the dealer, then of
-                the other seat; OF_FOUR is subtracted from the group
+    pegs        by group of the four cards kept, how much more they peg than the other seat: the dealer's, then the
+                other seat's; OF_FOUR is subtracted from the group
 
 The crib is that of two players who choose by these very numbers: see ``study``.
 """
@@ -40,7 +40,7 @@ def hand_mean(scores, kept, unseen):
 
 @kernel
 def lay_value(scores, crib, pegs, hand, laid, unseen, dealer):
-    """The mean of what a seat scores above the other for keeping the set ``hand`` without ``laid``; 1 for a dealer."""
+    """A seat's mean net score if it keeps the set ``hand`` without ``laid``; 1 for a dealer."""
     kept = hand & ~laid
     one = lowest(laid)
     other = lowest(laid & laid - 1)
@@ -53,7 +53,7 @@ def lay_value(scores, crib, pegs, hand, laid, unseen, dealer):
 
 @kernel
 def best_lay(scores, crib, pegs, hand, unseen, dealer):
-    """The two cards, as a set, that a hand of six is best without."""
+    """The two cards, as a set, that a hand of six should discard."""
     best = -1000.0
     found = 0
     first = hand
@@ -73,7 +73,7 @@ def best_lay(scores, crib, pegs, hand, unseen, dealer):
 
 @kernel
 def greedy_lay(scores, hand, dealer):
-    """The two cards that ``greedy`` lays away from six, as a set."""
+    """The two cards, as a set, that ``greedy`` discards from six."""
     unseen = FULL_PACK & ~hand
     best = -1000.0
     found = 0
@@ -95,7 +95,7 @@ def greedy_lay(scores, hand, dealer):
 
 @kernel
 def random_crib(scores, laid, unseen):
-    """The mean of a crib, if the other seat lays any two cards away."""
+    """The mean of a crib if the other seat discards any two cards."""
     n = size(unseen)
     ways = n * (n - 1) * (n - 2) / 6
     number = code_of(laid)

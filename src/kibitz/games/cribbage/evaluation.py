@@ -1,4 +1,4 @@
-"""What discards, cards played and scores are worth in cribbage, from tables that the study of the game has computed.
+"""The worth of discards, played cards and scores in cribbage, from tables computed by a study of the game.
 
     scores      what five ranks score, in the order in which ``itertools`` combines them
     weights     experience of the play (see "Which card to play")
@@ -50,12 +50,12 @@ KINDS: Mapping[str, str] = {
     "chances": "H",
     "errors": "H",
 }
-"""How wide the numbers of each are, as ``array`` calls it."""
+"""The type codes of each table, as in ``array``."""
 
 
 @cache
 def stored(name: str) -> array[int]:
-    """The numbers of a name; they must not be changed."""
+    """The numbers of a table, which must not be changed."""
     packed = files(__package__).joinpath("found", f"{name}.z").read_bytes()
     numbers = array(KINDS[name], zlib.decompress(packed))
     if sys.byteorder == "big":
@@ -72,23 +72,23 @@ def store(folder: Path, name: str, numbers: array[int]) -> None:
     folder.joinpath(f"{name}.z").write_bytes(zlib.compress(told.tobytes(), 9))
 
 
-# Ranks as numbers, by which what was computed before is found again
+# Ranks as numbers, which index the computed tables
 #
 # CODE        a number for each rank: no two sets of five cards have equal sums unless their ranks are the same
-# class       two cards laid away: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
+# class       two discarded cards: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
 # group       the ranks of at most four cards, in any order; the groups of four cards come last
 
 
 RANKS = 13
 CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
-"""Each is the least with which all sums of five, no rank more than four times, still differ."""
+"""Each is the least with which all sums of five (no rank more than four times) still differ."""
 SUMS = 5 * CODE[12] + 1
 CLASSES = RANKS * RANKS
 OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
 """The first group of four cards."""
 GROUPS = OF_FOUR + comb(RANKS + 3, 4)
 PLACE = tuple(comb(rank + n - 1, n) for n in range(1, 5) for rank in range(RANKS))
-"""What the ``n``-th lowest card of a group adds to its number, at RANKS * (n - 1) + rank."""
+"""The amount that the ``n``-th lowest card of a group adds to its number, at RANKS * (n - 1) + rank."""
 START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range(5))
 """The first group of ``n`` cards."""
 
@@ -164,12 +164,12 @@ def group_of(cards):
 KEPT = GROUPS - OF_FOUR
 """The number of groups of four cards."""
 SHOWS = 30
-"""A hand or a crib scores less."""
+"""A bound on the score of a hand or a crib."""
 BINS = 24
-"""Points pegged are counted up to here; what is more is counted with the last."""
+"""Pegged points are counted up to here; more count as this many."""
 
 
-# Which card to play: points at once, and what experience says of the position that the card leaves
+# The card to play: points at once, and experience with the position that the card leaves
 #
 #   weights     experience: numbers in units of 1 / POINT, of which each position that a card leaves names TUPLES; their
 #               sum is how much more its player pegs from then on than the other seat, the card's own points left out
@@ -184,7 +184,7 @@ COUNTS = MOST + 1
 SMALL = OF_FOUR
 """Groups of at most three cards."""
 PAST = RANKS + 1
-"""A card before, or none."""
+"""Stands for a card played before, or none."""
 LIVE = 17
 
 REST_COUNT = 0
@@ -201,7 +201,7 @@ TUPLES = 8
 
 @kernel
 def name_weights(s, seat, card, out):
-    """Write the places of the weights that the position names once ``seat`` has played ``card``."""
+    """Write the indices of the weights for the position after ``seat`` has played ``card``."""
     rest = s.hand[seat] ^ 1 << card
     other = 1 - seat
     left = size(s.hand[other])
@@ -230,7 +230,7 @@ def name_weights(s, seat, card, out):
 
 @kernel
 def live(seen, count):
-    """How many cards that are not seen would bring a count to fifteen or to 31 at once."""
+    """How many unseen cards would bring a count to fifteen or to 31 at once."""
     value = FIFTEEN - count if count < FIFTEEN else MOST - count
     if value < 1 or value > 10:
         return 0
@@ -251,7 +251,7 @@ def scored_at_once(s, card):
 
 @kernel
 def play_value(s, seat, card, weights, out):
-    """What ``seat`` pegs from now on above the other if it plays ``card``, in units of 1 / POINT."""
+    """How much more ``seat`` will peg from now on than the other if it plays ``card``, in units of 1 / POINT."""
     name_weights(s, seat, card, out)
     value = scored_at_once(s, card) * POINT
     for i in range(TUPLES):
@@ -284,13 +284,13 @@ def best_card(s, seat, weights, out):
 
 # The board: the chance to win from every score, as dealer and as the other seat
 #
-# Found by going back from the end over deals that were played (``tools.cribbage_practice``).  It counts games, not
-# skunks, and both seats play for points in it up to the end.
+# Computed backwards from the end, from deals that were played (``tools.cribbage_practice``). It counts games, not
+# skunks, and both seats play for points to the end.
 
 
 TARGET = 121
 MOST_MISSING = 70
-"""No seat scores more in one deal, nor nearly so much."""
+"""No seat scores more in one deal, or nearly as much."""
 
 
 class BoardStanding(NamedTuple):
@@ -343,7 +343,7 @@ def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
 
 
 def close(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
-    """Where a window reaches the end of the game it is won at the seat's end, and lost at the other's."""
+    """Fill in the end of the game: won at the seat's end of a window, and lost at the other's."""
     if own <= MOST_MISSING:
         chances[-1], errors[-1] = 1.0, 0.0
     if other <= MOST_MISSING:

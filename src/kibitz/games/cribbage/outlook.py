@@ -263,7 +263,7 @@ class Deal:
 
 
 def steps(spread: Numbers, most: int) -> Numbers:
-    """How likely the points of a spread lead from each of the scores 0 to ``most`` to each; none goes above."""
+    """The probabilities of getting from each score 0 to ``most`` to each other by some points; none goes above."""
     import numpy as np
 
     found = np.zeros((most + 1, most + 1))

@@ -36,16 +36,16 @@ from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
 from kibitz.kernel import kernel
 
-# What to lay away
+# Discards
 
 
 RANK = tuple(5**rank for rank in range(13))
-"""Ranks are added up to a number: no rank comes five times, so its digits to base five are the ranks."""
+"""Ranks are added up to a number: no rank comes five times, so its digits to base five count the ranks."""
 
 
 @cache
 def ranked(number: int) -> int:
-    """What the ranks of a number score; five of a rank cannot be, and are not asked for."""
+    """The score of the ranks in a number; five of a rank are impossible, and never asked for."""
     cards = 0
     for rank in range(13):
         number, times = divmod(number, 5)
@@ -78,7 +78,7 @@ class Unseen:
         return total / self.size
 
     def crib(self, laid: Sequence[Card]) -> float:
-        """The mean of what the crib scores, over all cards that the other seat lays and all starters."""
+        """The mean score of the crib, over all discards of the other seat and all starters."""
         n = len(laid)
         number = number_of(laid)
         ways = comb(self.size, n + 1)
@@ -101,7 +101,7 @@ class Unseen:
         return self._crib[n]
 
 
-# Strategies that are asked with a view
+# Strategies that get a view
 
 
 NEAR = 30
@@ -117,7 +117,7 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
         return max(legal, key=lambda action: expected(view, cards, action_cards(view, action)))
     s = LAYOUT.plain()
     restore(s, view)
-    # Imported here, because its fractions may not be among the kernels that policies reach.
+    # Imported here, because policies' kernels may not reach its fractions.
     from kibitz.games.cribbage.simple import SCORES, greedy_card
 
     return int(greedy_card(s, view.seat, [0] * SCORES))
@@ -146,7 +146,7 @@ def expected(view: CribbageView, cards: Unseen, laid: tuple[Card, ...]) -> float
     return cards.hand(kept) + (crib if view.dealer == view.seat else -crib)
 
 
-# Strategies that are kernels
+# Strategies as kernels
 
 
 POLICIES = {
@@ -158,7 +158,7 @@ FIFTEEN = 15
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The discards that leave and bring the most; the card that scores most, or spoils least."""
+    """Discard what leaves and brings the most; play the card that scores most, or spoils least."""
     if s.phase == LAYING:
         return laid(s, scratch)
     cards = fitting(s, s.player)
@@ -167,7 +167,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def laid(s, scratch):
-    """The cards to lay away: what stays counts double, what goes counts for or against."""
+    """The discards: what stays counts double, what goes counts for or against."""
     n = legal(s, scratch)
     hand = s.hand[s.player]
     sign = 1 if s.player == s.dealer else -1
@@ -184,7 +184,7 @@ def laid(s, scratch):
 
 @kernel
 def scoring_card(s, cards, scratch):
-    """The card that scores most now; of equals one that leaves no easy fifteen or thirty-one, and then the highest."""
+    """The card that scores most now; of equals one that leaves no easy fifteen or thirty-one, then the highest."""
     k = s.plays - s.first
     for i in range(k):
         scratch[i] = s.trail[s.first + i]
@@ -208,5 +208,5 @@ def scoring_card(s, cards, scratch):
 
 @kernel
 def observe_action(s, seat, a):
-    """Of cards laid away the other seat sees nothing but that they are."""
+    """The other seat sees that cards are discarded, but not which."""
     return ACTIONS if a >= LAY and seat != s.player else a

@@ -45,12 +45,12 @@ from kibitz.games.cribbage.stages import (
 )
 from kibitz.kernel import kernel
 
-# What a seat cannot know, drawn anew
+# Redrawing what a seat cannot know
 
 
 @kernel
 def unseen(s, seat):
-    """The cards whose place a seat does not know; what it holds and laid away itself it knows."""
+    """The cards whose place a seat does not know; it knows what it holds and what it has discarded itself."""
     cards = s.pack
     for i in range(s.plays):
         cards &= ~(1 << s.trail[i])
@@ -65,10 +65,10 @@ def unseen(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Deal the unseen cards anew; False if a seat that alone is left in a count could not have been asked.
+    """Redeal the unseen cards; False if a seat that is alone in a count could not have been asked.
 
-    The seat that has shown more by saying go draws first: what it can hold, the other can hold too, so every deal
-    that is possible comes up equally often.
+    The seat that has shown more by saying go draws first: the other can hold whatever it can hold, so all possible
+    deals are equally likely.
     """
     rest = unseen(s, seat)
     p = 0 if s.floor[0] > s.floor[1] else 1
@@ -231,7 +231,7 @@ def legal(s, out):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action and all that follows from it, up to the next decision."""
+    """Carry out a legal action and everything up to the next decision."""
     act(s, a)
     while s.phase > PLAYING:
         proceed(s)
@@ -239,7 +239,7 @@ def apply(s, a):
 
 @kernel
 def act(s, a):
-    """Carry out a legal action and nothing that follows from it."""
+    """Carry out a legal action and nothing after it."""
     if s.phase == LAYING:
         lay(s, a - LAY)
     elif a == GO:
@@ -250,7 +250,7 @@ def act(s, a):
 
 @kernel
 def proceed(s):
-    """The next step of what follows by itself, in a phase that needs no decision."""
+    """Carry out the next step of a phase that needs no decision."""
     if s.phase == TURNING_UP:
         turn_up(s)
     elif s.phase == COUNT_OVER:
@@ -266,7 +266,7 @@ def proceed(s):
 
 @kernel
 def lay(s, part):
-    """Lay cards away; once both seats have, the starter comes."""
+    """Discard cards; once both seats have, turn up the starter."""
     p = s.player
     s.away[p] = at_places(s.hand[p], part)
     s.hand[p] ^= s.away[p]
@@ -294,7 +294,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: lay its lowest cards away, play the lowest that fits, or say go."""
+    """The substitute for a forfeited seat: discard its lowest cards, play the lowest that fits, or say go."""
     if s.phase == LAYING:
         return LAY + (1 << s.discards) - 1
     return lowest(fitting(s, s.player)) if fitting(s, s.player) else GO

@@ -1,4 +1,4 @@
-"""How ``greedy`` plays, as kernels: for the strategy, and for the study, whose thousands of games then take seconds.
+"""The play of ``greedy`` as kernels: for the strategy, and for the study, whose thousands of games then take seconds.
 
     tally       space for SCORES numbers
     reply       the best that the other seat can score next, if its cards are any of those unseen: exact, since the
@@ -39,7 +39,7 @@ def greedy_card(s, seat, tally):
 
 @kernel
 def prospect(s, seat, card, tally):
-    """The points for playing a card, less the mean of the best reply; a point more where there can be none."""
+    """The points for playing a card, less the mean of the best reply; one point more if there can be none."""
     other = 1 - seat
     count = s.count + value_of(card)
     s.trail[s.plays] = card

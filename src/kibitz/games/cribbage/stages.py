@@ -11,9 +11,9 @@ from kibitz.kernel import kernel
 
 NONE = -1
 TRAIL = 8
-"""No more cards are played in one deal."""
+"""The most cards played in one deal."""
 LAYING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
-"""The phases; the show goes from one to the next: the hand of who did not deal, the dealer's, the crib, a new deal."""
+"""The phases; the show goes from one to the next: the non-dealer's hand, the dealer's, the crib, a new deal."""
 
 
 @kernel
@@ -33,7 +33,7 @@ def clear(s):
 
 @kernel
 def deal_hands(s):
-    """Keep what was seen of the last deal, and deal both seats their hands."""
+    """Keep the record of the last deal, and deal both seats their hands."""
     keep_past(s)
     clear_deal(s)
     if s.deals == 0:
@@ -47,7 +47,7 @@ def deal_hands(s):
 
 @kernel
 def clear_deal(s):
-    """Nothing has been laid away, turned up or played."""
+    """Nothing has been discarded, turned up or played."""
     s.phase = LAYING
     s.starter = NONE
     s.plays = 0
@@ -64,7 +64,7 @@ def clear_deal(s):
 
 @kernel
 def keep_past(s):
-    """Note how the deal went that is over now."""
+    """Note how the deal that is over went."""
     for i in range(TRAIL):
         s.past_trail[i] = s.trail[i]
         s.past_by[i] = s.by[i]
@@ -77,7 +77,7 @@ def keep_past(s):
 
 @kernel
 def start_count(s):
-    """The next card starts a count."""
+    """Start a new count with the next card."""
     s.first = s.plays
     s.count = 0
     s.went = 0
@@ -87,16 +87,16 @@ def start_count(s):
 #
 #   pegs        the score of this game, never above ``target``; ``points`` what the games so far count in the match
 #
-# A seat that reaches the target ends the game at once: ``peg`` tells, and what was to be counted next is not.
+# A seat that reaches the target ends the game at once: ``peg`` says so, and nothing more is counted.
 
 
 SKUNK = 30
-"""A seat this many pegs or fewer from the target is not skunked; every further 30 that are missing count once more."""
+"""A seat this many pegs or fewer from the target is not skunked; each further 30 missing pegs count once more."""
 
 
 @kernel
 def peg(s, seat, points):
-    """Score; whether that has ended the game."""
+    """Score points; return whether that has ended the game."""
     s.pegs[seat] += points
     if s.pegs[seat] < s.target:
         return False
@@ -107,14 +107,14 @@ def peg(s, seat, points):
 
 @kernel
 def worth(s, loser):
-    """What a game counts in the match: 1, and with ``skunks`` 2 for a skunk, 3 for a double skunk."""
+    """The value of a game in the match: 1, and with ``skunks`` 2 for a skunk, 3 for a double skunk."""
     missing = s.target - s.pegs[loser]
     return 1 + (missing > SKUNK) + (missing > 2 * SKUNK) if s.skunks else 1
 
 
 @kernel
 def end_game(s):
-    """A seat has reached the target; if another game follows, the loser deals first."""
+    """End a game in which a seat has reached the target; if another game follows, the loser deals first."""
     winner = 0 if s.pegs[0] == s.target else 1
     s.points[winner] += worth(s, 1 - winner)
     if s.game + 1 == s.games:
@@ -125,12 +125,12 @@ def end_game(s):
     s.game += 1
     s.deals = 0
     s.phase = DEALING
-    s.dealer = winner  # so that the deal passes to the loser
+    s.dealer = winner  # the deal then passes to the loser
 
 
 @kernel
 def shower(s, phase):
-    """Whose cards are counted in a phase of the show."""
+    """The seat whose cards are counted in a phase of the show."""
     return 1 - s.dealer if phase == NON_DEALER else s.dealer
 
 
@@ -181,7 +181,7 @@ def is_in(s, seat):
 
 @kernel
 def raise_floor(s, seat):
-    """All see that no card of a seat fits the count."""
+    """Note, for everybody, that no card of a seat fits the count."""
     if s.hand[seat] and s.floor[seat] <= MOST - s.count:
         s.floor[seat] = MOST - s.count + 1
 
@@ -206,7 +206,7 @@ def play(s, card):
 
 @kernel
 def say_go(s):
-    """The seat to act can play no card, and all see what that means."""
+    """The seat to act says go, and everybody learns what that means."""
     s.went |= 1 << s.player
     raise_floor(s, s.player)
     next_turn(s)
@@ -216,7 +216,7 @@ def say_go(s):
 def next_turn(s):
     """The other seat's turn, or the same one's once the other has said go; where neither can play, the count ends.
 
-    A seat is asked although it cannot play, to say go, only while the other is in the count too.
+    A seat that cannot play is only asked (to say go) while the other is still in the count.
     """
     p = s.player
     if is_in(s, 1 - p) and (is_in(s, p) or fitting(s, 1 - p)):

@@ -126,7 +126,7 @@ def apply(s, a):
 
 @kernel
 def returns(s, out):
-    """What the cards left in each hand count, as a loss."""
+    """The points of the cards left in each hand, as a loss."""
     for p in range(s.players):
         out[p] = -worth(s.hand[p], POINTS)
 

@@ -1,4 +1,4 @@
-"""The mathematics of Go: which cards make a group, what it scores, how a hand is best partitioned.
+"""The mathematics of Go: groups, their scores, and best partitions of a hand.
 
     group       a set of cards; valid if it is a singleton, N of a kind or a run (rule sheet, "Groups")
     position    0..9: the place of a card in its hand sorted by card number, so Aces come first
@@ -79,7 +79,7 @@ def is_valid(cards):
 
 @kernel
 def score(cards):
-    """What a set of cards scores as one group, minus the penalty where it is invalid; the empty set scores 0."""
+    """The score of a set of cards as one group, negative if it is invalid; the empty set scores 0."""
     if cards & (cards - 1):
         if is_kind(cards):
             return FACTORIAL[size(cards)] * ((lowest(cards) >> 2) + 1)
@@ -171,8 +171,8 @@ def find_runs(hand, n, work, found):
 def best(hand, n, work):
     """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` counts the partitions.
 
-    Every partition is met once, because the next group is always the one with the lowest card that is left.  Cards that
-    are in no group of two or more stay alone in all of them, so that only sets of the others are gone through.
+    Every partition is visited once, because the next group is always the one with the lowest card that is left. Cards
+    that are in no group of two or more stay alone in all of them, so only sets of the others are tried.
     """
     found = find_parts(hand, n, work)
     tied = 0
@@ -206,7 +206,7 @@ def best(hand, n, work):
 
 @kernel
 def singleton(card):
-    """What a card scores as a group of its own."""
+    """The score of a card as a group of its own."""
     return -ACE_PENALTY if card < 4 else -(card >> 2) - 1
 
 

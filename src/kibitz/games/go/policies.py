@@ -1,13 +1,13 @@
-"""Strategies for Go: those that are asked with a view, and those that are kernels.
+"""Strategies for Go: those that get a view, and those that are kernels.
 
 first       the assignment's sample: the lowest card, and every card a singleton
 greedy      the card that does best in a few imagined drafts; the discards grouped optimally
 
-promise     what one more card of a value is worth to a seat that has laid ``held`` of it, while ``about`` more
-may still come to it: the table of ``drafts``, as integers
+promise     the worth of one more card of a value to a seat that has laid ``held`` of it, while ``about`` more may still
+            come to it: the table of ``drafts``, as integers
 ahead       what a best partition of some positions scores, for every set of them
 
-What ``greedy`` probably lays, by odds fitted to choices that it has made:
+The cards that ``greedy`` probably lays, by odds fitted to its choices:
 
     place       where the table tells of one trait of a card
     kind        how many of the card's value a seat has laid, how many more its hand holds, and how many may still be
@@ -31,11 +31,11 @@ from kibitz.games.go.rules import GROUP, held
 from kibitz.games.go.view import GoView
 from kibitz.kernel import kernel
 
-# Strategies that are asked with a view
+# Strategies that get a view
 
 
 ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
-"""Which share of the cards is kept for each round of imagined drafts, and how many drafts that round has."""
+"""The share of the cards kept in each round of imagined drafts, and how many drafts that round has."""
 TRUST = 8.0
 """How many imagined drafts the table of promises counts as: quads are rare, and a few drafts may miss them."""
 
@@ -78,7 +78,7 @@ def lowest_group(view: GoView) -> int:
     return GROUP + sum(1 << laid.index(card) for position, card in enumerate(left) if part >> position & 1)
 
 
-# Strategies that are kernels
+# Strategies as kernels
 
 
 POLICIES = {
@@ -100,7 +100,7 @@ PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The card that promises most to the own kinds, or one drawn by odds; in the end a group of a best partition."""
+    """Choose the card that promises most to the own kinds, or one by odds; finally a group of a best partition."""
     if s.grouping:
         return next_group(s, scratch)
     return likely(s, rng, scratch) if policy == MIMIC else next_card(s)
@@ -170,7 +170,7 @@ def truncate_rollout(s):
     s.auto = 1
 
 
-# What ``greedy`` probably lays
+# The cards that ``greedy`` probably lays
 
 
 ONE = 1024
@@ -185,7 +185,7 @@ RIVAL = RUN + TURNS * RUNS
 PLAIN = RIVAL + TURNS * RIVALS
 """Places: by turns left, and then by trait; that of Aces, which make no kind, has how many the seat has laid."""
 PLACES = PLAIN + 1
-"""An Ace has no other trait: PLAIN weighs nothing."""
+"""An Ace has no other trait; the weight of PLAIN is 0."""
 SHIFT = 24
 HALF = 1 << SHIFT - 1
 
@@ -237,7 +237,7 @@ WEIGHTS = read(TABLE)
 FINE, FAR = 16, 256
 """A card FAR steps below the likeliest is never laid; FINE steps are ONE."""
 FALL = tuple(round((1 << 16) * exp(-k / FINE)) for k in range(FAR))
-"""How often a card is laid, by how many steps it is below the likeliest, which is laid ``1 << 16`` times."""
+"""The frequency of a card by how many steps it is below the likeliest, whose frequency is ``1 << 16``."""
 
 
 @kernel
@@ -278,7 +278,7 @@ def traits(s, out):
 
 @kernel
 def beside(laid, card):
-    """Which neighbours a run of the card asks for are laid: bit 0 and 1 next to it below and above, 2 and 3 beyond."""
+    """Which neighbours for a run with the card are laid: bits 0 and 1 next to it below and above, 2 and 3 beyond."""
     near = SUITS_OF_COLOUR[1 - (card & 1)]
     far = SUITS_OF_COLOUR[card & 1]
     around = (laid & ~15) << 8 >> (card & ~3)
@@ -290,7 +290,7 @@ def beside(laid, card):
 
 @kernel
 def wanted(s, p, kind):
-    """How many cards of a kind the next seat has laid, and how many the one of the others that has most."""
+    """How many cards of a kind the next seat has laid, and the most that any of the others has."""
     most = 0
     for q in range(2, s.players):
         most = max(most, size(s.laid[(p + q) % s.players] & kind))

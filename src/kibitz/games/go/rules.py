@@ -123,7 +123,7 @@ def take(s, n):
 
 @kernel
 def held(s, seat):
-    """Which stack a seat holds this turn."""
+    """The stack that a seat holds this turn."""
     return (seat - s.turn) % s.players
 
 
@@ -230,7 +230,7 @@ def reveal(s):
 
 @kernel
 def end(s):
-    """The game is over: nobody is to act."""
+    """End the game: no seat is to act."""
     s.over = 1
     s.player = NONE
 
@@ -244,7 +244,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: its first card, and every card a singleton (rule sheet, ambiguities 5 and 6)."""
+    """The substitute for a forfeited seat: its first card, every card a singleton (rule sheet, ambiguities 5 and 6)."""
     if not s.grouping:
         return lowest(s.stack[held(s, s.player)])
     low = s.left[s.player] & -s.left[s.player]
@@ -253,13 +253,13 @@ def substitute(s):
 
 @kernel
 def has_seen(s, seat, stack):
-    """Whether a seat holds or has held a stack, and so knows what is in it."""
+    """Whether a seat holds or has held a stack, and so knows its cards."""
     return (seat - stack) % s.players <= s.turn
 
 
 @kernel
 def unseen(s, seat):
-    """The cards whose place a seat does not know: those of stacks it has not seen, and the cards put aside."""
+    """The cards whose place a seat does not know: those of stacks it has not seen, and those put aside."""
     cards = s.pack
     for p in range(s.players):
         cards &= ~s.laid[p]
@@ -270,7 +270,7 @@ def unseen(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Deal the unseen cards anew, and let the seats whose choice is hidden choose anew; never rejects."""
+    """Redeal the unseen cards, and let the seats whose choice is hidden choose again; never rejects."""
     n = unpack(unseen(s, seat), s.pool)
     for p in range(s.players):
         if seat >= 0 and has_seen(s, seat, p):

@@ -18,7 +18,7 @@ SEARCH_PLAYERS = {
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The dearest card that does not win the trick; where all may win the cheapest, or the highest if that is free."""
+    """The dearest card that does not win the trick; if all may win, the cheapest, or the highest if that is free."""
     cards = legal_mask(s)
     led = top = NONE
     taken = 0
@@ -49,7 +49,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def cost(s, card):
-    """What a card may cost its holder: by its height, more for hearts, most for high spades before the queen is out."""
+    """The danger of a card to its holder: by height, more for hearts, most for high spades before the queen is out."""
     played = 0
     for p in range(s.players):
         played |= s.played[p]
@@ -63,13 +63,13 @@ def cost(s, card):
 
 @kernel
 def truncate_rollout(s):
-    """Imagined games end with the deal: the next one is as good for all."""
+    """Stop imagined games at the end of the deal: the next one is equally good for all."""
     s.target = 1
 
 
 @kernel
 def observe_action(s, seat, a):
-    """Of cards to pass others see nothing; with the last one all see what they get, and who has the two of clubs."""
+    """Others don't see passed cards; with the last one, all see what they receive, and who has the two of clubs."""
     given = s.given[s.player] | 1 << a
     own = a if seat == s.player or not s.passing else ACTIONS
     if not s.passing or s.player < s.players - 1 or size(given) < s.passed:

@@ -108,13 +108,13 @@ def start_play(s):
 
 @kernel
 def direction(s):
-    """Where cards are passed in this deal: left, right, across or nowhere, by turns."""
+    """The direction in which cards are passed in this deal: left, right, across or none, in rotation."""
     return s.deals & 3 if s.passed else NOWHERE
 
 
 @kernel
 def receiver(s, p):
-    """The seat that seat ``p`` passes to; ``p`` itself where nothing is passed."""
+    """The seat that seat ``p`` passes to; ``p`` itself if nothing is passed."""
     where = direction(s)
     step = 0 if where == NOWHERE else s.players // 2 if where == 2 else 1 if where == 0 else s.players - 1
     return (p + step) % s.players
@@ -133,7 +133,7 @@ def received(s, seat):
 
 @kernel
 def points_in(cards):
-    """What cards count: each heart 1, the queen of spades 13."""
+    """The points of cards: 1 for each heart, 13 for the queen of spades."""
     return size(cards & HEARTS) + 13 * (cards >> QUEEN & 1)
 
 
@@ -276,7 +276,7 @@ def passed_from(s, p):
 
 @kernel
 def resample(s, seat):
-    """Deal the unseen cards anew, as voids and passed cards allow, and let the others pass any cards."""
+    """Redeal the unseen cards, as voids and passed cards allow, and let the others pass any cards."""
     cards = s.pack
     for p in range(s.players):
         cards &= ~s.played[p]

@@ -18,7 +18,7 @@ from kibitz.kernel import kernel
 
 @kernel
 def fitting(once, twice):
-    """The faces one of which, added to a group, makes or leaves it valid; one card alone is never a group."""
+    """The faces that make or keep a group valid when added; one card alone is never a group."""
     cards = size(once) + size(twice)
     if cards < 2 or twice >> JOKER:
         return 0
@@ -48,7 +48,7 @@ def fitting(once, twice):
 
 @kernel
 def fitting_joker(once, twice):
-    """The same for a group that has its Joker: by a try of every face that might."""
+    """The same for a group that has its Joker: tries every face."""
     values = values_of(once & FULL_PACK)
     side = one_class(once & FULL_PACK)
     tries = side if twice == 0 else 0
@@ -73,7 +73,7 @@ def one_class(cards):
 
 @kernel
 def spare(once, twice):
-    """The faces one of which, taken off a group, makes or leaves it valid."""
+    """The faces that make or keep a group valid when removed."""
     found = 0
     tries = once
     while tries:
@@ -218,7 +218,7 @@ def few(cards, most):
 
 @kernel
 def highest_card(cards):
-    """The card that would cost most at the end, the lowest of equals; NONE of no cards."""
+    """The card that would cost most at the end, the lowest of equals; NONE if there are no cards."""
     found = NONE
     while cards:
         card = lowest(cards)

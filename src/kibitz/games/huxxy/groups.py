@@ -46,13 +46,13 @@ def remove(once, twice, i, card):
 
 @kernel
 def points(card):
-    """What a card counts towards the opening turn."""
+    """A card's points towards the opening turn."""
     return 0 if card == JOKER else (card >> 2) + 1
 
 
 @kernel
 def worth(card):
-    """What a card costs the seat that is left with it."""
+    """A card's cost to the seat that is left with it."""
     return JOKER_WORTH if card == JOKER else (card >> 2) + 1
 
 

@@ -29,9 +29,10 @@ SCRATCH = NUMBERS + SEARCH_SLOTS
 
 @kernel
 def list_turns(s, w, most, limit):
-    """Note up to ``most`` turns of the mover, the best one first; how many.  Only that is searched to the end.
+    """Note up to ``most`` turns of the mover, the best one first; return how many.
 
-    From each of them others are found: without one of the cards that it lays, or of the groups that it changes.
+    Only the first search is exhaustive. Further turns are derived from each one: without one of the cards that it lays,
+    or of the groups that it changes.
     """
     n = add_turn(s, w, 0, 0, 0, 0)
     i = 0
@@ -52,7 +53,7 @@ def list_turns(s, w, most, limit):
 
 @kernel
 def add_turn(s, w, n, held, alone, limit):
-    """Note the best turn that holds some cards and leaves some groups alone as number ``n``, if it is a new one."""
+    """Note as number ``n`` the best turn that holds back some cards and leaves some groups alone, if it is new."""
     if not find_turn(s, w, held, alone, limit):
         return n
     at = TURNS + WIDTH * n
@@ -74,7 +75,7 @@ def add_turn(s, w, n, held, alone, limit):
 
 @kernel
 def find_turn(s, w, held, alone, limit):
-    """Search the best rest of the mover's turn, which ``w`` has then; false if there is none."""
+    """Search the best rest of the mover's turn as set up in ``w``; false if there is none."""
     p = s.player
     for g in range(s.groups):
         w[SEARCH_ONCE + g] = 0 if alone >> g & 1 else s.group_once[g]
@@ -118,7 +119,7 @@ def copies(once, twice, card):
 
 @kernel
 def plays_to(s, w, once, twice, groups, out, at):
-    """Write the plays to the table with the groups at ``w[once:]`` and ``w[twice:]``, and the end; how many."""
+    """Write the plays to the table with the groups at ``w[once:]`` and ``w[twice:]``, and the end; return how many."""
     n = 0
     for g in range(groups):
         faces = w[once + g]
@@ -136,7 +137,7 @@ def plays_to(s, w, once, twice, groups, out, at):
 
 @kernel
 def giver(s, w, once, twice, n, card):
-    """The group that gives a card once more after ``n`` plays, or NONE: the hand does."""
+    """The group that still gives a card after ``n`` plays, or NONE if the hand does."""
     given = 0
     for i in range(n):
         given += w[PLAYS + 3 * i] == card
@@ -151,7 +152,7 @@ def giver(s, w, once, twice, n, card):
 
 @kernel
 def numbered(s, w, n, groups, out, at):
-    """Write the numbers of ``n`` plays, those from the hand first, and of the end of the turn; how many."""
+    """Write the numbers of ``n`` plays, those from the hand first, and of the end of the turn; return how many."""
     for g in range(groups):
         there = g < s.groups
         w[TABLE + g] = s.group_once[g] if there else 0

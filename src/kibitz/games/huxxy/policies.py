@@ -44,7 +44,7 @@ from kibitz.games.huxxy.view import HuxxyView
 from kibitz.games.huxxy.work import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
 from kibitz.kernel import kernel
 
-# Strategies that are asked with a view
+# Strategies that get a view
 
 
 def first(view: HuxxyView, legal: list[int], random: Random) -> int:
@@ -63,7 +63,7 @@ def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
     return play_action(view.table, turn.plays[0]) if turn.plays else END
 
 
-# Strategies that are kernels
+# Strategies as kernels
 
 
 POLICIES = {"quick": "Lays groups of three and cards that fit, and never rearranges the table."}
@@ -127,23 +127,26 @@ def laying_off(s, hand):
 # Rollouts
 
 SIZES, LAYS, SEATS = 24, 7, 4
-"""Cards in hand, cards that can be laid, and seats that are told apart."""
+"""The numbers that are told apart: cards in hand, cards that can be laid, and seats."""
 JOKERS = 1 + SEATS * 2 * SIZES * LAYS
-"""Here the weights of the Joker game begin.  The first of a game is that of who moves and can lay all its cards."""
+"""The index of the first weight of the game with Jokers.
+
+A game's first weight is for a mover that can lay all its cards.
+"""
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
-"""How many times as likely a seat is to win, where a turn begins: by turns until it moves, and whether it has opened, a
-row for every number of its cards, with a weight for every number of them that it could lay now."""
+"""How many times as likely a seat is to win at the beginning of a turn: by turns until it moves, and whether it has
+opened, a row for every number of its cards, with a weight for every number of them that it could lay now."""
 
 
 LOOKED = 300
-"""Steps of the search for a turn that is not the best, and for the rest of the own turn."""
+"""Steps of the search for a turn other than the best, and for the rest of the own turn."""
 KEPT = 12
 """How many turns are tried, besides picking up."""
 
 
 @kernel
 def plans_of(s, scratch, most):
-    """Note turns and picking up, the best first; how many."""
+    """Note turns and picking up, the best first; return how many."""
     n = list_turns(s, scratch, min(most - 1, KEPT), LOOKED)
     if n and is_last(s, scratch):
         return 1
@@ -166,13 +169,13 @@ def is_last(s, scratch):
 
 @kernel
 def every_plan(s, scratch):
-    """Note all plans that are looked for; how many."""
+    """Note all plans found; return how many."""
     return plans_of(s, scratch, KEPT + 1)
 
 
 @kernel
 def plan_of(s, scratch, j, out, at):
-    """Write the plays of a plan that was noted; how many."""
+    """Write the plays of a noted plan; return how many."""
     turn = TURNS + WIDTH * j
     if scratch[turn + GROUPS] == NONE:
         out[at] = substitute(s)
@@ -182,7 +185,7 @@ def plan_of(s, scratch, j, out, at):
 
 @kernel
 def plays_of(s, seat, scratch, out):
-    """Write what the seat to move plays next, after what it has carried out of its turn at a glance; how many plays."""
+    """Write the next plays of the seat to move, after those carried out in its quick turn; return how many plays."""
     if s.plays == 0:
         out[0] = END if play_turn(s, scratch) else PICK_UP
         return 1
@@ -203,7 +206,7 @@ def ahead(s):
 
 @kernel
 def chance_of(s, seat, scratch, one):
-    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
         return share(s, seat, one)
     first = JOKERS if s.pack >> JOKER & 1 else 0
@@ -219,7 +222,7 @@ def chance_of(s, seat, scratch, one):
 
 @kernel
 def weight_of(s, scratch, k):
-    """Which weight the seat has that moves ``k`` turns later, where a turn begins."""
+    """The index of the weight of the seat that moves ``k`` turns later, at the beginning of a turn."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
     lays = find_turn_of(s, scratch, p, 0)
@@ -230,7 +233,7 @@ def weight_of(s, scratch, k):
 
 @kernel
 def share(s, seat, one):
-    """What a seat has of the first place, of ``one``, where the game is over."""
+    """A seat's share of the first place, out of ``one``, at the end of the game."""
     if s.loser != NONE:
         return 0 if seat == s.loser else one // (s.players - 1)
     own = total_worth(s.hand_once[seat], s.hand_twice[seat])
@@ -243,7 +246,7 @@ def share(s, seat, one):
     return one // first
 
 
-# What the others show by not laying
+# What the others reveal by not laying
 
 
 TRIES = 20
@@ -251,7 +254,7 @@ TRIES = 20
 
 @kernel
 def last_of(s, p):
-    """Where the log has what a seat did last, or NONE."""
+    """Where the log has a seat's last action, or NONE."""
     i = s.logged - 1
     while i >= 0 and s.log[i] >> 6 != p:
         i -= 1
@@ -270,7 +273,7 @@ def new_since(s, p):
 
 @kernel
 def is_free(s, p, last):
-    """Whether the last turn tells nothing of the hand: there was none, or all its plays were made."""
+    """Whether the last turn reveals nothing of the hand: there was none, or all its plays were made."""
     laid = 0
     while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
         laid += 1
@@ -280,7 +283,7 @@ def is_free(s, p, last):
 
 @kernel
 def imagined(s, seat, scratch):
-    """Draw the hidden cards anew such that the others could not lay what they hold; a card just picked up is free."""
+    """Redraw the hidden cards so that the others could not have laid what they hold, except a card just picked up."""
     for p in range(s.players):
         if p != seat:
             give_back(s, p)
@@ -299,7 +302,7 @@ def imagined(s, seat, scratch):
 
 @kernel
 def redraw(s, p, new, scratch):
-    """Draw what a seat would have laid anew, until it would have laid nothing."""
+    """Redraw the cards that a seat would have laid, until it would have laid nothing."""
     for _ in range(TRIES):
         lays = find_turn_of(s, scratch, p, new)
         if lays == 0:

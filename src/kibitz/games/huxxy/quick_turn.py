@@ -21,7 +21,7 @@ TWICE = ONCE + work.SLOTS
 TAKES = TWICE + work.SLOTS
 SPARES = TAKES + work.SLOTS
 GROUPS, HAND_ONCE, HAND_TWICE, LEFT, LAID, POINTS = range(SPARES + work.SLOTS, SPARES + work.SLOTS + 6)
-"""How many groups there are; what is left of the hand and how many plays; how many cards have been laid, and their
+"""How many groups there are; the rest of the hand and how many plays are left; how many cards have been laid, and their
 points."""
 NEW, LAYS = range(POINTS + 1, POINTS + 3)
 """The three cards of a new group, and how many of them come from the hand."""
@@ -30,7 +30,7 @@ SCRATCH = LAYS + 1
 
 @kernel
 def find_turn(s, w):
-    """Find a turn of the mover, in ``w``; how many cards it lays, 0 if there is none."""
+    """Find a turn of the mover, in ``w``; return how many cards it lays, 0 if there is none."""
     return find_turn_of(s, w, s.player, 0)
 
 
@@ -60,7 +60,7 @@ def find_turn_of(s, w, p, new):
 
 @kernel
 def play_turn(s, w):
-    """Carry out the mover's turn, of which nothing has been played, but for its end; false if none is found."""
+    """Carry out the mover's turn except for its end, from its beginning; false if none is found."""
     if find_turn(s, w) == 0:
         return False
     p = s.player
@@ -118,7 +118,7 @@ def join(w, card, g):
 
 @kernel
 def laid_fit(w):
-    """Lay the hand card worth most that a group takes, if there is one."""
+    """Lay the hand card worth most that some group takes, if there is one."""
     found = NONE
     best = 0
     for g in range(w[GROUPS]):
@@ -173,7 +173,7 @@ def bridged(w):
 
 @kernel
 def stolen(w):
-    """Make a new group of one or two hand cards and of what groups spare, if that can be done."""
+    """Make a new group of one or two hand cards and of cards that groups spare, if possible."""
     if w[LEFT] < 3:
         return False
     spared = 0
@@ -222,7 +222,7 @@ def preferred(cards, hand, spared, most):
 
 @kernel
 def consider(w, cards, hand, spared):
-    """Note what makes a new group, a Joker in the place of a third card, if it lays more than what was noted."""
+    """Note the cards of a new group (a Joker may be the third), if it lays more than the one noted."""
     if size(cards) == 2:
         cards |= (hand | spared) & JOKER_BIT
     lays = size(cards & hand)
@@ -259,10 +259,10 @@ def source_of(w, card, but):
 
 @kernel
 def was_split(w):
-    """Make two runs of one with a hand card of its middle, if there is one.
+    """Split a run into two with a hand card of its middle, if there is one.
 
-    From 3-4-5-6-7, a second 5 makes 3-4-5 and 5-6-7.  ``inner`` are the values with two more on either side (a value
-    is four bits, so eight bits are two values).  The shorter part moves to the new group.
+    From 3-4-5-6-7, a second 5 makes 3-4-5 and 5-6-7. ``inner`` are the values with two more on either side (a value is
+    four bits, so eight bits are two values). The shorter part moves to the new group.
     """
     if w[LEFT] < 3:
         return False

@@ -51,13 +51,13 @@ FITS, SPARES = 0, SLOTS
 """By group: the faces that make it valid when one is added, and when one is taken off."""
 BAD = 2 * SLOTS
 PLAYED = BAD + 1
-"""The plays of the draft, the last one perhaps only chosen: card, source, goal and how many groups were there."""
+"""The plays of the draft (the last one may only be chosen): card, source, goal and how many groups were there."""
 DRAFT = PLAYED + 4 * 6
 
 
 @kernel
 def judge(s, w, g):
-    """Note what one play could make of a group, and whether it is bad."""
+    """Note what one play could do for a group, and whether it is bad."""
     once = s.group_once[g]
     twice = s.group_twice[g]
     w[FITS + g] = fitting(once, twice)
@@ -134,7 +134,7 @@ def find_wild(s, w):
 
 @kernel
 def find_first(s, w, left):
-    """Choose a play while all is in order: a hand card to a group it fits, or to a new one that can be filled."""
+    """Choose a play while no group is bad: a hand card to a group it fits, or to a new one that can be filled."""
     hand = s.hand_once[s.player]
     fits = hand & together(s, w, FITS, NONE)
     if fits and (left < 3 or below(s, 4)):
@@ -173,7 +173,7 @@ def mate(s, card, offered):
 
 @kernel
 def find_repair(s, w, left):
-    """Choose a play that puts the first bad group in order, or leads there; false if none is seen."""
+    """Choose a play that repairs the first bad group, or helps to; false if none is found."""
     b = lowest(w[BAD])
     hand = s.hand_once[s.player]
     offered = together(s, w, SPARES, b)
@@ -204,7 +204,7 @@ def bring(s, w, b, card):
 
 @kernel
 def find(s, w):
-    """Choose the next play of the draft; false if none is seen."""
+    """Choose the next play of the draft; false if none is found."""
     if below(s, WILD) == 0:
         return find_wild(s, w)
     left = s.plays_a_turn - s.plays
@@ -225,7 +225,7 @@ def carry_out(s, w):
 
 @kernel
 def take_back(s, w):
-    """Take back all plays of the turn, the last first."""
+    """Undo all plays of the turn, the last first."""
     while s.plays:
         at = PLAYED + 4 * s.plays - 4
         put_back(s, w[at], w[at + 1], w[at + 2], w[at + 3])
@@ -239,7 +239,7 @@ def take_back(s, w):
 
 @kernel
 def draft(s, w):
-    """Draw a turn and make its plays, all but the end; false, and nothing is changed, if it came to no valid end."""
+    """Draw a turn and make its plays, all but the end; false, with nothing changed, if it has no valid end."""
     while True:
         ends = w[BAD] == 0 and refused_end(s) == 0
         if s.plays == s.plays_a_turn or (ends and below(s, 2)) or not find(s, w):
@@ -252,7 +252,7 @@ def draft(s, w):
 
 @kernel
 def end(s, w):
-    """End the turn; what is known of the groups moves with them."""
+    """End the turn; the notes on the groups move with them."""
     kept = 0
     for g in range(s.groups):
         if s.group_once[g]:

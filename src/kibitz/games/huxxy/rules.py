@@ -50,7 +50,7 @@ from kibitz.games.huxxy.groups import (
 )
 from kibitz.kernel import kernel
 
-# What a seat cannot know, drawn anew
+# Redrawing what a seat cannot know
 
 
 PICKED = 63
@@ -58,7 +58,7 @@ PICKED = 63
 
 @kernel
 def resample(s, seat):
-    """Deal the hidden cards anew; seat -1 is a spectator, to whom all hands are hidden.  False: rejected."""
+    """Redeal the hidden cards; seat -1 is a spectator, to whom all hands are hidden. False: rejected, try again."""
     if s.over:
         return True
     for p in range(s.players):
@@ -84,7 +84,7 @@ def give_back(s, p):
 
 @kernel
 def pick_up(s, seat):
-    """A uniformly random card of the stock, which must not be empty, goes into a hand."""
+    """Move a uniformly random card of the stock, which must not be empty, into a hand."""
     singles = size(s.stock_once)
     i = below(s, singles + size(s.stock_twice))
     card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
@@ -95,7 +95,7 @@ def pick_up(s, seat):
 
 @kernel
 def redealt(s, p):
-    """Deal a hidden hand anew; false if it is rejected.  ``s.drawn[p]`` has its size, and is used no more."""
+    """Redeal a hidden hand; false if it is rejected. ``s.drawn[p]`` has its size, and is not used afterwards."""
     cards = s.drawn[p]
     played = 0
     again = 0
@@ -116,7 +116,7 @@ def redealt(s, p):
 def weighed(s, p, doubtful):
     """Accept a hand with one half for every play of a face whose copy was in hand then.
 
-    ``s.drawn[8:]`` has the moments of the places; the faces in ``doubtful`` are in places drawn anew.
+    ``s.drawn[8:]`` has the moments of the places; the faces in ``doubtful`` are in redrawn places.
     """
     places = s.hand_size
     for i in range(places):
@@ -165,7 +165,7 @@ def moment_of(s, p, face):
 
 
 LOSS = 1000
-"""What conceding costs: more than any hand."""
+"""The cost of conceding: more than any hand."""
 VERSION = 1
 LOG = 212
 """Entries of the log: each of 106 cards may be picked up, and may be played."""
@@ -428,7 +428,7 @@ def next_turn(s):
 
 @kernel
 def finish(s):
-    """The game is over: nobody is to act."""
+    """End the game: no seat is to act."""
     s.over = 1
     s.player = NONE
 
@@ -445,7 +445,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: pick up, or end the turn it had begun as soon as that can be."""
+    """The substitute for a forfeited seat: pick up, or end the turn it had begun as soon as possible."""
     if s.plays == 0:
         return PICK_UP
     if not refused_end(s):

@@ -81,7 +81,7 @@ from kibitz.games.huxxy.work import (
 )
 from kibitz.kernel import kernel
 
-# What a bad group can become
+# Repairs of a bad group
 
 
 @kernel
@@ -100,7 +100,7 @@ def strip(w, g, once, twice):
 
 @kernel
 def settle(w, g):
-    """A group has its final cards: go on with the next."""
+    """Finish a group, which has its final cards: go on with the next."""
     change(w, BAD, w[BAD] & ~(1 << g))
     change(w, LOCKED, w[LOCKED] | 1 << g)
     push(w, NEXT, 0, 0, 0, 0, 0)
@@ -121,13 +121,12 @@ def obtainable(w, g):
 
 @kernel
 def resolve(w, at):
-    """Choose what the bad group of the frame becomes: nothing, a kind of each value, each run.
+    """Choose what the bad group of the frame becomes: nothing, a kind of each value, or each run.
 
-    Some of its old cards must stay, or it would be a new group; the only other choice is to empty it.  Choices are
-    numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``).
-
-    For example, 3♦ 4♣ 5♦ with a 4♠ put to it is bad.  It can become a kind of fours (3♦ and 5♦ go into limbo, a third
-    four is fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
+    Some of its old cards must stay, or it would be a new group; the only other choice is to empty it. Choices are
+    numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``). For example,
+    3♦ 4♣ 5♦ with a 4♠ put to it is bad. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
+    fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
     """
     g = w[at + GROUP]
     choice = w[at + CHOICE]
@@ -355,7 +354,7 @@ def solve(w, goal, left, owed, need, raids, limit):
 
 @kernel
 def search(w):
-    """Go through everything that can become of the turn; the best end is in ``w`` if ``w[FOUND]``."""
+    """Search all ways to complete the turn; the best end is in ``w`` if ``w[FOUND]``."""
     push(w, NEXT, 0, 0, 0, 0, 0)
     while w[TOP] > FRAMES:
         at = w[TOP] - FRAME
@@ -380,7 +379,7 @@ def search(w):
 
 @kernel
 def choose_next(w, at):
-    """See to the first bad group, then to limbo, then note a possible end and choose a seed; true to stop."""
+    """Handle the first bad group, then limbo, then note a possible end and choose a seed; true to stop."""
     pop(w)
     w[NODES] += 1
     if w[LIMIT] and w[NODES] > w[LIMIT]:
@@ -403,7 +402,7 @@ def choose_next(w, at):
 
 @kernel
 def largest_bad(w):
-    """The bad group with the most cards: there are the fewest ways to put it in order."""
+    """The bad group with the most cards: it has the fewest repairs."""
     found = 0
     most = -1
     bad = w[BAD]
@@ -437,7 +436,7 @@ def seed(w, at):
 
 @kernel
 def place(w, at):
-    """Put the card of the frame to each group in turn, and to a new one."""
+    """Place the card of the frame in each group in turn, and in a new one."""
     card = w[at + CARD]
     bit = 1 << card
     g = w[at + CHOICE]

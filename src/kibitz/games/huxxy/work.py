@@ -14,10 +14,10 @@ from kibitz.kernel import kernel
 
 SLOTS = 48
 ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
-"""The table as pairs of sets, and the faces that have been put to each group and taken from it."""
+"""The table as pairs of sets, and the faces put into each group and taken from it."""
 BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
 ORDER = 6 * SLOTS
-"""The faces of the hand, those first that the goal values most."""
+"""The faces of the hand, those that the goal values most first."""
 SCALARS = ORDER + 53
 GROUPS, LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, BAD = range(SCALARS, SCALARS + 8)
 """How many groups there are and how many plays are left; the hand and limbo; the locked and the bad groups, as bits."""
@@ -25,11 +25,11 @@ SEED, PLACED, POINTS, SCORE = range(SCALARS + 8, SCALARS + 12)
 """Only the face SEED and higher ones may still come from the hand; of the hand cards played, their number, their points
 and how much the goal values them."""
 OWED, NEED, GOAL, RAIDS, LIMIT = range(SCALARS + 12, SCALARS + 17)
-"""What is asked: how many hand cards and how many points must be played at least, for what goal, whether cards on the
-table may move, and how far the search may go (0: to the end)."""
+"""The task: how many hand cards and points must be played at least, the goal, whether table cards may move, and how far
+the search may go (0: to the end)."""
 FOUND, BEST, BEST_GROUPS, NODES, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
-"""Whether an end is found, how good the best is and how many groups it has; how far the search has gone; where the
-frames and the trail end; how many faces the hand had."""
+"""The results: whether an end is found, how good the best is and its number of groups; how far the search has gone;
+where the frames and the trail end; how many faces the hand had."""
 FRAMES = SCALARS + 24
 FRAME = 8
 MODE, GROUP, CARD, LOW, HIGH, SIDE, CHOICE, MARK = range(FRAME)
@@ -39,7 +39,7 @@ WORK = TRAILS + 2048
 ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
 """Goals: any end at all; the most cards; the most points; the least worth left in hand."""
 FEWEST = 64
-"""A unit of what a goal values counts more than all plays: of equally good ends, that with the fewest plays is best."""
+"""A unit of a goal's value counts more than all plays: of equally good ends, the one with the fewest plays is best."""
 
 NEXT, SEEDING, PLACING, RESOLVE, KIND, RUN, FETCH = range(7)
 """What a frame does: see the functions of these names."""
@@ -59,7 +59,7 @@ def weight(goal, card):
 
 @kernel
 def prepare(w, goal, left, owed, need, raids, limit):
-    """Make ready to search: the table's groups, their number and the hand are in ``w`` already, and FOUND is kept."""
+    """Prepare a search: the table's groups, their number and the hand are in ``w`` already, and FOUND is kept."""
     for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
     w[TOP] = FRAMES
@@ -109,7 +109,7 @@ def pop(w):
 
 @kernel
 def change(w, i, value):
-    """Set ``w[i]`` until the frame at work makes its next choice."""
+    """Set ``w[i]`` until the current frame makes its next choice."""
     trail = w[TRAIL]
     w[trail] = i
     w[trail + 1] = w[i]
@@ -119,7 +119,7 @@ def change(w, i, value):
 
 @kernel
 def undo(w, mark):
-    """Take back all changes since the trail ended at ``mark``."""
+    """Undo all changes since the trail ended at ``mark``."""
     trail = w[TRAIL]
     while trail > mark:
         trail -= 2
@@ -158,14 +158,14 @@ def judge(w, g):
 
 @kernel
 def put(w, g, card):
-    """Add a card to a group; whether that is bad now is to be judged."""
+    """Add a card to a group; ``judge`` must follow."""
     insert(w, ONCE + g, TWICE + g, card)
     change(w, ADDED + g, w[ADDED + g] | 1 << card)
 
 
 @kernel
 def take(w, g, card):
-    """Take a card off a group, as one play; whether the group is bad now is to be judged."""
+    """Take a card off a group, as one play; ``judge`` must follow."""
     remove(w, ONCE + g, TWICE + g, card)
     change(w, LOST + g, w[LOST + g] | 1 << card)
     change(w, LEFT, w[LEFT] - 1)
@@ -173,7 +173,7 @@ def take(w, g, card):
 
 @kernel
 def into_limbo(w, g, card):
-    """Take a card off a group with no place for it yet."""
+    """Take a card off a group into limbo."""
     take(w, g, card)
     insert(w, LIMBO_ONCE, LIMBO_TWICE, card)
 
@@ -236,7 +236,7 @@ def hopeless(w, excused):
 
 @kernel
 def record(w):
-    """Note that the turn can end here, if it can; true if nothing more is asked."""
+    """Note that the turn can end here, if it can; true if the search may stop."""
     best = FEWEST * w[SCORE] + w[LEFT]
     if w[PLACED] < w[OWED] or w[POINTS] < w[NEED] or (w[FOUND] and best <= w[BEST]):
         return False

@@ -44,7 +44,7 @@ def pay(s, p, amount):
 
 @kernel
 def unit(s):
-    """The least bet of this round, and with fixed limits the only one."""
+    """The least bet of this round; with fixed limits also the only one."""
     least = s.bet_size if s.bet_size else s.big
     later = s.limit == FIXED_LIMIT and s.streets > 1 and 2 * s.street >= s.streets
     return 2 * least if later else least
@@ -83,7 +83,7 @@ def post(s):
 
 @kernel
 def own_ante(s, p):
-    """The ante of a seat: ``ante``, and what its own option asks for besides."""
+    """The ante of a seat: ``ante``, plus its own option."""
     own = s.ante0
     if p >= 5:
         own = s.ante5 if p == 5 else s.ante6 if p == 6 else s.ante7 if p == 7 else s.ante8 if p == 8 else s.ante9
@@ -110,7 +110,7 @@ def post_ante(s, p):
 
 @kernel
 def open_round(s, before):
-    """Everybody who has chips is to act, first the seat to the left of ``before``."""
+    """Everybody with chips is to act, first the seat to the left of ``before``."""
     s.waiting = 0
     for p in range(s.players):
         if s.live >> p & 1 and s.chips[p]:
@@ -134,13 +134,13 @@ def reach(s, seat):
 
 @kernel
 def price(s, p):
-    """What a seat must pay to stay in, if it has as much; nothing that no other seat could match."""
+    """What a seat must pay to stay in, if it has as much; never more than another seat could match."""
     return max(0, min(s.high, reach(s, p)) - s.bet[p])
 
 
 @kernel
 def next_turn(s, p):
-    """The turn goes to the left; who has nothing to decide is passed over, and the last one in has won."""
+    """Pass the turn to the left; seats with nothing to decide are skipped, and the last one in has won."""
     s.player = NONE
     if s.live & (s.live - 1) == 0:
         s.waiting = 0
@@ -155,7 +155,7 @@ def next_turn(s, p):
 
 @kernel
 def pot(s):
-    """All chips in the pot, this round's bets included."""
+    """All chips in the pot, including this round's bets."""
     total = s.dead
     for p in range(s.players):
         total += s.paid[p]
@@ -180,10 +180,7 @@ def least_raise(s):
 
 @kernel
 def most_raise(s):
-    """What it may raise to at most; 0 if it may not raise.
-
-    The limit of a pot-limit raise is the pot after a call.
-    """
+    """The most it may raise to; 0 if it may not raise. The limit of a pot-limit raise is the pot after a call."""
     least = least_raise(s)
     if least == 0 or s.limit == FIXED_LIMIT:
         return least

@@ -21,7 +21,7 @@ STACKED = 54
 
 @kernel
 def stacked(s, i):
-    """The card that the options put at place ``i`` of the pack, -1 where they name none."""
+    """The card that the options put at place ``i`` of the pack, -1 if they name none."""
     row = s.pack0
     if i >= 27:
         row = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
@@ -58,7 +58,7 @@ def taken_by(s, n):
 
 @kernel
 def replace(s, p, discards):
-    """A seat discards and draws as many cards; who has drawn before may see the discards come back."""
+    """Discard and draw as many cards; those who have drawn before may see their discards come back."""
     s.held[p] &= ~discards
     s.aside[p] = discards
     for _ in range(size(discards)):
@@ -73,7 +73,7 @@ def replace(s, p, discards):
 
 @kernel
 def put_back(s, drawing):
-    """The discards of all but the player drawing become the pack again."""
+    """Put the discards of everybody except the player drawing back into the pack."""
     for q in range(s.players):
         if q != drawing and s.drawn >> q & 1 and not s.back >> q & 1:
             s.left |= s.aside[q]
@@ -93,10 +93,10 @@ def drawn_from(s, cards, n):
 
 @kernel
 def resample(s, seat):
-    """Redraw all that ``seat`` cannot know; -1 is a spectator.  Never rejects.
+    """Redraw everything that ``seat`` cannot know; -1 is a spectator.
 
-    First the cards that were in hands, discards and pack before any came back, then who drew which of those
-    that did.  The seat's own discards were never in another hand before.
+    Never rejects. First the cards that were in hands, discards and pack before any came back, then who drew which of
+    those that did. The seat's own discards were never in another hand before.
     """
     if s.over:
         return True

@@ -132,12 +132,11 @@ OVERBET = 5.0
 """A bet before the flop of more pots than this comes from good hands only: from those worth ``WAITED`` on, and hardly
 ever from others. If it is more than 20 big blinds, only such hands call it. Calling it with the best eighth of hands
 wins from everybody who goes all-in with any ace, and still 3.4 big blinds a hand from those who do with everything (100
-big blinds, exact matchups).
-"""
+big blinds, exact matchups)."""
 WAITED, HARDLY = 0.62, 0.01
 AGAIN, FADE = 0.07, 0.3
-"""Each raise before the flop after the first one makes the opponent this much stronger, and a maniac this much rarer.
-"""
+"""Each raise before the flop after the first one makes the opponent this much stronger, and a maniac this much
+rarer."""
 STUBBORN = 0.25
 """The share of opponents who call a bet of the pot with anything; proportionally fewer call larger bets."""
 CAPPED = 0.66

@@ -1,18 +1,18 @@
-"""Strategies for poker: those that are asked with a view, and one that is a kernel.
+"""Strategies for poker: those that get a view, and one that is a kernel.
 
     caller      checks and calls, and stands pat
     greedy      pot odds: pays for its chance to win what it is worth, and bets when it is ahead
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
     edge        the equity against one opponent that has the same against all of them
 
-``greedy`` believes others to hold anything, so every raise of theirs makes it a little more careful than its cards
+``greedy`` assumes that others can hold anything, so each of their raises makes it a little more careful than its cards
 alone.
 
-glance      0 to 255: how a hand looks beside what the others may hold
+glance      0 to 255: how strong a hand looks against what the others may hold
 
 Kuhn and Leduc poker are played by a table of what a solver found.
 
-    situation   what counts of a view, suits left out: own rank, board, chips of both, seat, who bet last before
+    situation   the relevant part of a view, without suits: own rank, board, chips of both, seat, who bet last before
     odds        for each legal action its probability, in the order of the legal ones
 
 A line of ``solutions/NAME.txt`` is a situation and the probabilities of fold, call and raise there.  The files are made
@@ -37,16 +37,16 @@ from kibitz.games.poker.stages import short_strength
 from kibitz.games.poker.view import PokerView
 from kibitz.kernel import kernel
 
-# Strategies that are asked with a view
+# Strategies that get a view
 
 
 SAMPLES = 60
-"""So many deals of the unseen cards ``greedy`` looks at for a bet, and for each way to draw."""
+"""How many deals of the unseen cards ``greedy`` samples for a bet, and for each way to draw."""
 DRAWS = 24
 SIZES = ((0.88, 4), (0.76, 2), (0.66, 1), (0.58, 0))
-"""From which edge on it bets, and which of the legal raises, counted from the least."""
+"""The least edge with which it bets, and which of the legal raises it chooses, counted from the least."""
 CARE = 0.1
-"""How much of its edge each raise of others takes away."""
+"""How much each raise by others reduces its edge."""
 
 
 def caller(view: PokerView, legal: list[int], random: Random) -> int:
@@ -73,7 +73,7 @@ def greedy(view: PokerView, legal: list[int], random: Random) -> int:
 
 
 def worth_of(cards: CardSet) -> int:
-    """What a hand is worth, as at the showdown, by tables where it has five cards or more."""
+    """The strength of a hand as at the showdown, from tables if it has five cards or more."""
     return evaluator().strength(cards) if cards.bit_count() > 4 else int(short_strength(cards))
 
 
@@ -116,7 +116,7 @@ def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
     return max(legal, key=promise)
 
 
-# Strategies that are kernels
+# Strategies as kernels
 
 
 POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays no more than it is worth."}
@@ -148,7 +148,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def glance(s):
-    """How the hand of the seat to move looks."""
+    """How strong the hand of the seat to move looks."""
     hand = s.held[s.player]
     board = 0
     for i in range(s.shown_cards):
@@ -175,7 +175,7 @@ def height(card):
 
 @kernel
 def one_card(s, hand):
-    """How a single card looks: the share of the pack's other cards that are not above it."""
+    """How strong a single card looks: the share of the pack's other cards that are not above it."""
     mine = height(lowest(hand))
     cards = s.pack & ~hand
     below = 0
@@ -187,7 +187,7 @@ def one_card(s, hand):
 
 @kernel
 def made(hand, board):
-    """How a hand of five cards or more looks: by its category, less where the board has as much alone."""
+    """How strong a hand of five cards or more looks: by its category, less if the board alone has as much."""
     worth = strength(hand | board)
     look = LOOKS[category(worth)]
     if size(board) > 4 and category(strength(board)) == category(worth):
@@ -238,13 +238,13 @@ def discards(hand, hole):
 
 @kernel
 def truncate_rollout(s):
-    """Imagined games end with the hand: nothing of the next one is known."""
+    """Stop imagined games at the end of the hand: nothing of the next one is known."""
     s.hands = s.number + 1
 
 
 @kernel
 def observe_action(s, seat, a):
-    """Of discards the other seats see how many they are."""
+    """Other seats see how many cards are discarded."""
     return ACTIONS + size(a - DISCARD) if a >= DISCARD and a < RAISE and seat != s.player else a
 
 
@@ -256,12 +256,12 @@ NAMES = ("kuhn", "leduc")
 
 
 def kind(action: int) -> int:
-    """0 for fold, 1 for call or check, 2 for a bet or raise, of which fixed limits know one."""
+    """0 for fold, 1 for call or check, 2 for a bet or raise; fixed limits have only one size."""
     return 0 if action == FOLD else 1 if action == CALL else 2
 
 
 def situation(view: PokerView) -> str:
-    """Everything that can matter to the seat that is to act, in one word.
+    """Everything that matters to the seat to act, in one word.
 
     ``KQ5:9-1+`` is a king with a queen on the board, 5 chips paid against 9, second to act, and the last to bet or
     raise in the round before; ``-`` there is the other seat, ``.`` nobody.
@@ -287,7 +287,7 @@ def table(name: str) -> dict[str, tuple[float, ...]]:
 
 
 class Solved:
-    """The strategy of a table; ``odds`` tells exactly how it mixes."""
+    """The strategy of a table; ``odds`` has its exact probabilities."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -301,7 +301,7 @@ class Solved:
         return random.choices(legal, odds)[0]
 
     def odds(self, view: PokerView, legal: list[int]) -> list[float] | None:
-        """The probability of each legal action, None where the table has no such situation."""
+        """The probability of each legal action; None if the table lacks the situation."""
         found = table(self.name).get(situation(view))
         if found is None or view.setup.players != 2:
             return None

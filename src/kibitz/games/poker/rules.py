@@ -55,9 +55,9 @@ RAISE = DISCARD + 32
 MOST = 1_000_000_000
 ACTIONS = RAISE + MOST + 1
 RANGE = RAISE
-"""From here on actions are amounts: those from ``least`` to ``most`` are legal."""
+"""Actions from here on are amounts: those from ``least`` to ``most`` are legal."""
 CHOICES = 32
-"""``legal`` never lists more."""
+"""The most actions that ``legal`` lists."""
 VERSION = 1
 SEATS = 10
 
@@ -295,7 +295,7 @@ def clear(s):
 
 @kernel
 def first_stack(s, p):
-    """What a seat begins with."""
+    """The chips with which a seat begins."""
     own = s.stack0
     if p >= 5:
         own = s.stack5 if p == 5 else s.stack6 if p == 6 else s.stack7 if p == 7 else s.stack8 if p == 8 else s.stack9
@@ -396,7 +396,7 @@ def legal(s, out):
 
 @kernel
 def act(s, a):
-    """Carry out a legal action and nothing that follows from it."""
+    """Carry out a legal action and nothing after it."""
     if a == FOLD:
         fold(s)
     elif a == CALL:
@@ -413,14 +413,14 @@ def act(s, a):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action and all that follows from it, up to the next decision."""
+    """Carry out a legal action and everything up to the next decision."""
     act(s, a)
     settle(s)
 
 
 @kernel
 def settle(s):
-    """Let everything follow that needs no decision."""
+    """Carry out everything that needs no decision."""
     while s.stage != BET and s.stage != DRAW and s.stage != OVER:
         proceed(s)
 
@@ -434,7 +434,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: check, else fold, and draw no cards."""
+    """The substitute for a forfeited seat: check, else fold, and draw no cards."""
     if s.stage == DRAW:
         return DISCARD
     return FOLD if price(s, s.player) else CALL

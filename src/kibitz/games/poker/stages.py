@@ -8,7 +8,7 @@
 Uncalled bets go back, a street is dealt, a hand is shown, a pot is awarded, the hand is closed, the next one is dealt.
 
     worth       by seat, the strength of its hand at a showdown
-    to_show     the seats, as bits, that have still to show; ``shown`` those that have
+    to_show     the seats, as bits, that still have to show; ``shown`` those that have
     level       the pots up to this amount a seat have been awarded; NONE before the dead antes, if there are any
     mucks       option: the seats, as bits, that give up their hands at the first showdown, whatever they hold
 
@@ -55,13 +55,13 @@ def short_strength(cards):
 
 @kernel
 def worth_of(cards):
-    """What a hand is worth: 5 to 7 cards by the best five, fewer by their pairs and ranks."""
+    """The strength of a hand: 5 to 7 cards by the best five, fewer by their pairs and ranks."""
     return strength(cards) if size(cards) > 4 else short_strength(cards)
 
 
 @kernel
 def excess(s):
-    """What the seat that has paid most has paid above all others; with antes of several sizes, in this round."""
+    """How much the seat that has paid most has paid above all others; with antes of several sizes, in this round."""
     most = 0
     second = 0
     for p in range(s.players):
@@ -76,7 +76,7 @@ def excess(s):
 
 @kernel
 def give_back(s, amount):
-    """The seat that has paid most takes back what nobody has called."""
+    """Return uncalled chips to the seat that has paid most."""
     top = 0
     for p in range(s.players):
         if has_own_antes(s):
@@ -106,13 +106,13 @@ def start_showdown(s):
 
 @kernel
 def gives_up(s, p):
-    """Whether a seat mucks at this showdown whatever it holds, and wins no pot that another competes for."""
+    """Whether a seat mucks at this showdown regardless of its hand, and wins no pot that another competes for."""
     return s.number == 0 and s.mucks >> p & 1
 
 
 @kernel
 def can_win(s, p):
-    """Whether a hand may win a pot, as far as the hands shown before tell."""
+    """Whether a hand may win a pot, given the hands shown before."""
     for q in range(s.players):
         if s.shown >> q & 1 and s.paid[q] >= s.paid[p] and s.worth[q] > s.worth[p]:
             return False
@@ -158,9 +158,10 @@ def winners(s, level):
 
 @kernel
 def award(s):
-    """The next pot goes to its winners, the odd chips to the first of them to the left of the button.
+    """Award the next pot to its winners, the odd chips to the first of them to the left of the button.
 
-    The last pot holds all that is left: with antes of several sizes, who has folded may have paid more than anybody.
+    The last pot holds everything that is left: with antes of several sizes, a seat that folded may have paid more than
+    any other.
     """
     level = next_level(s)
     most = 0
@@ -218,7 +219,7 @@ def clear_hand(s):
 
 @kernel
 def keep_past(s):
-    """What is known of the hand that has ended."""
+    """The public knowledge of the hand that has ended."""
     s.past_drawn = s.drawn
     s.past_shown = s.shown
     s.past_cards = s.shown_cards
@@ -251,7 +252,7 @@ def start_hand(s):
 
 @kernel
 def proceed(s):
-    """The next step of what follows by itself, while the stage is neither BET nor DRAW nor OVER."""
+    """Carry out the next step, while the stage is neither BET nor DRAW nor OVER."""
     if s.stage == RETURN:
         if excess(s):
             give_back(s, excess(s))
@@ -299,7 +300,7 @@ def next_street(s):
 
 @kernel
 def close_hand(s):
-    """The hand is over, and the session may be over too."""
+    """Close the hand; the session may be over too."""
     s.number += 1
     keep_past(s)
     clear_hand(s)

@@ -1,4 +1,4 @@
-"""What a seat cannot know in President, drawn anew exactly.
+"""Exact redraws of what a seat cannot know in President.
 
     unseen      the cards whose holder the seat does not know; in the first round the cards below the lowest one dealt
                 are known to be aside
@@ -58,7 +58,7 @@ def resample(s, seat):
 
 @kernel
 def draw_open(s, seat, unseen):
-    """Draw the lower hands after trades that all have seen; the cards still unseen, or NONE if rejected."""
+    """Draw the lower hands after public trades; return the cards still unseen, or NONE if rejected."""
     for j in range(pairs(s)):
         known = s.returned[j] & ~s.gone[lower(s, j)]
         if seat != lower(s, j):
@@ -90,7 +90,7 @@ def draw_open(s, seat, unseen):
 
 @kernel
 def draw_split(s, unseen, a, b):
-    """How many of the first lower seat's ``a`` cards the second one cannot hold, ``b`` being what that needs.
+    """How many of the first lower seat's ``a`` cards the second one cannot hold, where the second needs ``b``.
 
     A number ``i`` has choose(p, i) choose(f, a - i) choose(m - a + i, b) deals, with ``p`` cards that only the second
     cannot hold, ``f`` that both can and ``m`` that the second can.  One is drawn evenly, and rejected (NONE) as its
@@ -116,19 +116,19 @@ def draw_split(s, unseen, a, b):
 
 @kernel
 def more_deals(i, p, m, a):
-    """By how much the deals for ``i + 1`` are more than those for ``i``, over ``fewer_deals``."""
+    """The numerator of the ratio of the deals for ``i + 1`` to those for ``i``; ``fewer_deals`` is the denominator."""
     return (p - i) * (a - i) * (m - a + i + 1)
 
 
 @kernel
 def fewer_deals(i, f, m, a, b):
-    """The other part of the ratio of ``more_deals``."""
+    """The denominator of the ratio of ``more_deals``."""
     return (i + 1) * (f - a + i + 1) * (m - a + i + 1 - b)
 
 
 @kernel
 def draw_trades(s, seat, unseen):
-    """Draw the hands of seats that have traded; the cards still unseen, or NONE if the attempt is rejected."""
+    """Draw the hands of seats that have traded; return the cards still unseen, or NONE if the attempt is rejected."""
     for j in range(pairs(s)):
         if seat != upper(s, j) and seat != lower(s, j):
             unseen &= ~open_gifts_of(s, j)
@@ -174,7 +174,7 @@ def amount_returned(s, j):
 
 @kernel
 def open_gifts_of(s, j):
-    """The cards that a pair is known to hold: those asked for and given before all, and not played since."""
+    """The cards that a pair is known to hold: those asked for and given in public, and not played since."""
     if not s.upper_names:
         return 0
     return s.given[j] & ~s.gone[upper(s, j)] & ~s.gone[lower(s, j)]
@@ -182,7 +182,7 @@ def open_gifts_of(s, j):
 
 @kernel
 def draw_pair(s, j, unseen):
-    """Draw both hands of another pair and what it traded; the cards still unseen, or NONE if rejected."""
+    """Draw both hands of another pair and what it traded; return the cards still unseen, or NONE if rejected."""
     top = upper(s, j)
     bottom = lower(s, j)
     given = amount_given(s, j)
@@ -287,7 +287,7 @@ def add_roles(s, j, pick, given, returned, kept, both, came, total):
 
 @kernel
 def deals(kept, both, given, returned, back, new, gifts, upper_names):
-    """How many deals of the unseen cards go with some roles, in a unit that is the same for all roles."""
+    """How many deals of the unseen cards are possible with some roles, in a unit that is the same for all roles."""
     dealt = kept + new - gifts
     others = both - dealt
     hidden = given - gifts - back

@@ -45,7 +45,7 @@ from kibitz.kernel import kernel
 
 
 def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
-    """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one, side by side."""
+    """The numbers of those of ``kinds`` that lie within ``suits``, the last first, plus one, packed side by side."""
     found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
     return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
 
@@ -139,7 +139,7 @@ def list_fours(hand, floor, out, n):
 
 
 SPARE = MOVES - 1287
-"""Where in ``out`` the flushes of one suit wait to be merged: no list of moves gets that long."""
+"""Where in ``out`` the flushes of one suit wait to be merged, beyond any list of moves."""
 SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
 
 
@@ -379,7 +379,7 @@ def list_with(hand, card, fives, out):
     return kept
 
 
-# How many moves, and which has a number
+# Counting moves, and finding one by its number
 
 
 @kernel

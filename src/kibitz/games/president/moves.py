@@ -249,7 +249,7 @@ def flush_of(cards, suit):
 
 @kernel
 def strength(a):
-    """How high a move is among those of its size: equal for equal moves, whatever their other cards."""
+    """The height of a move among those of its size: equal for equal moves, whatever their other cards."""
     if a < PAIR or a >= STRAIGHT_FLUSH:
         return a
     if a < TRIPLE:

@@ -1,11 +1,11 @@
-"""How ``greedy`` plays, as kernels: by a plan that empties the hand in the fewest moves.
+"""The play of ``greedy`` as kernels: by a plan that empties the hand in the fewest moves.
 
     plan        a shortest one (``shedding``): every card is in one of its moves
     length      of how many moves it is
     work        the scratch of ``shedding``, and behind it the lengths of hands met before; the legal moves stand in its
                 beginning, listed as the rules list them
 
-The strategy plays by a view, the policy by a position, and both do what these kernels say.
+The strategy plays by a view, the policy by a position, and both use these kernels.
 
 A shortest plan is found exactly (``fewest``):
 
@@ -37,10 +37,10 @@ from kibitz.kernel import kernel
 
 
 DEEPEST = 16
-"""More moves than any hand takes: there are 13 values."""
+"""A bound on the moves that any hand takes: there are 13 values."""
 TABLE = 1 << 13
 LISTED = 20_000
-"""There are fewer moves than that."""
+"""A bound on the numbers of moves."""
 PLAN = LISTED
 LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
 FAILED = PLAN + 5 * DEEPEST
@@ -144,7 +144,7 @@ def settle(n, work):
 
 @kernel
 def marked(cards, fives):
-    """A set of cards by which something is remembered where these fives count: more than any set of cards alone."""
+    """A key for a set of cards together with the fives that count, beyond any plain set of cards."""
     return fives + 1 << 52 | cards
 
 
@@ -157,7 +157,7 @@ def slot_of(left, spare):
 
 @kernel
 def remember(left, spare, moves, fives, work):
-    """A position cannot be emptied in this many moves."""
+    """Remember that a position cannot be emptied in this many moves."""
     slot = slot_of(left, spare)
     work[slot] = left
     work[slot + 1] = marked(spare, fives)
@@ -166,7 +166,7 @@ def remember(left, spare, moves, fives, work):
 
 @kernel
 def choices(left, spare, moves, fives, work, n):
-    """Write what may be played from a position into ``work`` from ``n`` on, unless it is known to be hopeless.
+    """Write the possible plays from a position into ``work`` from ``n`` on, unless it is known to be hopeless.
 
     Every plan has to get rid of the lowest card left, so it is enough to try the fives with that card and, last, its
     value's own move.
@@ -308,20 +308,20 @@ def flushes_with(suit, low, work, n):
     return n
 
 
-# How ``greedy`` plays
+# The play of ``greedy``
 
 
 HANDS = 1 << 13
-"""How many lengths are remembered."""
+"""How many lengths are cached."""
 WORK = SHEDDING + 2 * HANDS
 LOOKED_AT = 24
 """How many of the lowest moves that follow are considered."""
 LATE = 2
-"""With so few moves to go, the highest is made first."""
+"""With this few moves to go, the highest is made first."""
 NEARLY_OUT = 2
-"""With so few cards, another player must be stopped at any price."""
+"""With this few cards, another player must be stopped at any price."""
 SLACK = 2
-"""How many moves a plan may grow by so that a turn is not passed: few tricks are won by waiting."""
+"""How many moves a plan may grow by rather than passing: few tricks are won by waiting."""
 NONE = -1
 
 
@@ -342,7 +342,7 @@ def length(hand, fives, work):
 
 @kernel
 def given(hand, n, fives, work):
-    """Which of ``n`` cards to return: the one without which the plan is shortest, the lowest of equals."""
+    """The one of ``n`` cards to return: that without which the plan is shortest, the lowest of equals."""
     chosen = work[0]
     least = 1 << 30
     for i in range(n):

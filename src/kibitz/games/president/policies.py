@@ -1,11 +1,11 @@
-"""Strategies for President: those that are asked with a view, and those that are kernels.
+"""Strategies for President: those that get a view, and those that are kernels.
 
 lowest      the lowest legal move
 report      the report's: the move after which the hand holds the greatest kinds of moves
 greedy      ours: a plan that empties the hand in the fewest moves (``planning``)
 
-What they ask for in a trade is the highest card that they do not hold.  ``greedy`` does what the strategy of that name
-does with a view, so a search can tell what those who play so will do.
+In a trade, they ask for the highest card that they do not hold. The policy ``greedy`` plays exactly like the strategy,
+so a search can predict such players.
 
 ``report`` asks which kinds of moves a hand has.
 
@@ -30,7 +30,7 @@ from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE, asked, lega
 from kibitz.games.president.view import PresidentView, heights, to_height
 from kibitz.kernel import kernel
 
-# Which kinds of moves a hand has
+# The kinds of moves in a hand
 
 
 FIVES_FROM = 4
@@ -84,7 +84,7 @@ def has_flush(hand):
     return 0
 
 
-# Strategies that are asked with a view
+# Strategies that get a view
 
 
 def lowest_move(view: PresidentView, legal: list[int], random: Random) -> int:
@@ -109,7 +109,7 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
 
 
 def wanted(legal: list[int], hand: int) -> list[int]:
-    """The single cards that may be asked for and are not held; all that may be where there are none."""
+    """The single cards that may be asked for and are not held; all that may be asked for if there are none."""
     cards = [action for action in legal if action < RANK]
     return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
 
@@ -135,7 +135,7 @@ def still_out(view: PresidentView, hand: int) -> int:
     return heights(view.pack) & ~gone & ~hand
 
 
-# Strategies that are kernels
+# Strategies as kernels
 
 
 POLICIES = {
@@ -152,12 +152,12 @@ SEARCH_PLAYERS = {
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""
 LONG = 4
-"""With this many cards more than the move has, twos are kept."""
+"""Twos are kept if the hand has at least this many cards more than the move."""
 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """What the policy does: what it asks for, returns, leads or follows with."""
+    """The policy's choice: what it asks for, returns, leads or follows with."""
     if s.phase == NAME:
         cards = tradable(s)
         wanted = cards & ~s.hand[s.player]
@@ -178,7 +178,7 @@ def glanced(s, scratch):
 
 @kernel
 def planned(s, scratch):
-    """What is best for a plan that empties the hand in the fewest moves."""
+    """The best choice for a plan that empties the hand in the fewest moves."""
     hand = s.hand[s.player]
     if s.phase != PLAY:
         return given(hand, legal(s, scratch), s.fives, scratch)
@@ -240,7 +240,7 @@ def follow(s, scratch, n):
 
 @kernel
 def broken(hand, cards):
-    """How many cards stay behind of the values that a move takes."""
+    """How many cards remain of the values that a move takes."""
     values = cards | cards >> 1 & 0x7777777777777 | cards >> 2 & 0x3333333333333 | cards >> 3 & 0x1111111111111
     values &= 0x1111111111111
     return size(hand & 15 * values & ~cards)
@@ -248,17 +248,17 @@ def broken(hand, cards):
 
 @kernel
 def truncate_rollout(s):
-    """Imagined games end with the round: the next one is dealt anew, and the places of this one are what lasts."""
+    """Stop imagined games at the end of the round: the next one is a new deal, and this one's places are the result."""
     s.rounds = s.round + 1
 
 
 @kernel
 def observe_action(s, seat, a):
-    """Only the trading pair sees a returned card, unless that is done in the open."""
+    """Only the trading pair sees a returned card, unless trades are public."""
     if a < TRADE or seat == s.player:
         return a
     if s.upper_names != REQUESTED:
         return a if s.phase == NAME or seat == lower(s, s.pair) else ACTIONS
     value = a - RANK if a >= RANK else a - TRADE >> 2
     cards = wished(s, RANK - TRADE + value)
-    return a if cards & cards - 1 else ACTIONS + value  # to ask for any card of a value is to ask for its only one
+    return a if cards & cards - 1 else ACTIONS + value  # asking for any card of a value means asking for its only one

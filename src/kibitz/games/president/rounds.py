@@ -41,7 +41,7 @@ def pairs(s):
 
 @kernel
 def share_of(s, j):
-    """How many cards pair ``j`` trades, unless fewer of those asked for are there."""
+    """How many cards pair ``j`` trades, unless there are fewer of those asked for."""
     return 1 if j else s.traded
 
 
@@ -69,7 +69,7 @@ def start_trades(s):
 
 @kernel
 def hand_over(s, j, card):
-    """The lower seat of a pair gives a card."""
+    """Give a card of a pair's lower seat to the upper one."""
     s.hand[lower(s, j)] &= ~(1 << card)
     s.hand[upper(s, j)] |= 1 << card
     s.given[j] |= 1 << card
@@ -77,7 +77,7 @@ def hand_over(s, j, card):
 
 @kernel
 def start_pair(s):
-    """The turn of ``pair`` to trade; once all have, the President leads."""
+    """Let ``pair`` trade next; once all have, the President leads."""
     if s.pair == pairs(s):
         s.phase = PLAY
         s.pair = 0
@@ -183,7 +183,7 @@ def deal_round(s):
 
 @kernel
 def clear_pile(s):
-    """A new trick begins."""
+    """Begin a new trick."""
     s.pile = NONE
     s.last = NONE
     s.passed = 0
@@ -209,7 +209,7 @@ def next_turn(s):
 
 @kernel
 def role_points(n, place):
-    """What a round of ``n`` players is worth to the seat that came in at ``place``, 0 for the President."""
+    """The points of a round of ``n`` players for the seat that came in at ``place``, 0 for the President."""
     if place == 0:
         return 2
     if place == n - 1:

@@ -208,7 +208,7 @@ def refusal(s, a):
 
 @kernel
 def refused_trade(s, wish):
-    """Why a card, or from 52 on any card of a value, cannot be named or returned, or 0."""
+    """Why a card, or (from 52 on) any card of a value, cannot be named or returned; 0 if it can."""
     if s.phase == RETURN:
         if wish >= 52:
             return Reason.ONE_CARD
@@ -287,7 +287,7 @@ def list_values(s, out, n):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action and, if it ends a round, all that follows up to the next decision."""
+    """Carry out a legal action and, if it ends a round, everything up to the next decision."""
     act(s, a)
     if s.outs == s.players - 1:
         end_round(s)
@@ -335,7 +335,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: pass, lead or return its lowest card, ask for the highest card."""
+    """The substitute for a forfeited seat: pass, lead or return its lowest card, ask for the highest card."""
     if s.phase == NAME:
         return TRADE + highest(tradable(s))
     if s.phase == RETURN:

@@ -1,4 +1,4 @@
-"""What cards are worth in cribbage: the show and the play (rule sheet "cribbage", The full game, 3 and 4).
+"""Scores in cribbage: the show and the play (rule sheet "cribbage", The full game, 3 and 4).
 
     rank        0 Ace to 12 king: pairs and runs go by it
     value       what a card adds to a count: Ace 1 to nine 9, and ten for tens and court cards
@@ -13,7 +13,7 @@ from kibitz.cards.sets import FULL_PACK, lowest, size
 from kibitz.kernel import kernel
 
 MOST = 31
-"""No count goes above."""
+"""The highest count."""
 FIFTEEN = 15
 SUMS = (1 << 60) - 1
 """Fifteen nibbles: in how many ways some cards add up to 0 to 14."""
@@ -21,7 +21,7 @@ ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
 """The cards of suit 0 as a set."""
 JACK = 10
 FLUSH = 4
-"""How many cards make a flush; it scores as many points."""
+"""How many cards make a flush, which scores as many points."""
 
 
 @kernel
@@ -98,7 +98,7 @@ def suit_points(hand, starter, crib):
 
 @kernel
 def show_points(hand, starter, crib):
-    """What the set ``hand`` scores with the starter; ``crib`` is 1 for a crib, else 0."""
+    """The score of the set ``hand`` with the starter; ``crib`` is 1 for a crib, else 0."""
     return rank_points(hand | 1 << starter) + suit_points(hand, starter, crib)
 
 
@@ -113,7 +113,7 @@ def equal_cards(trail, first, last):
 
 @kernel
 def run_length(trail, first, last):
-    """How long the longest run is that the latest cards of ``trail[first:last]`` make in any order, or 0."""
+    """The length of the longest run of the latest cards of ``trail[first:last]``, in any order, or 0."""
     longest = 0
     ranks = 0
     i = last
@@ -130,7 +130,7 @@ def run_length(trail, first, last):
 
 @kernel
 def play_points(trail, first, last, count):
-    """What the card just played scores: ``trail[first:last]`` are the cards of this count, ``count`` their sum."""
+    """The score of the card just played: ``trail[first:last]`` are the cards of this count, ``count`` their sum."""
     n = equal_cards(trail, first, last)
     points = n * (n - 1) + run_length(trail, first, last)
     return points + 2 if count == FIFTEEN or count == MOST else points

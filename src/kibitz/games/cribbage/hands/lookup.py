@@ -1,4 +1,4 @@
-"""Many shows at once: a table of what five ranks score, and what the suits add.
+"""Many shows at once: a table of the scores of five ranks, and the points for suits.
 
     table       by five ranks as digits to base 13, in any order, their fifteens, pairs and runs
     tally       by points, how many of some hands and starters score them
@@ -34,7 +34,7 @@ def fill(table):
 
 @kernel
 def points(table, a, b, c, d, starter, crib):
-    """What the hand ``a`` to ``d`` scores with the starter; ``crib`` is 1 for a crib, else 0."""
+    """The score of the hand ``a`` to ``d`` with the starter; ``crib`` is 1 for a crib, else 0."""
     number = ((((a >> 2) * RANKS + (b >> 2)) * RANKS + (c >> 2)) * RANKS + (d >> 2)) * RANKS + (starter >> 2)
     total = table[number] + 0
     nob = 4 * JACK + (starter & 3)
@@ -49,14 +49,14 @@ def points(table, a, b, c, d, starter, crib):
 
 @kernel
 def score_each(table, hands, starters, crib, out):
-    """Write what every row of ``hands``, four cards each, scores with its starter."""
+    """Write the score of every row of ``hands``, four cards each, with its starter."""
     for i in range(len(starters)):
         out[i] = points(table, hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i], crib)
 
 
 @kernel
 def tally_all(table, tally):
-    """Count every hand with every starter, 12 994 800 in all, by what they score."""
+    """Count every hand with every starter, 12 994 800 in all, by score."""
     for a in range(48):
         for b in range(a + 1, 49):
             for c in range(b + 1, 50):
@@ -71,7 +71,7 @@ def tally_all(table, tally):
 
 @kernel
 def jack(card):
-    """A card as a Jack: 1 at the place of its suit in four nibbles, 0 if it is none."""
+    """A Jack as a 1 at the place of its suit in four nibbles; 0 for any other card."""
     return 1 << 4 * (card & 3) if card >> 2 == JACK else 0
 
 

@@ -1,6 +1,6 @@
 """Boards and showdowns in machine code: every way to complete a board, or drawn at random.
 
-    deck        the cards that may still come, any order, at the places 1 to n; place 0 is empty
+    deck        the cards that may still come, in any order, at the places 1 to n; place 0 is empty
     boards      all sets of ``missing`` cards of the deck; each is met once, its cards in the deck's order
     held        for each player the cards that are certain: the own two and the board so far
     level       0 before the first card, then one more for each card that has been put down
@@ -214,7 +214,7 @@ def value_of(cards, rows, strengths):
 
 @kernel
 def sample(s, hands, starts, players, board, gone, n, rows, strengths, held, sums, squares):
-    """Add ``n`` showdowns to the sums; how many were drawn, fewer only if no hands go together."""
+    """Add ``n`` showdowns to the sums; return how many were drawn, fewer only if no hands are compatible."""
     missing = 5 - size(board)
     for drawn in range(n):
         taken = draw_hands(s, hands, starts, players, gone | board, held)

@@ -86,7 +86,7 @@ def highest_rank(ranks):
 
 @kernel
 def without(ranks, rank):
-    """A set of ranks as if there were no such rank: those above it move down."""
+    """A set of ranks with one rank removed: those above it move down."""
     return ranks & (1 << rank) - 1 | ranks >> (rank + 1) << rank
 
 

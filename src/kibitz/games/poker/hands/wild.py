@@ -1,4 +1,4 @@
-"""The worth of a hand with jokers: what the best cards for them make of it.
+"""The strength of a hand with jokers, which stand for the best cards.
 
     joker       stands for any card of its colour that is not in the hand and that no other joker stands for
     black, red  how many jokers of each colour, 0 to 2; with the other cards 5, 6 or 7 in all
@@ -228,7 +228,7 @@ def completed(cards, black, red):
 
 @kernel
 def aces_low(cards):
-    """``aces_high`` undone."""
+    """The inverse of ``aces_high``."""
     return cards << 4 & 0xFFFFFFFFFFFF0 | cards >> 48
 
 
