@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import ExitStack
 from socket import SHUT_RDWR
 
 import pytest
 
+from kibitz.sandbox import tier
 from tests.web.program import Guest, my_state, running, until
+from tests.web.test_markings import LAB, NOTHING, PLAN, RIGHT, class_of, kept
 
 GAMES = ("go-mini", "bo-mini", "cribbage-mini", "leduc", "president-mini")
 
@@ -107,3 +110,41 @@ def test_who_vanishes_without_a_word_is_away_and_leaves_nothing_in_the_logs(tmp_
 @pytest.mark.long
 def test_fifty_games_of_a_killed_server_go_on(tmp_path):
     assert killed_in_the_middle(tmp_path, 50) >= 35
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+def test_a_class_that_a_killed_server_was_marking_is_found_and_finished(tmp_path):
+    store, arena = tmp_path / "server.sqlite", ("--arena", str(tmp_path / "season.sqlite"))
+    slow = {f"S{i}": f"def shuffle(deck):\n    return sum(range(10_000_{i}00))\n" for i in range(3)}
+    whole = class_of(Ann=RIGHT, Ben=NOTHING)[1]
+    with running(store, *arena) as first:
+        lee = Guest(first.address)
+        account = {"name": "Lee", "password": "four words are enough", "welcome": first.link.rpartition("/")[2]}
+        lee.me = lee.ask("POST", "/api/accounts", account)
+        begun = ended(lee, lee.upload("/api/marks", **LAB, files=whole, marks=PLAN[1]))
+        path = begun["marking"]["path"]
+        lee.upload(path, student="", files=class_of(Ann=RIGHT, Ben=RIGHT, **slow)[1])
+        while (told := lee.ask("GET", begun["path"]))["done"] < 2 or told["state"] != "running":
+            time.sleep(0.05)
+        first.kill()
+    with running(store, *arena) as second:
+        lee.address = second.address
+        (one,) = lee.ask("GET", "/api/marks")["markings"]
+        assert (one["state"], one["runs"], one["submissions"]) == ("interrupted", 1, 2)
+        assert lee.ask("GET", begun["path"])["sheets"] == begun["sheets"]
+        there = set(kept(tmp_path))
+        told = ended(lee, lee.upload(path, student=""))
+        assert told["state"] == "done"
+        assert len(told["sheets"]) == 5
+        assert told["marking"]["changes"][0] == "Ben: 10, was 0 (shuffle 2/2, was 0/2)."
+        assert there < set(kept(tmp_path))
+        assert second.stop() == 0
+
+
+def ended(guest, told):
+    """What has come of work."""
+    while told["state"] not in ("done", "failed"):
+        time.sleep(0.1)
+        told = guest.ask("GET", told["path"])
+    return told

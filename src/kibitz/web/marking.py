@@ -332,7 +332,7 @@ def read(place: Path) -> KeptMarking | None:
         with suppress(OSError, msgspec.DecodeError):
             found = msgspec.json.decode((place / name).read_bytes(), type=KeptMarking)
             work = msgspec.structs.replace(found.work, place=str(place))
-            return msgspec.structs.replace(found, work=work, ended_at=found.ended_at * (name == JOB))
+            return msgspec.structs.replace(found, work=work)
     return None
 
 

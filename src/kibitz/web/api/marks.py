@@ -126,7 +126,7 @@ def begun_marking(call: Call, work: Marking, id: str) -> ShownJob:
     if not work.alone:
         before, now = jobs.kept_marking(id), time.time()
         kept = before or KeptMarking(id, call.person.id, call.person.name, now, work)
-        ask(msgspec.structs.replace(kept, begun_at=now, by=call.person.name, work=work))
+        ask(msgspec.structs.replace(kept, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
     return begun(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
 
 
