@@ -1,6 +1,7 @@
 """Finding people to play with: quick match, open tables, the host, a rematch that asks."""
 
 from collections.abc import Callable
+from hashlib import sha256
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -76,3 +77,23 @@ def test_a_hidden_page_notifies_of_ones_turn_by_consent(people: Callable[..., Pe
     ben.page.locator(".choice .word").first.click()
     expect(ann.page).to_have_title("Your turn · Kuhn poker · Kibitz")
     assert ann.page.evaluate("shown") == ["Your turn: Kuhn poker"]
+
+
+QR_CODES = {
+    "x": "a45ded3cc2244a3a",
+    "http://127.0.0.1:8000/tables/24874211a528f826?invite=3HTlRjEJ8OeC": "b5cd4cdb9f551182",
+    "https://kibitz.example.edu/cards/tables/24874211a528f826?invite=3HTlRjEJ8OeC"
+    "&name=Grüße von Ann-Sofie O'Hara": "a3f960945b4f82fb",
+}
+"""By text, the beginning of the SHA-256 of the code that python-qrcode 8.2 makes with error correction L and mask 0."""
+
+
+def test_a_qr_code_is_that_of_its_text(person: Person) -> None:
+    page = person.open("/")
+    rows = """async (texts) => {
+        const { qr } = await import(document.documentElement.dataset.base + "/static/js/qr.js");
+        return texts.map((text) => qr(text)?.map((row) => row.map((dark) => (dark ? "#" : ".")).join("")).join("\\n"));
+    }"""
+    *found, too_long = page.evaluate(rows, [*QR_CODES, "x" * 135])
+    assert [sha256(each.encode()).hexdigest()[:16] for each in found] == list(QR_CODES.values())
+    assert too_long is None

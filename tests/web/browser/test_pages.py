@@ -175,7 +175,7 @@ def crowd(person: Person) -> Page:
         each.page.goto(link)
         each.page.get_by_label("Your name").fill("Hubert Blaine the elder of eight")
         each.page.locator("button:text-is('Sit down')").click()
-        each.page.wait_for_selector(".others .seat")
+        each.page.wait_for_selector(".me")
     named.page.get_by_role("button", name="Well played.").click()
     for each in (named, other):
         each.context.close()

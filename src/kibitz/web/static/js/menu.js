@@ -151,12 +151,21 @@ export function Invitations({ session }) {
     ${mine && !everybody && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account. The table is not listed.</p>`}
     ${links.map(
       ({ path, words }) => html`<p class="link"><label>${words} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
-        <button type="button" class=${everybody ? "" : "primary"} onClick=${() => copy(path)}>Copy link</button></p>`,
+        <button type="button" class=${everybody ? "" : "primary"} onClick=${() => copy(path)}>Copy link</button></p><${QrCode} key=${path} text=${address(path)} />`,
     )}
     ${mine && html`<p class="host">${others.map(({ seat, name }) => html`<button type="button" onClick=${() => change("remove", { seat })}>Remove ${name}</button>`)}
       ${!everybody && html`<button type="button" onClick=${() => change("fill", {})}>Fill the seats with computer players</button>`}</p>`}
     <p role="status">${said}</p>
   </section>`;
+}
+
+/** A link as a QR code, for a phone, once it is wanted. */
+function QrCode({ text }) {
+  const [drawn, setDrawn] = useState(null);
+  const open = ({ target }) => target.open && import("./qr.js").then(({ qrPath }) => setDrawn(qrPath(text) ?? { width: 0 }));
+  return html`<details class="more qr" onToggle=${open}><summary>QR code</summary>
+    ${drawn && (drawn.width ? html`<svg viewBox=${`0 0 ${drawn.width} ${drawn.width}`} role="img" aria-label="QR code of the link"><rect width="100%" height="100%" fill="#fff" /><path d=${drawn.path} shape-rendering="crispEdges" /></svg>` : html`<p>The link is too long for a QR code.</p>`)}
+  </details>`;
 }
 
 /** Taking a seat: that of an invitation, or a free one where everybody may sit down. */

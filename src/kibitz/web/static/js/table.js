@@ -65,7 +65,7 @@ function Playing({ session, rules, reading, close }) {
     </div>`;
   }
   return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${around}>
-    <div class="felt" onClick=${session.beside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seated(session)} at=${at} /></div>
+    <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.beside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seated(session)} at=${at} /></div>
     <div class="foot" data-family=${session.hello.value.family}>
       <${Caption} session=${session} />
       <${Over} session=${session} />
