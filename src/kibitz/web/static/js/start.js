@@ -130,7 +130,7 @@ function Setup({ family }) {
     if (name) keep("called", name);
     keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", way?.path ?? "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings, seats: way?.seats(seats) ?? seats }));
+      const made = await ask("POST", way?.path ?? "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings: way ? { ...settings, joining: undefined } : settings, seats: way?.seats(seats) ?? seats }));
       location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
@@ -185,6 +185,8 @@ function Ways({ settings, set, open, watching }) {
     ${choice("pace", "How fast are computer players?", [["usual", "They take a moment."], ["faster", "They play at once."]])}
     ${choice("auto", "What if there is only one choice?", [[true, "It plays itself after a moment."], [false, "It waits for you."]])}
     ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
+    ${settings.bank > 0 && choice("topup", "What does each choice add to its player's clock?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
+    ${settings.bank > 0 && html`<p><small>When a player's time is out, a caretaker plays for them until they take their seat back.</small></p>`}
     ${choice("watching", "Who may look on?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Everybody: the table is listed."]])}
     ${open && choice("joining", "Who may sit down on the open seats?", [["link", "Anyone with the link."], ["listed", "Everybody: the first page offers them."]])}
     ${watching && choice("open_hands", "Nobody plays here. Are the hands open?", [[false, "No."], [true, "Yes, all see all cards."]])}
