@@ -93,6 +93,8 @@ class Followed:
 
     def greet(self, about: Hello) -> None:
         """Handle the first message, which says what game it is."""
+        if about.removed:
+            raise KibitzError("the table's host has removed you: ask for a new invitation.")
         try:
             game = find_game(about.game)
         except NotationError as error:

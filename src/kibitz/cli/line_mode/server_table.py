@@ -191,7 +191,9 @@ class Visit(Answering):
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
-            self.screen.line(rematch_told(message))
+            if (told := rematch_told(message)) != self.said:
+                self.screen.line(told)
+            self.said = told
         waits = self.table.waits()
         if (
             waits.startswith("Waiting for")
