@@ -29,6 +29,26 @@ def test_president_is_set_up_and_begins(kibitz):
     assert "Straights and full houses count." in told
 
 
+def begun(kibitz, monkeypatch, *answers):
+    """What line mode prints where a person is asked how to begin."""
+    monkeypatch.setattr("kibitz.cli.play.is_watched", lambda: True)
+    return kibitz("play", "bo", typed=typed(*answers)).lines
+
+
+def test_levels_are_offered_the_easiest_first(kibitz, monkeypatch):
+    lines = begun(kibitz, monkeypatch, "", "q", "y")
+    assert [line[4:].partition(":")[0] for line in lines[2:6]] == ["Easy", "Medium", "Hard", "Expert"]
+    assert "Seats: 0 you, 1 Easy-1, 2 Easy-2, 3 Easy-3." in lines
+
+
+def test_a_guided_first_hand_tells_what_to_type(kibitz, monkeypatch):
+    lines = begun(kibitz, monkeypatch, 5, "2H h5>b1", "q", "y")
+    tips = [line for line in lines if line.startswith(("Tip: ", "To do this, "))]
+    assert tips[0].startswith("Tip: Empty your stockpile: 3♥ lies on it.")
+    assert tips[1] == "To do this, type '2H h5>b1'."
+    assert tips[2].startswith("Tip: One higher or one lower")
+
+
 def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):
     path = tmp_path / "x.game"
     answer = kibitz("play", "go", "--setup", "--seed", 5, "-o", path, typed=typed(2, ".", *[1] * 20))

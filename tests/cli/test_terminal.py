@@ -60,6 +60,7 @@ def test_the_dialogue_sets_a_game_up_and_one_hand_leaves_no_trace_before_the_nex
     """The screen and what can be scrolled back to, at the moment when the second person is asked to sit down."""
     go = terminal(80, "play go --seed 5")
     for question, answer in (
+        ("How do you want to play COMP10001-Go?", "6"),
         ("How many players (2 to 4)?", "2"),
         ("Who is player 1?", ""),
         ("What is player 1 called?", "Ann"),

@@ -3,8 +3,7 @@
 import pytest
 
 from kibitz.engine.registry import families, game
-from kibitz.players.built_in import cast, everywhere_alike, ladders, strength
-from kibitz.tui.dialogs import character_line
+from kibitz.players.built_in import cast, character_line, everywhere_alike, ladders, strength
 from kibitz.web.api.games import computers
 
 STANDARD = {family.games[0].name: family.games[0] for family in families()}

@@ -70,9 +70,30 @@ def test_two_keys_lead_to_a_table():
         await pilot.press("enter")
         await shown(pilot, Choosing)
         await pilot.press("enter")
-        return (await asked(pilot)).table.game.name
+        table = (await asked(pilot)).table
+        return table.game.name, table.names
 
-    assert from_menu("play:eights", steps) == "eights"
+    assert from_menu("play:eights", steps) == ("eights", ("Guest", "Easy-1", "Easy-2", "Easy-3"))
+
+
+def test_a_guided_first_hand_shows_what_to_do_and_where():
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("enter")
+        await shown(pilot, Choosing)
+        await pilot.press("end", "up", "up", "enter")
+        screen = await asked(pilot)
+        assert screen.selection.advised
+        first = screen.board.canvas.text
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.table.step > 0 and screen.selection)
+        await pilot.pause()
+        return first, screen.board.canvas.text
+
+    first, second = from_menu("play:eights", steps)
+    assert "Tip: Get rid of your cards first." in first
+    assert "Tip: " in second
+    assert "Get rid of your cards" not in second
 
 
 def test_players_and_options_are_asked_for_one_after_the_other():
@@ -80,7 +101,7 @@ def test_players_and_options_are_asked_for_one_after_the_other():
         await shown(pilot, Choosing)
         await pilot.press("enter")
         await shown(pilot, Choosing)
-        await pilot.press("down", "enter")
+        await pilot.press("end", "up", "enter")
         players = await shown(pilot, QuestionWindow)
         await pilot.press("9", "enter")
         await pilot.pause()
@@ -114,7 +135,7 @@ def test_a_player_file_that_is_none_is_refused_in_the_window():
         )
         await until(pilot, lambda: pilot.app.screen is not which and isinstance(pilot.app.screen, Choosing))
         await pilot.pause()
-        await pilot.press("down", "enter")
+        await pilot.press("end", "up", "enter")
         await until(pilot, lambda: question(pilot, "player 1"))
         await pilot.press("enter")
         await until(pilot, lambda: question(pilot, "name 1"))

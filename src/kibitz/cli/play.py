@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
 from kibitz.cli.line_mode.local_table import close, left_politely, sit_down
-from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, play_games
+from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, pick_start, play_games
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
 from kibitz.cli.screen import BOLD, Screen, is_full_screen, open_application, picked
 from kibitz.cli.seating import find_opponents, find_players, names_of, people_in
@@ -85,8 +85,10 @@ def play(
             return leaving.status
         chosen = find_game(game) if game is not None else pick_game(screen)
         said = [word for word in (seat, opponents, name, people) if word is not None]
-        if setup or (not said and ":" not in chosen.name and is_watched()):
+        if setup:
             done = ask_setup(setting_up(chosen), screen)
+        elif not said and ":" not in chosen.name and is_watched():
+            done = pick_start(screen, chosen)
         else:
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
         play_games(screen, done, leaving, seed, trusted=trusted, output=output, force=force)

@@ -12,7 +12,7 @@ text, such as ``holdem_lesson.toml``:
 
 A caption may have ``do``, an action as people type it; ``may``, the beginning of an action's text; ``hear``, words of a
 line in the log; or ``over``. All its conditions must hold; without any, it is for the first turn. ``due`` says which
-captions to show; ``lesson.js`` does so in the browser.
+captions to show: to ``kibitz.table.session`` for the terminal; ``lesson.js`` does so in the browser.
 """
 
 from __future__ import annotations

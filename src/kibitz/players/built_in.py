@@ -215,3 +215,9 @@ def strength(game: Game, player: str) -> Strength | None:
     if found is None or found.rules != game.rules.VERSION or player not in found.players:
         return None
     return Strength(*found.players[player])
+
+
+def character_line(game: Game, one: Character) -> str:
+    """A computer player's style and, if it was measured, its strength."""
+    measured = strength(game, one.name)
+    return f"{one.line} {measured} points on the ladder." if measured else one.line

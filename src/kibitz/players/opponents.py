@@ -18,7 +18,8 @@ from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerErr
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Player, Table
-from kibitz.table.match import ForfeitWatcher, Referee, player_seed
+from kibitz.table.match import ForfeitWatcher, Referee, decision_seed, player_seed
+from kibitz.table.session import is_guided
 
 Waiting = Callable[[str], AbstractContextManager[object]]
 """Announces a slow operation while it runs."""
@@ -63,7 +64,10 @@ class Opponent:
         """Do nothing: events are passed on later."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """What the player chooses."""
+        """What the player chooses; the captions of a guided first hand tell of choices drawn anew, as on a server."""
+        if is_guided(self.table):
+            seed = decision_seed(self.table.seed, self.seat, self.table.step)
+            self.player.start(self.table.game, self.seat, seed)
         self.listen(self.table)
         with self.waiting(f"{self.name} is thinking ..."):
             return self.player.act(view, legal)

@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.cards import shown
-from kibitz.engine.game import NO_LIMIT, Game
+from kibitz.engine.game import NO_LIMIT, Game, fresh_seed
 from kibitz.engine.options import Option, capital
 from kibitz.engine.record import AnyRecord, Unfinished, read_any
-from kibitz.engine.registry import game
+from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
-from kibitz.players.built_in import best_known, strategies
+from kibitz.players.built_in import best_known, character_line, levels, strategies
 from kibitz.players.specs import find_player
-from kibitz.table.player import clean_name
+from kibitz.table import Table
+from kibitz.table.player import clean_name, distinct
 from kibitz.table.saved import SavedGame, folder
+from kibitz.table.session import GUIDED
 
 PERSON = "a person"
 NAME_OF_A_PERSON = "Guest"
@@ -107,10 +109,39 @@ class SeatPlayer:
 
 @dataclass(frozen=True)
 class SetUp:
-    """The game to play, and who sits where."""
+    """The game to play, and who sits where; ``guided`` for the deal of the game's guided first hand."""
 
     game: Game
     players: tuple[SeatPlayer, ...]
+    guided: bool = False
+
+    def deal(self, seed: int | None = None) -> Table:
+        """A new table; without a seed a secret one is drawn."""
+        lesson = self.game.lesson if self.guided else None
+        names = [player.name for player in self.players]
+        if lesson is None:
+            return Table.deal(self.game, fresh_seed() if seed is None else seed, names)
+        table = Table.deal(self.game, lesson.seed, names)
+        table.note(GUIDED)
+        return table
+
+
+def starts(game: Game) -> list[tuple[SetUp | None, str]]:
+    """How a person can begin, in words, the easiest first; None for what the questions about a game ask."""
+    found: list[tuple[SetUp | None, str]] = [
+        (against(game, level), f"{level}: {character_line(game, player)}") for level, player in levels(game).items()
+    ]
+    if game.lesson:
+        guided = replace(against(find_game(game.lesson.game), "Easy"), guided=True)
+        found.append((guided, "Learn by playing: a guided first hand"))
+    return [*found, (None, "Choose each player and the options first")]
+
+
+def against(game: Game, level: str) -> SetUp:
+    """A person, and a computer player of one level in every other seat."""
+    words, others = levels(game)[level].name, game.seats - 1
+    names = distinct([NAME_OF_A_PERSON, *[level] * others])
+    return SetUp(game, tuple(map(SeatPlayer, names, (None, *[words] * others))))
 
 
 Questions = Generator[Question, Any, SetUp]
@@ -170,7 +201,8 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
 def who(game: Game, seat: int) -> Question:
     """The question who plays a seat; the default for the first seat is a person."""
     known = list(strategies(game))
-    choices = ((None, PERSON), *((name, f"the computer, as {name}") for name in known))
+    called = {player.name: f" ({level})" for level, player in levels(game).items()}
+    choices = ((None, PERSON), *((name, f"the computer, as {name}{called.get(name, '')}") for name in known))
 
     def other(typed: str) -> str | None:
         if typed.lower() in ("person", PERSON):
@@ -219,7 +251,7 @@ class TakenUp:
         """By seat: None for a person, else the words that name a player; the first seat is a person's if unknown."""
         known = self.record.chairs if isinstance(self.record, Unfinished) else ()
         others = len(self.record.seats) - 1
-        return known or (None, *[best_known(game(self.record.game))] * others)
+        return known or (None, *[best_known(find_game(self.record.game))] * others)
 
 
 def take_up(path: Path) -> TakenUp:

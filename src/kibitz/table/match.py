@@ -108,6 +108,11 @@ def player_seed(seed: int, seat: int) -> int:
     return int.from_bytes(hashlib.sha256(f"kibitz player {seed:032x} {seat}".encode()).digest()[:8], "little")
 
 
+def decision_seed(seed: int, seat: int, step: int) -> int:
+    """The seed for one decision: fixed by the game's seed, the seat and the step, and no help in guessing the first."""
+    return (player_seed(seed, seat) + step) & ((1 << 64) - 1)
+
+
 class Referee:
     """Asks the players of one game, tells them what happens, and takes out those that fail.
 

@@ -1,6 +1,7 @@
 """A game with people in it, as a state machine that every front end drives: no input, no output, no clock.
 
     next        what is to be done now: a person is asked, a computer player is asked, or an only action plays itself
+    guidance    in a guided first hand, the captions that a person reads now
     decision    what a person saw and chose at a step, and how many events they had been told by then
 
 An only action plays itself, unless the person can still take back the choice that led to it. A choice can be taken back
@@ -25,13 +26,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from kibitz.engine.game import Game
+from kibitz.engine.lesson import Caption, due
+from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, View, to_seat
-from kibitz.table.table import SENTENCES, Table
+from kibitz.table.outcomes import telling
+from kibitz.table.table import SENTENCES, Table, noted
 
 TRIALS = 32
 """How many imagined positions decide whether a decision may be taken back."""
 MOMENT = 0.7
 """Seconds before an only action plays itself, so that the person sees that there is no choice."""
+GUIDED = "This is a guided first hand."
+"""The note of a table that was dealt for the game's lesson."""
 NOT_ASKED = "You can undo only while you are asked."
 NOTHING = "There is nothing to undo yet."
 STANDS = "You can't undo: you have seen something new since."
@@ -72,6 +78,14 @@ class Decision:
     told: int
 
 
+@dataclass(frozen=True)
+class Guidance:
+    """Captions of a guided first hand, and the action that they point at, if any."""
+
+    says: str
+    action: int | None
+
+
 class Session:
     """Says what is next at a table, and takes decisions back.
 
@@ -108,8 +122,11 @@ class Session:
         return OnlyAction(seat, self.table.legal(seat)[0]) if self.plays_itself(seat) else AskPerson(seat)
 
     def plays_itself(self, seat: int) -> bool:
-        """Whether a seat's only action plays itself: not while the person can take back the choice that led to it."""
-        if len(self.table.legal(seat)) > 1:
+        """Whether a seat's only action plays itself: not while the person can take back the choice that led to it.
+
+        Nor while there are captions of a guided first hand to read.
+        """
+        if len(self.table.legal(seat)) > 1 or self.guidance(seat):
             return False
         return not self.has_just_decided(seat) or self.why_no_undo(seat) is not None
 
@@ -146,11 +163,41 @@ class Session:
         self.table.undo(step)
         self.decisions = [[one for one in made if one.step < step] for made in self.decisions]
 
+    def guidance(self, seat: int) -> Guidance | None:
+        """The captions for a person who is asked, or once the game is over; None where there are none.
+
+        They are those due since the person's latest decision, so that they come back with what is undone or resumed.
+        """
+        table, game = self.table, self.table.game
+        if game.lesson is None or not is_guided(table):
+            return None
+        names, decided = names_for(seat, table.names), {one.step for one in self.decisions[seat]}
+        left, come, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
+        for past in table.again():
+            asked = seat in past.waiting
+            if asked or past.over:
+                view = past.view(seat)
+                texts = {game.text(view, action): action for action in (past.legal(seat) if asked else ())}
+                heard = [line for _, line in telling(game, past.events(seat), seat, names)]
+                found = due(left, texts, heard, over=past.over)
+                left = [caption for caption in left if caption not in found]
+                come += found
+            if past.step in decided:
+                come = []
+        come = [caption for caption in come if not caption.do or caption.do in texts]
+        action = next((texts[caption.do] for caption in come if caption.do), None)
+        return Guidance(" ".join(caption.says for caption in come), action) if come else None
+
     def hint(self, seat: int) -> None:
         """Note that a person asked for a hint; the game is unrated from then on."""
         sentence = SENTENCES["hint"]
         if not any(note.endswith(sentence.format("")) for note in self.table.notes):
             self.table.note(sentence.format(self.table.names[seat]))
+
+
+def is_guided(table: Table) -> bool:
+    """Whether a table was dealt for the game's guided first hand."""
+    return noted(0, GUIDED) in table.notes
 
 
 def decided(table: Table, seat: int, action: int) -> Decision:

@@ -21,15 +21,14 @@ from kibitz.engine.record import AnyRecord, Record, read_any
 from kibitz.engine.registry import Family, families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import best_known
 from kibitz.players.isolation.process import unconfined
-from kibitz.players.setup import SetUp, TakenUp, take_up
+from kibitz.players.setup import SetUp, TakenUp, starts, take_up
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Place
 from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.tui.board import Letters
 from kibitz.tui.canvas import shortened
-from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading, ask_setup, show_ladder, usual_setup
+from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading, ask_setup, show_ladder
 from kibitz.tui.local_table import USUAL_PACE, LocalTable
 from kibitz.tui.plan import Find, Plan, Store, new_plan, nowhere, plan_on
 from kibitz.tui.replay import Film, Replaying
@@ -287,20 +286,16 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
         if not isinstance(number, int):
             return ""
         game = family.games[number]
-    others = game.seats - 1
-    usual = f"Play: you against {best_known(game)}" + f", {others} times" * (others > 1)
-    choices = [usual, "Choose the players and the options first", f"Read the rules of {game.title}"]
+    offered = starts(game)
+    choices = [*(words for _, words in offered), f"Read the rules of {game.title}"]
     while True:
-        match await app.push_screen_wait(Choosing(f"{game.title} ({game.name})", choices)):
-            case 0:
-                return await app.table(new_plan(usual_setup(game), player_finder(app)))
-            case 1:
-                if done := await ask_setup(app, game):
-                    return await app.table(new_plan(done, player_finder(app)))
-            case 2:
-                await app.push_screen_wait(Reading(f"The rules of {game.title}", game.rules_text.splitlines()))
-            case _:
-                return ""
+        number = await app.push_screen_wait(Choosing(f"{game.title} ({game.name})", choices))
+        if not isinstance(number, int):
+            return ""
+        if number == len(offered):
+            await app.push_screen_wait(Reading(f"The rules of {game.title}", game.rules_text.splitlines()))
+        elif done := offered[number][0] or await ask_setup(app, game):
+            return await app.table(new_plan(done, player_finder(app)))
 
 
 def player_finder(app: KibitzApp) -> Find:

@@ -93,6 +93,7 @@ class Frame:
     told        a refusal or a hint, in a sentence; it stands in place of the cue
     log         sentences, the latest last
     keys        what can be pressed, each with its meaning
+    caption     what a guided first hand says now; it stands above the prompt
     """
 
     title: str
@@ -106,6 +107,7 @@ class Frame:
     told: str = ""
     log: Sequence[str] = ()
     keys: Sequence[tuple[str, str]] = ()
+    caption: str = ""
 
 
 def picture(frame: Frame, width: int, height: int) -> Canvas:
@@ -147,7 +149,9 @@ def head_of(frame: Frame, width: int) -> Canvas:
 
 def foot_of(frame: Frame, width: int) -> Canvas:
     """The prompt, the possible answers, and the thing at the cursor."""
-    blocks = [text_line(line, "bold") for line in in_lines(frame.scene.prompt, width, 9)]
+    tips = in_lines(f"Tip: {frame.caption}", width, 6) if frame.caption else []
+    blocks = [text_line(line, "told") for line in tips]
+    blocks += [text_line(line, "bold") for line in in_lines(frame.scene.prompt, width, 9)]
     if frame.buttons:
         drawn = [
             labelled(

@@ -23,7 +23,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import Character, cast, strength
+from kibitz.players.built_in import cast, character_line
 from kibitz.players.setup import Question, SetUp, setting_up
 from kibitz.tui.plan import in_thread
 
@@ -227,12 +227,6 @@ class QuestionWindow(Window):
             self.query_one(".wrong", Static).update(Text(finished(str(error))))
 
 
-def character_line(game: Game, one: Character) -> str:
-    """A computer player's style and, if it was measured, its strength."""
-    measured = strength(game, one.name)
-    return f"{one.line} {measured} points on the ladder." if measured else one.line
-
-
 async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
     """Ask every question about a game; None if the person leaves."""
     questions = setting_up(game)
@@ -249,18 +243,6 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
                 return None
             hurried = answer is REST_AS_USUAL
             question = questions.send(answer[0] if isinstance(answer, list) else question.default)
-    except StopIteration as stop:
-        done: SetUp = stop.value
-        return done
-
-
-def usual_setup(game: Game) -> SetUp:
-    """A game with the defaults: one person, and the strongest computer players."""
-    questions = setting_up(game)
-    question = next(questions)
-    try:
-        while True:
-            question = questions.send(question.default)
     except StopIteration as stop:
         done: SetUp = stop.value
         return done

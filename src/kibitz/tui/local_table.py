@@ -162,7 +162,21 @@ class LocalScreen(TableController):
         if self.viewer != seat:
             await self.hand_over(seat)
         self.look(seat)
-        return await self.pointed(self.table.view(seat), self.table.legal(seat))
+        answer = self.point_out(self.table.view(seat), self.table.legal(seat))
+        self.guide(seat)
+        try:
+            return await answer
+        finally:
+            self.put_away()
+            self.caption = ""
+
+    def guide(self, seat: int) -> None:
+        """Show the captions of a guided first hand that are due, and mark what they point at."""
+        found = self.session.guidance(seat)
+        self.caption = found.says if found else ""
+        if found and found.action is not None and self.selection is not None:
+            self.selection.advise(found.action)
+        self.redraw()
 
     async def hand_over(self, seat: int) -> None:
         """Cover one person's view before the next one looks."""
@@ -209,6 +223,8 @@ class LocalTable(LocalScreen):
             await self.enter()
             self.viewer = SPECTATOR
         self.look(self.reader)
+        if not self.shared:
+            self.guide(self.reader)
         self.waits = result(record, self.reader, self.story[-1] if self.story else "")
         self.told = f"The seed was {record.seed}, as promised at the deal."
         try:

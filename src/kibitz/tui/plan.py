@@ -52,9 +52,8 @@ class Plan:
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
     """A new game (default: a secret random seed)."""
-    table = Table.deal(done.game, fresh_seed() if seed is None else seed, [player.name for player in done.players])
     where = seated([player.words for player in done.players], lambda words: find(done.game, words, True))
-    return Plan(table, where, store)
+    return Plan(done.deal(seed), where, store)
 
 
 def plan_on(left: TakenUp, find: Find, store: Store = nowhere) -> Plan:

@@ -67,7 +67,7 @@ class TableScreen(Screen[str]):
         self.story: list[str] = []
         self.selection: Selection | None = None
         self.answer: asyncio.Future[int | None] | None = None
-        self.told = self.waits = self.typed = ""
+        self.told = self.waits = self.typed = self.caption = ""
         self.record: Record | None = None
 
     @property
@@ -94,7 +94,9 @@ class TableScreen(Screen[str]):
         if selection is None:
             scene = Scene(self.scene.zones, self.scene.facts, self.waits or self.scene.prompt)
             told, story = self.told, self.story
-            return Frame(self.heading, scene, names, self.reader, told=told, log=story, keys=self.keys)
+            return Frame(
+                self.heading, scene, names, self.reader, told=told, log=story, keys=self.keys, caption=self.caption
+            )
         ready = selection.ready
         label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
         cue = f"{self.typed} ..." if self.typed else selection.cue
@@ -112,6 +114,7 @@ class TableScreen(Screen[str]):
             selection.said or self.told,
             self.story,
             self.keys,
+            self.caption,
         )
 
     def redraw(self) -> None:
@@ -135,13 +138,6 @@ class TableScreen(Screen[str]):
         """Stop choosing."""
         self.selection = self.answer = None
         self.told = self.typed = ""
-
-    async def pointed(self, view: View, legal: Sequence[int]) -> int | None:
-        """The same, awaited."""
-        try:
-            return await self.point_out(view, legal)
-        finally:
-            self.put_away()
 
 
 # ---------------------------------------------------------------- keys and clicks

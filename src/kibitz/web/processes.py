@@ -34,7 +34,7 @@ from kibitz.errors import MachineError
 from kibitz.executors.worker import KILL, cores, die_with
 from kibitz.players.advice import Hint, hint
 from kibitz.players.built_in import best_known, strategies
-from kibitz.table.match import player_seed
+from kibitz.table.match import decision_seed as decision_seed
 
 LONGEST_LINE = 64 << 20
 POLITE = 5.0
@@ -318,11 +318,6 @@ def decide(game: str, player: str, view: View, legal: list[int], seed: int) -> i
 def advise(game: str, view: View, legal: list[int], seed: int) -> Hint:
     """One piece of advice, in a worker process."""
     return hint(find_game(game), view, legal, seed)
-
-
-def decision_seed(seed: int, seat: int, step: int) -> int:
-    """The seed for one decision: fixed by the game's seed, the seat and the step, and no help in guessing the first."""
-    return (player_seed(seed, seat) + step) & ((1 << 64) - 1)
 
 
 def strongest(game: str) -> str:

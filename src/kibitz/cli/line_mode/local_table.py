@@ -195,6 +195,8 @@ class LocalGame:
                 self.step()
                 self.save()
                 self.tell()
+            for person in self.people.values():
+                person.guide()
             self.keyboard.close()
         finally:
             self.company.end(table.outcome)

@@ -11,7 +11,7 @@ from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.records import tell_story
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.cli.seating import find_opponents
-from kibitz.engine.game import SEED_LIMIT, Game, fresh_seed
+from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
@@ -19,9 +19,8 @@ from kibitz.engine.sentences import finished
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known, strategies
-from kibitz.players.setup import Question, Questions, SetUp, setting_up
+from kibitz.players.setup import Question, Questions, SetUp, setting_up, starts
 from kibitz.players.specs import PlayerSpec
-from kibitz.table import Table
 from kibitz.table.player import moved_on
 
 
@@ -57,6 +56,15 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
             return find_opponents(game, seat, words, trusted, people)
         except KibitzError as error:
             screen.line(finished(str(error)))
+
+
+def pick_start(screen: Screen, game: Game) -> SetUp:
+    """How the person begins: against a level, guided, or by the answers to every question."""
+    offered = tuple(starts(game))
+    first, words = offered[0]
+    usual = words.partition(":")[0] + "."
+    done, _ = ask_question(Question("start", f"How do you want to play {game.title}?", first, usual, offered), screen)
+    return done or ask_setup(setting_up(game), screen)
 
 
 # ---------------------------------------------------------------- questions before a game
@@ -148,7 +156,7 @@ def play_games(
     After a first game with a ``seed``, the next ones have the following seeds.
     """
     while True:
-        table = Table.deal(done.game, fresh_seed() if seed is None else seed, [player.name for player in done.players])
+        table = done.deal(seed)
         words = [player.words for player in done.players]
         record = sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force)
         seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
@@ -172,7 +180,7 @@ def next_setup(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
                 case "l":
                     tell_story(screen, record, SPECTATOR)
                 case "m":
-                    return ask_setup(setting_up(pick_game(screen)), screen)
+                    return pick_start(screen, pick_game(screen))
                 case _:
                     return None
     except (EOFError, KeyboardInterrupt, Quit):
@@ -191,5 +199,5 @@ def ask_what_next(screen: Screen) -> str:
 
 
 def rematch(done: SetUp) -> SetUp:
-    """The same game, with every player one seat further on."""
-    return replace(done, players=moved_on(done.players))
+    """The same game, with every player one seat further on, and nobody guided."""
+    return replace(done, players=moved_on(done.players), guided=False)

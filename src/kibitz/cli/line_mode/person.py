@@ -140,6 +140,20 @@ class Person(Answering):
             self.keyboard.wait()
         self.screen.line()
 
+    def show(self, *, page: int = 0) -> None:
+        """The table, the question and the choices; in a guided first hand what to do, before anything is taken."""
+        super().show(page=page)
+        if not self.steps.taken:
+            self.guide()
+
+    def guide(self) -> None:
+        """Tell the captions of a guided first hand that are due."""
+        if (found := self.session.guidance(self.seat)) is None:
+            return
+        self.screen.line(f"Tip: {found.says}", BOLD)
+        if found.action is not None:
+            self.screen.line(f"To do this, type {self.game.text(self.table.view(self.seat), found.action)!r}.")
+
     def tell_forced(self) -> None:
         """Tell the person of a forced action at once."""
         if self.keyboard.holder == self.seat:
