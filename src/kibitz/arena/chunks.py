@@ -95,7 +95,7 @@ WORTH_COMPILING = 20_000
 Deal = tuple[int, tuple[int, ...]]
 """The seed of a game's deal, and by seat the number of its policy."""
 Played = tuple[tuple[float, ...], tuple[int, ...], int]
-"""By seat what it has scored, the winners, and the number of actions."""
+"""The scores by seat, the winners, and the number of actions."""
 
 
 def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
@@ -226,7 +226,7 @@ def by_policies(
 
 
 class Given(NamedTuple):
-    """What all chunks share: the game, the players, their confinement if they are files, whether to keep records.
+    """Shared by all chunks: the game, the players, their confinement if they are files, whether to keep records.
 
     ``policies`` are the players' numbers as policies, where chunks are played in machine code.
     """

@@ -161,7 +161,7 @@ def play_games(
 
 
 def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
-    """Where games are played: ``on``, or by this many processes here; None means this process."""
+    """The executor of games: ``on``, or this many processes here; None means this process."""
     if on not in (None, LOCAL):
         return opened(on, workers)
     return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)

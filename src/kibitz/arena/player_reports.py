@@ -135,7 +135,7 @@ def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
 
 
 def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """How to check a file at home as it is checked here."""
+    """The command that checks a file at home as it is checked here."""
     rules = arena.tournament(latest.tournament)
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()

@@ -159,7 +159,7 @@ def affordable(game: Game, games: int, choices: int) -> int:
 
 
 def plotted(found: Review, record: Record) -> Plot:
-    """How the chances of each seat changed over the game, as it could know them itself; a table goes with it.
+    """A plot, with its table, of how the chances of each seat changed, by what it could know.
 
     A point is a decision: the chances that the seat's choice had then, with half of their 95 % interval; the last point
     is the result.

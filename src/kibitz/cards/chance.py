@@ -39,7 +39,7 @@ def philox(c0, c1, c2, c3, k0, k1):
 
 @kernel
 def rekey(s, k0, k1, k2, k3):
-    """Start the generator of ``s`` anew from a 128-bit seed given as four words, the lowest first."""
+    """Restart the generator of ``s`` from a 128-bit seed given as four words, the lowest first."""
     s.key[0] = k0
     s.key[1] = k1
     s.key[2] = k2

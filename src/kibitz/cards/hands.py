@@ -22,7 +22,7 @@ def deal_hands(s, hands, n, number, cards):
 
 @kernel
 def redeal_hands(s, hands, n, seat, cards):
-    """Deal ``cards`` anew to all seats but ``seat``, which keeps its own, each as many as it has; return the rest.
+    """Redeal ``cards`` to all seats but ``seat``, each as many as it has; return the rest.
 
     ``cards`` are all in hands and in the rest.  A negative ``seat`` is a spectator, who has no hand.
     """

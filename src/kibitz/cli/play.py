@@ -273,7 +273,7 @@ def read_script(path: Path) -> TypedLines:
 
 
 def typed_in(record: AnyRecord) -> list[str]:
-    """What the people at one keyboard, who have all the seats, type to play a recorded game.
+    """The input with which the people at one keyboard, who have all the seats, play a recorded game.
 
     RecordError if a seat has forfeited, which can't be typed.
     """

@@ -28,7 +28,7 @@ def similar(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Show which submissions share code: identical files, and pairs that are alike but for names, comments and layout.
+    """Show which submissions share code: identical files, and pairs that differ only in names, comments and layout.
 
     It accuses nobody: similar code has many causes. Look at the passages before you judge.
     """

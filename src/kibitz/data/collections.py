@@ -171,7 +171,7 @@ class Kept(NamedTuple):
 
 
 class Records:
-    """Every record of a collection that is meant, proved line by line, each time it is gone through.
+    """The records of a collection that pass a filter, each verified line by line whenever it is read.
 
     damaged     why others could not be read, one sentence each, with file and line
     unfinished  how many games were left out because they are to go on
@@ -270,16 +270,16 @@ def records(
     until: date | str | None = None,
     progress: Progress | None = None,
 ) -> Records:
-    """The records in a file, a folder or several of them, one by one; each is proved before it comes.
+    """The records in files and folders, one by one; each is verified before it is yielded.
 
     Files are ``.game`` records, ZIP archives of them, and JSON lines or Parquet with a column ``record``; folders are
-    gone through with all below them, and tables in them left out.  What is no true record is named in ``damaged``, and
-    the others come.
+    searched recursively, without the tables in them. Files that aren't true records are listed in ``damaged``, and the
+    others are yielded.
 
-    ``game`` may have options (``bo:players=3``), others then may be anything.  ``player`` has taken part, each of
-    several; with ``seat`` in that seat, and with ``outcome`` (won, lost, forfeit) with that outcome.  Games that are to
-    go on are left out, but for ``outcome="unfinished"``.  ``since`` and ``until`` are days on which the file was last
-    changed.  ``progress(done, total)`` counts bytes.  NotationError for a filter that cannot be meant.
+    ``game`` may have options (``bo:players=3``); options not given may have any value. ``player`` has taken part, each
+    of several; with ``seat`` in that seat, and with ``outcome`` (won, lost, forfeit) with that outcome. Unfinished
+    games are left out, except for ``outcome="unfinished"``. ``since`` and ``until`` are days on which the file was last
+    changed. ``progress(done, total)`` counts bytes. NotationError for an invalid filter.
 
     >>> found = records("docs/examples", game="go-mini")
     >>> [one.record.outcome.scores for one in found][:1], found.damaged

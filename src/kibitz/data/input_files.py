@@ -3,8 +3,8 @@
     place       one file to read: a .game file, a ZIP archive, JSON lines, Parquet, CSV
     found       one record as text, with its place and time of change; or why it cannot be read
 
-Folders are gone through with all below them, in order of their names; what is hidden is left out, links to other
-folders are not followed, and a pipe or a device is read only if it is named itself.
+Folders are searched recursively, in order of names; hidden files are left out, links to other folders are not followed,
+and a pipe or a device is read only if it is named itself.
 """
 
 from __future__ import annotations

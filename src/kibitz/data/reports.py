@@ -55,7 +55,7 @@ def seats(found: GameStatistics) -> TextTable:
 
 
 def lengths(found: GameStatistics) -> TextTable:
-    """How long the games were."""
+    """The lengths of the games."""
     told = found.length, found.lengths
     rows = []
     if told[0] is not None and told[1] is not None:
@@ -64,7 +64,7 @@ def lengths(found: GameStatistics) -> TextTable:
 
 
 def meetings(found: GameStatistics) -> TextTable:
-    """Who was ahead of whom."""
+    """How often one player was ahead of another."""
     rows = [(one.player, one.other, f"{one.ahead.results}", share(one.ahead)) for one in found.meetings]
     return TextTable("Head to head", ("player", "other", "meetings", "ahead"), rows, (0, 1))
 
@@ -226,7 +226,7 @@ def length_spread(found: GameStatistics, name: str, whole: str) -> Plot:
 
 
 def ahead(found: GameStatistics, name: str, whole: str) -> Plot:
-    """Who is ahead of whom."""
+    """How often one player was ahead of another."""
     return bars(
         f"{name}-meetings",
         f"{found.title}: head to head",

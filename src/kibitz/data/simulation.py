@@ -41,7 +41,7 @@ BUSY = "is being written by another simulation: wait for it, or name another fil
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is simulated; with the same plan the same games come out, however many are asked for.
+    """The plan of a simulation; the same plan always gives the same games, in any number.
 
     players     names, and for player files the SHA-256 of what they are
     records     whether the records of the games are kept

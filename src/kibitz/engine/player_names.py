@@ -137,7 +137,7 @@ def bare(sign: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: equal for names that differ only in characters that look the same (Unicode TS 39).
+    """The skeleton of a name: equal for names that differ only in characters that look the same (Unicode TS 39).
 
     >>> skeleton("Αnn") == skeleton("Ann"), skeleton("modern") == skeleton("rnodern")
     (True, True)

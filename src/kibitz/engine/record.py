@@ -69,7 +69,7 @@ CHAIRS, NOTE, LONGEST_NOTE = "chairs: ", "note: ", 300
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What records of all games hold.
+    """The common content of all records.
 
     game        its name, with its options
     rules       the version of its rules

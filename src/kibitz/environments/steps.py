@@ -69,5 +69,5 @@ def look_and_choose(states, seat, cells, mask, listed, n, amounts):
 
 @kernel
 def earn(states, out):
-    """What each seat has earned."""
+    """Write what each seat has earned."""
     returns(states[0], out)

@@ -173,7 +173,7 @@ class ClusterWorker:
 
     @property
     def load(self) -> float:
-        """How full its slots are."""
+        """How full its slots are, from 0 to 1."""
         return len(self.tickets) / self.slots
 
 

@@ -110,7 +110,7 @@ class Member:
         return bool(self.ticket is not None and self.patience and time.monotonic() - self.since > self.patience)
 
     def lost(self) -> str:
-        """How it has ended, in a sentence; since it is silent, it gets a moment to end by itself."""
+        """How the process has ended, in a sentence; since it is silent, it gets a moment to end by itself."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
         return self.end()
@@ -294,7 +294,7 @@ class Local:
             self.lost(member)
 
     def listen(self, seconds: float) -> Iterator[Heard]:
-        """What is reported within a time, at once when there is something."""
+        """Reports that arrive within a time, at once if there are any."""
         while self.missed:
             yield self.missed.popleft()
         by_channel = {member.channel: member for member in self.members}

@@ -208,7 +208,7 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
     core: int | None
     parent: int
     path: list[str]
-    """Where to look for modules."""
+    """The paths where modules are found."""
 
 
 class Know(msgspec.Struct, frozen=True, tag=True):

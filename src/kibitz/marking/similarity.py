@@ -287,7 +287,7 @@ def equal(first: Work, second: Work, here: int, there: int, from_here: int, from
 
 
 def identical(works: Sequence[Work], blank: set[str]) -> tuple[Identical, ...]:
-    """Files that several have submitted byte for byte, but for the starter file and empty ones."""
+    """Files that several students have submitted byte for byte, except the starter file and empty ones."""
     found: dict[str, dict[str, str]] = {}
     for each in works:
         for (name, _), digest in zip(each.files, each.hashes, strict=True):

@@ -95,9 +95,9 @@ def copied(states, raw, words, part, source, target):
 
 @kernel
 def tried(states, raw, words, part, scratch, plans, plays, chances, worlds, noted, keys, games):
-    """Try the plans of the position ``states[0]`` in a number of imagined games at most, and a batch.
+    """Try the plans of the position ``states[0]`` in at most a number of imagined games, and one batch more.
 
-    Where games are long it is fewer, for no more work than so many usual ones.
+    Longer games count for more, so that the work is that of as many games of the usual length.
     """
     n = best_plans(states[0], scratch, plans)
     noted[FOUND] = n

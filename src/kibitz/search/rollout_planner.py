@@ -226,7 +226,7 @@ class RolloutAdvice:
         return [int(chance) for chance in chances]
 
     def ends(self, action: int, games: int) -> list[tuple[float, float]]:
-        """What comes of an action in a number of worlds, by the best plan that begins with it: earned, and the promise.
+        """The results of an action in a number of worlds, by its best plan: earned, and promise.
 
         World by world the same whatever the action, and others than those in which the best plan was found.
         """

@@ -146,7 +146,7 @@ def response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.nd
 
 # MCCFR in blocks, which may be done by many workers at a time
 #
-#   round       blocks that begin with the same regrets; the next round begins with the mean of those that they end with
+#   round       blocks that begin with the same regrets; the next round begins with the mean of their final regrets
 #   block       some iterations of external sampling, with a generator of its own; its length grows from round to round
 #
 # How many blocks a round has depends on nothing, so the same seed gives the same policy in every place.  Each block

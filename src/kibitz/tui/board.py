@@ -52,7 +52,7 @@ class Board(Widget):
         self.canvas = Canvas()
 
     def redraw(self) -> None:
-        """Make the picture anew."""
+        """Redraw the picture."""
         self.canvas = self.draw(max(self.size.width, 20), max(self.size.height, 8))
         self.refresh()
 

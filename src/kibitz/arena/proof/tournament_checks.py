@@ -150,7 +150,7 @@ def first_tries(data: TournamentData) -> dict[int, AnyRow]:
 
 
 def submission_name(row: AnyRow) -> str:
-    """What people call a submission."""
+    """The name of a submission for people."""
     return f"version {row.version} of {row.player} (id {row.id})"
 
 

@@ -269,7 +269,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What every submission has done, by submission, and the choices in the matches."""
+    """The results of every submission, by submission, and the choices in the matches."""
 
     matches: int
     submissions: tuple[int, ...]

@@ -48,7 +48,7 @@ READY_TASK = "kibitz.arena.running.blocks:get_ready"
 
 
 class Coming(msgspec.Struct, frozen=True):
-    """What later blocks will need: their game's modules, and the confinement of their player files."""
+    """The needs of later blocks: their game's modules, and the confinement of their player files."""
 
     game: str
     tier: Tier
@@ -234,7 +234,7 @@ SHOW = 1.0
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What all blocks of a run share."""
+    """The data that all blocks of a run share."""
 
     game: str
     limits: Limits

@@ -138,7 +138,7 @@ DETAIL = 4000
 
 
 class Field:
-    """Who plays a tournament, by number; ``filler`` is the number of the player that fills seats."""
+    """The players of a tournament, by number; ``filler`` is the number of the player that fills seats."""
 
     def __init__(self, game: str, submissions: Sequence[Submission]) -> None:
         accepted = [one for one in submissions if one.state == "accepted"]
@@ -262,7 +262,7 @@ class Series:
         return self.pending or []
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """Who takes part in the next round, by name."""
+        """The entrants of the next round, by name."""
         out = {self.field.submissions[player] for player in self.progress.out}
         here = [one for one in self.field.entrants if one.submission not in out]
         return taking_part(here, self.tournament.seats, self.goal)

@@ -343,7 +343,7 @@ class Runner:
         return Ended(why, self.sentence(why), self.queue.games, self.rounds)
 
     def sentence(self, why: Why) -> str:
-        """How it ended, for people."""
+        """The sentence on how the run ended."""
         reasons = {
             "stopped": "Stopped",
             "enough": "All games that were asked for are played",

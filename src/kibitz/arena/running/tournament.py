@@ -309,7 +309,7 @@ def opened_store(where: str | Path | None) -> Iterator[Store]:
 
 
 def place_for(on: str | None, workers: int | None, most: float) -> Executor:
-    """Where to play; on this machine with at most as many workers as deals."""
+    """The executor to play on; on this machine it has at most as many workers as deals."""
     if on is None or on == LOCAL:
         count = workers or cores()
         return executor_of(LOCAL, int(min(count, most)))
@@ -330,7 +330,7 @@ def begin(place: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
 def pool_for(
     store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Executor | None
 ) -> WorkerPool | InProcess:
-    """Who plays: an executor's workers, or this process if there is none."""
+    """The players' workers: those of an executor, or this process if there is none."""
     if place is not None:
         return pool_of(store, series.tournament, place)
     field = series.field

@@ -239,7 +239,7 @@ def closed(number: int, its_blocks: Sequence[AnyRow], found: Iterable[AnyRow], t
 
 
 def line(block: int, match: AnyRow, taken: Sequence[AnyRow]) -> list[object]:
-    """A match in the results of a round: all but who played it when, and what only its owner is told."""
+    """A match in the results of a round, without who played it when and what only its owner may know."""
     record = sha256(zlib.decompress(match.record))
     return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, taken)]
 

@@ -69,7 +69,7 @@ def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
 
 
 def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
-    """What each submission in a round has played, lost by failing and still to play."""
+    """The games that each submission in a round has played, lost by failing and still to play."""
     mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     played = (
         select(seats.c.submission_id, func.count(), func.count(seats.c.forfeit))
@@ -241,7 +241,7 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]
 
 
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
-    """Who is out, in the order of the decisions."""
+    """The disqualified submissions, in the order of the decisions."""
     number = participants.tournament_id(connection, name)
     wanted = (
         select(disqualifications, rounds.c.number, submissions.c.player, submissions.c.version)

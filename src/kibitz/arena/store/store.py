@@ -78,7 +78,7 @@ class Store:
 
     @property
     def where(self) -> str:
-        """Where the store is, without a password."""
+        """The address of the store, without a password."""
         return self.database.where
 
     @property
@@ -256,7 +256,7 @@ class Store:
         return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
 
     def counts(self, tournament: str, number: int) -> dict[int, Count]:
-        """What each submission in a round has played, lost by failing and still to play, by its id."""
+        """The games that each submission in a round has played, lost by failing and still to play, by its id."""
         return self.database.reading(lambda c: scheduling.counts(c, tournament, number))
 
     def lineups(self, tournament: str, number: int) -> list[Lineup]:

@@ -74,7 +74,7 @@ class Steps:
 
     @property
     def choices(self) -> list[Choice]:
-        """What can be chosen now, in the order of their numbers.
+        """The present choices, in the order of their numbers.
 
         If there are too many actions for a list, these are the possible next parts; of cards that go together, any can
         be the first.

@@ -79,7 +79,7 @@ MOST_ACTIONS = 100_000
 
 @dataclass(frozen=True)
 class Place:
-    """Where a promise is checked; fields that don't apply are None."""
+    """The place where a promise is checked; fields that don't apply are None."""
 
     game: Game
     seed: int | None = None

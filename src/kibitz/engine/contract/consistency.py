@@ -63,7 +63,7 @@ def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[
 
 
 def view_of(game: Game, seat: int, state: PlainState) -> View:
-    """What a seat sees."""
+    """The view of a seat."""
     return game.view(state, seat)
 
 

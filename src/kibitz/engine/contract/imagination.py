@@ -321,7 +321,7 @@ def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, fl
 def differing(one: Any, other: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[object, int]]:
     """How two keys differ, by path: which number is larger, or which bits only one has.
 
-    It is 1 for the first key, -1 for the second.
+    The second number is 1 for the first key, -1 for the second key.
     """
     if isinstance(one, tuple) and isinstance(other, tuple):
         for at, (here, there) in enumerate(zip(one, other, strict=False)):

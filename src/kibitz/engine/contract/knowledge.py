@@ -95,7 +95,7 @@ def same_told_same_seen(position: Position, seat: int, outcomes: list[Outcome]) 
 
 @check
 def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What differs between worlds that a seat cannot tell apart is what imagination draws anew: the same fields.
+    """The fields that differ between worlds that a seat cannot tell apart are those that imagination redraws.
 
     The two are written separately, so this finds a field that only one of them treats as hidden.
     """
@@ -317,7 +317,7 @@ def check_told(
 
 
 def pattern(notices: list[Notice]) -> list[tuple[int, str]]:
-    """Who is told what kind of thing, in order: the visible pattern of notices."""
+    """The kind of event that each seat sees, in order: the visible pattern of notices."""
     return [(notice.audience, type(notice.event).__name__) for notice in notices]
 
 

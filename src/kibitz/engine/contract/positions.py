@@ -62,13 +62,13 @@ class Position:
 
     @property
     def place(self) -> Place:
-        """Where it is, for a message."""
+        """The place, for a message."""
         return Place(self.game, self.seed, len(self.actions), action=self.action, actions=self.actions)
 
 
 @dataclass
 class Found:
-    """What a search has found: ``lines`` are the last positions of lines that have a kept one."""
+    """The result of a search: ``lines`` are the last positions of lines that have a kept one."""
 
     positions: list[Position] = field(default_factory=list)
     lines: list[Position] = field(default_factory=list)
@@ -160,7 +160,7 @@ class Search:
     def choice(
         self, game: Game, state: PlainState, legal: list[int], number: int, actions: list[int], first: list[int]
     ) -> int:
-        """What a line plays next: its given beginning, the action played least, a random one, or the substitute's."""
+        """A line's next action: its given beginning, the action played least, a random one, or the substitute's."""
         manner = self.random.random()
         if len(actions) < len(first) and first[len(actions)] in legal and actions == first[: len(actions)]:
             action = first[len(actions)]
@@ -175,7 +175,7 @@ class Search:
         return action
 
     def seen(self, game: Game, state: PlainState, legal: list[int], seat: int) -> set[Feature]:
-        """What a position shows: the reasons to refuse, and what the view of one seat has in it."""
+        """The features of a position: the reasons to refuse, and the content of one seat's view."""
         features: set[Feature] = set()
         for action in self.candidates(game, legal):
             reason = int(game.rules.refusal(state, action))
@@ -223,7 +223,7 @@ class Search:
 
 
 def script(game: Game, number: int) -> list[int]:
-    """How some of the game's own strategies begin a game, which leads to positions of better play."""
+    """The beginning of a game played by some of its own strategies, which leads to positions of better play."""
     random = Random(number)
     state, actions, known = game.deal(number), list[int](), own_strategies(game)
     seats = [random.choice(known) for _ in range(game.seats if known else 0)]

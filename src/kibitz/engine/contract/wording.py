@@ -270,7 +270,7 @@ def ask(position: Position, name: str, random: Random) -> None:
 
 
 def strategy_answer(position: Position, name: str, here: PlainState) -> int:
-    """What a strategy answers in a position, or in a world that its seat cannot tell from it."""
+    """A strategy's answer in a position, or in a world that its seat cannot tell from it."""
     game, legal, seat = position.game, position.legal, position.state.player
     place = position.place.at(seat=seat, action=None)
     view, given, before = game.view(here, seat), legal[:], here.copy()

@@ -31,7 +31,7 @@ def legal(s, out):
 
 @kernel
 def substitute(s):
-    """What a forfeited seat does: its first legal action."""
+    """The substitute for a forfeited seat: its first legal action."""
     a = 0
     while refusal(s, a) != 0:
         a += 1
@@ -53,7 +53,7 @@ def legal_in_mask(s, out):
 
 @kernel
 def first_in_mask(s):
-    """What a forfeited seat does: its first legal action."""
+    """The substitute for a forfeited seat: its first legal action."""
     actions = legal_mask(s)
     low = actions & -actions
     return low.bit_length() - 1

@@ -239,7 +239,7 @@ if not SIMULATED:
 
     @extending.intrinsic  # type: ignore[untyped-decorator]
     def state_of(typing: Any, scalars: Any, arrays: Any, blank: Any) -> Any:
-        """A state from its records, all zeros but for its options."""
+        """A state from its records, all zeros except its options."""
         state = StateType(scalars, arrays, blank)
 
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:

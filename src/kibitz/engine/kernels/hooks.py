@@ -74,7 +74,7 @@ def resample(s, seat):
 
 @hook
 def substitute(s):
-    """What a forfeited seat does."""
+    """The substitute for a forfeited seat."""
     raise NotImplementedError
 
 
@@ -104,7 +104,7 @@ def legal_at(s, i, scratch):
 
 @hook
 def choose(s, policy, rng, scratch):
-    """What the seat to move does by strategy number ``policy``."""
+    """The action of the seat to move, by strategy number ``policy``."""
     return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
 
 
@@ -116,13 +116,13 @@ def truncate_rollout(s):
 
 @hook
 def evaluate(s, out):
-    """What each seat can expect where an imagined game ends."""
+    """The expectation of each seat where an imagined game stops."""
     returns(s, out)
 
 
 @hook
 def observe_action(s, seat, a):
-    """What ``seat`` sees of action ``a``, taken now; all see the action itself in games that hide none."""
+    """What ``seat`` sees of action ``a``, which is about to be taken; the default is the action itself."""
     return a
 
 

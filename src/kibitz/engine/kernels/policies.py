@@ -65,7 +65,7 @@ class Policy:
 
     @property
     def line(self) -> str:
-        """How it plays, in one line."""
+        """The style of play, in one line."""
         return policies(self.game)[self.name]
 
     @property
@@ -99,7 +99,7 @@ def modules_of(game: Game) -> tuple[ModuleType, ...]:
 
 
 def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
-    """What a seat sees of an action that is about to be taken, as the game's searches know it: a kernel."""
+    """The game's kernel ``observe_action``, as searches use it, for what a seat sees of an action about to be taken."""
     implementation = next((module for module in modules_of(game) if hasattr(module, "observe_action")), hooks)
     observe_action: Callable[[PlainState, int, int], int] = implementation.observe_action
     return observe_action

@@ -237,7 +237,7 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
 
 
 def scene_of(game: Game, view: View, names: Names) -> Scene:
-    """What a table is drawn from, with the names as the reader reads them: "You" for the reader's own seat, if any."""
+    """The scene of a table, with the names as the reader reads them: "You" for the reader's own seat, if any."""
     own = game.scenes.scene
     found = own(view, names) if own is not None else declared_scene(game, view, names)
     return found if found.prompt else replace(found, prompt=going_on(game, view, names))

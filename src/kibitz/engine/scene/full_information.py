@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_scene(game: Game, state: PlainState, names: Sequence[str]) -> Scene:
-    """What the seats of a game see together: each zone as its owner sees it, and unowned zones as a spectator does.
+    """The scene with all hands open: each zone as its owner sees it, and unowned zones as a spectator does.
 
     ``names`` are what the seats are called; nobody is "You".
     """

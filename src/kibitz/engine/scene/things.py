@@ -72,7 +72,7 @@ class Fact(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What is on the table; ``prompt`` says in a line what is asked or going on."""
+    """Everything on a table; ``prompt`` is the question, or says in a line whose turn it is."""
 
     zones: tuple[Zone, ...]
     facts: tuple[Fact, ...] = ()
@@ -167,7 +167,7 @@ def amount(number: int, least: int, most: int) -> Part:
 
 @dataclass(frozen=True)
 class Scenes:
-    """What a game's ``scene.py`` says; None where the default is good enough.
+    """The functions of a game's ``scene.py``; None where the default is good enough.
 
     scene       ``scene(view, names)``: the zones and facts; the prompt is the game's own, where it is left empty
     parts       ``parts(view, action)``: what an action is made up of, in the natural order

@@ -36,7 +36,7 @@ V = TypeVar("V", bound=View)
 
 
 class Coded(NamedTuple):
-    """How a number of a state becomes a value of the annotated type, and how it is written back."""
+    """Converts a number of a state into a value of the annotated type, and back."""
 
     read: Callable[[int], Any]
     write: Callable[[Any], int]
@@ -291,7 +291,7 @@ def is_cards(hint: Any) -> bool:
 
 
 def source_of(name: str, hint: Any) -> Source:
-    """Where a field comes from: its annotation, or the state's field of the same name."""
+    """The source of a field: its annotation, or the state's field of the same name."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next((mark for mark in marks if isinstance(mark, Source)), Stored(name))
 
@@ -339,9 +339,9 @@ def functions(
     """The functions that follow from a declaration.
 
     ``clear(s)`` empties a state, its options set, before anything is restored; ``complete(s, seen)`` adds what the view
-    does not say.  ``parts`` are the fields among which the cards of ``pack`` are divided, all of them sets: where a
-    view tells only their sizes, cards that are nowhere else are restored there, and ``resample`` deals them anew.
-    TypeError, with the view and the field, if a field of the state does not exist.
+    does not say. ``parts`` are the fields among which the cards of ``pack`` are divided, all of them sets: where a view
+    has only their sizes, cards that are nowhere else are restored there, and ``resample`` redeals them. TypeError, with
+    the view and the field, if a field of the state does not exist.
     """
     how = Writer(layout)
     reads, writes = {}, []

@@ -30,7 +30,7 @@ PARTS = 2_000
 """The most values of a number that is decided in one step."""
 
 Memory = tuple["bytes | int", ...]
-"""What a seat has been told, as JSON, and its own actions, in order."""
+"""A memory: the events that a seat has been told, as JSON, and its own actions, in order."""
 Memories = tuple[Memory, ...]
 Answers = tuple[tuple[int, int], ...]
 """The numbers drawn so far, each with the number of its values."""
@@ -58,7 +58,7 @@ class Throw(NamedTuple):
 
 
 class Position:
-    """Where a game stands.  Nothing changes it; ``after`` gives the next one, so copies are the same object.
+    """A position of a game. It never changes, so copies are the same object; ``after`` gives the next one.
 
     state       the state, or that before the throw of chance; None before the deal
     memories    by seat what it remembers, the spectator's last

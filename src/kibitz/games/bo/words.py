@@ -41,7 +41,7 @@ from kibitz.games.bo.view import (
 
 SCORES = "Games won"
 HELP = (("h1 s b2 d0.3", "places: of your hand, your stockpile, build pile 2, discard pile 3 of seat 0"),)
-"""What else can be typed."""
+"""Further inputs, with their meanings."""
 
 ACTION = re.compile(r"(?:(\S+)\s+)?(?:(h[1-5]?|s|d\d\.[1-4])\s*(?:>|to)?\s*)?(b[1-4]|d\d\.[1-4])")
 

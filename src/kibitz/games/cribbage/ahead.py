@@ -227,7 +227,7 @@ def ways_in_pack(cards: CardSet) -> int:
 
 
 def played_so(s: PlainState, other: int) -> float:
-    """How well a world fits what its other seat has played, by the model; 0 if the rules forbid it."""
+    """How well a world fits the plays of its other seat, by the model; 0 if the rules forbid them."""
     again, found, out = before_play(s), 1.0, [0] * TUPLES
     for seat, card in zip(s.by[: s.plays], s.trail[: s.plays], strict=True):
         while again.phase == COUNT_OVER or again.player != seat or not fitting(again, seat):

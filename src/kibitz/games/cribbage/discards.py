@@ -17,7 +17,7 @@ from kibitz.kernel import kernel
 
 @kernel
 def hand_mean(scores, kept, unseen):
-    """What the set ``kept`` scores on average, each card of the set ``unseen`` being the starter equally often."""
+    """The mean score of the set ``kept``, with each card of the set ``unseen`` equally often as the starter."""
     number = code_of(kept)
     total = 0
     for rank in range(RANKS):
@@ -121,7 +121,7 @@ def random_crib(scores, laid, unseen):
 
 @kernel
 def suits_in_crib(laid, unseen, n, ways):
-    """What nobs and a flush of five add."""
+    """The mean points from nobs and a flush of five in a crib."""
     mean = 0.0
     for suit in range(4):
         suited = size(unseen & ONE_SUIT << suit)

@@ -49,7 +49,7 @@ HEELS = 2
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One discard with its outlook; ``crib`` is the crib's score, whoever's it is."""
+    """One discard with its outlook; ``crib`` is the crib's score, whichever seat owns it."""
 
     laid: tuple[Card, ...]
     kept: tuple[Card, ...]

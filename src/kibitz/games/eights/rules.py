@@ -133,7 +133,7 @@ def returns(s, out):
 
 @kernel
 def resample(s, seat):
-    """Deal the unseen cards anew: any of them can be anywhere that the seat does not see; never rejects."""
+    """Redeal the unseen cards, which can be anywhere that the seat does not see; never rejects."""
     if not s.over:
         s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)
     return True

@@ -270,7 +270,7 @@ def check_file(words: str) -> None:
 
 
 def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
-    """A file and what it imports from its own folder, and what that imports; nothing else there is looked at."""
+    """A file and what it imports from its own folder, and what that imports; no other file there is read."""
     found = {file: python_of(content_of(folder / file, largest(file)), file)}
     more = [file]
     while more:

@@ -117,7 +117,7 @@ def shown_live(season: Season, name: str, base: str) -> Live:
 
 
 def courses(season: Season, name: str) -> dict[int, Course]:
-    """The matches that runners are playing, by number, but for those by other rules than ours."""
+    """The matches that runners are playing, by number, without those by other rules than ours."""
     found = {}
     for one in season.going(name):
         try:

@@ -117,10 +117,10 @@ async def act(table_task: TableTask, line: Connection, request: wire.Act) -> Non
 
 
 async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
-    """A choice for a turn that is not now.  RuleError, unless the very same was made for the seat in that turn.
+    """A choice for a turn that is not now: RuleError, unless exactly the same was made for the seat in that turn.
 
-    While a person's choice is on its way, it can play itself as the only one, or a caretaker can make it: who has asked
-    for what has happened is told that it is done.
+    While a person's choice is on its way, it may play itself as the only one, or a caretaker may make it; then the
+    person is told that it is done.
     """
     turns = session.turns[seat]
     assert request.turn is not None

@@ -26,7 +26,7 @@ FLUSH = 4
 
 @kernel
 def value_of(card):
-    """What a card adds to a count.
+    """The value that a card adds to a count.
 
     >>> value_of(0), value_of(51)
     (1, 10)

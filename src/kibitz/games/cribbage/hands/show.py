@@ -85,7 +85,7 @@ def number_words(number: int) -> str:
 
 
 def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = False) -> Show:
-    """What four cards and the starter score; cards are ints or any notation, a hand may be one text.
+    """The score of four cards and the starter; cards are ints or any notation, a hand may be one text.
 
     NotationError unless they are five different cards of the 52.
 

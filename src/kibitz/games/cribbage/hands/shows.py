@@ -28,7 +28,7 @@ def table() -> np.ndarray[Any, Any]:
 
 
 def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> Any:
-    """What each hand scores: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
+    """The score of each hand: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
 
     NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
     an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.opened``).  Arrays with ``__cuda_array_interface__`` (of CuPy,
