@@ -244,7 +244,7 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
 
 
 def tell_left_out(screen: Screen, gone: Sequence[LeftOut]) -> None:
-    """What lies there and is nobody's submission, nor a part of one."""
+    """Report files that are neither a submission nor a part of one."""
     for one in gone[:MOST_LEFT_OUT]:
         screen.line(f"Left out: {one}.")
     if len(gone) > MOST_LEFT_OUT:
@@ -252,7 +252,7 @@ def tell_left_out(screen: Screen, gone: Sequence[LeftOut]) -> None:
 
 
 def tell_files(screen: Screen, output: Path, files: Collection[str]) -> None:
-    """What was written."""
+    """Report the files that were written."""
     pages = sum(name.endswith(".html") for name in files)
     results = sum(name.startswith("results/") for name in files)
     told = [name for name in files if "/" not in name]

@@ -1,7 +1,7 @@
 """Any number of games played into a file: ``kibitz.simulate``.
 
-    journal     the games played already, in ``FILE.part`` beside the file: a line that says what is simulated, then a
-                line with a checksum for every chunk of finished games; a line torn by a crash is played again
+    journal     the games played already, in ``FILE.part`` beside the file: a line with the plan, then a line with a
+                checksum for every chunk of finished games; chunks torn by a crash are played again
     chunk       games that come in together; memory holds a few of them, however many are played
 
 Game ``i`` follows from game, players and seed alone, so a simulation may be stopped, resumed, and asked for more games
@@ -43,7 +43,7 @@ BUSY = "is being written by another simulation: wait for it, or name another fil
 class Plan(msgspec.Struct, frozen=True):
     """The plan of a simulation; the same plan always gives the same games, in any number.
 
-    players     names, and for player files the SHA-256 of what they are
+    players     names, and for player files the SHA-256 of their content
     records     whether the records of the games are kept
     """
 
@@ -195,13 +195,14 @@ def simulate(
     """Play ``n`` games as ``play_games`` does, into a file, however many they are.
 
     ``output`` ends in .csv, .jsonl or .parquet for a table of results, one row for every seat (docs/data.md has its
-    columns), or in .zip or in nothing, a folder, for records; with ``records`` .jsonl and .parquet hold records.  The
-    file is there once all games are; until then they are kept beside it, in ``OUTPUT.part``, and the same call goes on
-    after whatever has stopped it, also with more games.  Players are names of built-in players or paths of player
-    files.  ``progress(done, n)`` is called as games end.  ``on`` is another place than this machine (docs/machines.md).
+    columns), or for records in .zip or, for a folder, without an ending; with ``records``, .jsonl and .parquet hold
+    records too. The file appears once all games are played; until then they are kept beside it, in ``OUTPUT.part``, and
+    the same call resumes after a stop, also with more games. Players are names of built-in players or paths of player
+    files. ``progress(done, n)`` is called as games end. ``on`` is another executor than this machine
+    (docs/machines.md).
 
-    KibitzError where the file is there already (but with ``force``) or cannot be written, or what was begun is another
-    simulation; else errors as of ``play_games``.
+    KibitzError if the file exists (without ``force``), cannot be written, or was begun as another simulation; otherwise
+    it raises what ``play_games`` raises.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
 """The player ``veteran``: it plays what its network rates highest, without looking ahead.
 
-    veterans    those that come with Kibitz, by name, for the games that they were trained for
-    veteran     one with a network of one's own, such as ``examples/learning/train.py`` writes
-    trained     the bytes of such a file, named by its path wherever players are
+    veterans    the players that come with Kibitz, by name, for the games that they were trained for
+    veteran     a player with a network of your own, such as ``examples/learning/train.py`` writes
+    trained     the bytes of a network's file, whose path names the player
 
 A veteran's choice follows from the view alone, without randomness, and is the same on every machine.
 """
@@ -69,9 +69,9 @@ def veterans(game: Game) -> dict[str, Veteran]:
 
 
 def veteran(path: str | os.PathLike[str]) -> Veteran:
-    """A player with the network of a file, called like the file; NotationError if it isn't one, OSError where unread.
+    """A player with the network of a file, called like the file; NotationError or OSError if it can't be read.
 
-    It plays wherever functions play: ``kibitz.play_games("president:rounds=1", [veteran(path), "greedy"], n=40)``.
+    Use it like a function: ``kibitz.play_games("president:rounds=1", [veteran(path), "greedy"], n=40)``.
     """
     place = Path(path).resolve()
     network(place, place.stat().st_mtime_ns)
@@ -104,7 +104,7 @@ def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
 
 @lru_cache(maxsize=16)
 def network(source: Path | bytes, written: int = 0) -> Network:
-    """The network of a file as it was ``written`` (its time of change), or of a file's bytes; NotationError if none."""
+    """The network in a file (``written`` is its time of change) or in a file's bytes; NotationError if none."""
     from kibitz.learned.networks import content_of
 
     if isinstance(source, bytes):
@@ -113,7 +113,7 @@ def network(source: Path | bytes, written: int = 0) -> Network:
 
 
 def read_network(content: bytes, called: str) -> Network:
-    """The network of a file's bytes; NotationError, with what the file is ``called``, if it isn't one for us."""
+    """The network in a file's bytes; NotationError, which calls the file ``called``, if it doesn't fit."""
     from kibitz.learned.networks import unpacked
 
     found, cells = unpacked(content, called), inputs()

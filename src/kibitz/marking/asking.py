@@ -138,7 +138,7 @@ class Asker:
         """CPU time of processes that have ended, and what the last one has printed while it was loaded."""
 
     def start(self, wanted: Sequence[Wanted], limits: Limits) -> None:
-        """A fresh process that has loaded the files; PlayerError if it cannot."""
+        """Start a process that has loaded the files; PlayerError if it can't load them."""
         if self.stopped():
             raise StoppedError
         self.process = PlayerProcess(limits)

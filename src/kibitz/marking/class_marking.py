@@ -1,6 +1,6 @@
-"""Marking a class: all that a lecturer gives is read and checked before anything is marked, then marked into a folder.
+"""Marks a class into a folder, after reading and checking all of the lecturer's files.
 
-The command line and the server read the plan and the submissions, and show what comes of it.
+The command line and the server read the plan and the submissions, and show the results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kibitz.players.files.sources import LeftOut
 
 
 class Written(NamedTuple):
-    """The sheets of a class, the files with their marks, and whom the platform's table doesn't know."""
+    """The sheets of a class, the written files with their marks, and students that the platform's table lacks."""
 
     sheets: tuple[Sheet, ...]
     files: Files
@@ -35,7 +35,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class ClassMarking:
-    """A class that can be marked: its submissions, and all that changes their marks."""
+    """A class to be marked: its submissions, and all adjustments to their marks."""
 
     plan: Plan
     there: Entries
@@ -59,7 +59,7 @@ class ClassMarking:
         column: str | None = None,
         standings: Path | None = None,
     ) -> ClassMarking:
-        """The class at a path; NotationError with one sentence for anything that is wrong in the files given."""
+        """Read the class at a path; NotationError, with one sentence, for an error in the given files."""
         names = shown_names(there.entries)
         judged = read_sheet(rubric, plan, there.entries, names) if plan.rubric and rubric is not None else []
         adjusted = adjustments(there, path, overrides, marks, worksheet, standings)
@@ -76,11 +76,11 @@ class ClassMarking:
 
     @property
     def left_out(self) -> list[LeftOut]:
-        """What lies there and is nobody's submission, nor a part of one."""
+        """Files that are neither a submission nor a part of one."""
         return [*self.there.left_out, *(one for entry in self.there.entries for one in entry.left_out)]
 
     def sheets(self, results: Sequence[Marked]) -> tuple[Sheet, ...]:
-        """All that is told of each submission."""
+        """The sheets of all submissions."""
         return tuple(
             Sheet(*each) for each in zip(self.names, self.there.entries, repeat(self.plan), results, self.adjusted)
         )

@@ -2,7 +2,7 @@
 
     world       the environment of the attack: secrets, a folder open to all, listeners, a victim of the same user
     breach      something that the attack reports as successful, or that an oracle finds changed
-    surprise    a game that ended in another way than the file says: not dangerous, but a bug somewhere
+    surprise    a game that ended differently from what the file says: not dangerous, but a bug somewhere
 
 All oracles are checked after every attack: no secret appears in a hostile player's output, the folder, the shared
 memory, the queues and the library are unchanged, nobody has connected, the victim and the fork server are alive, no

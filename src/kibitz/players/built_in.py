@@ -134,7 +134,7 @@ def line_of(strategy: Strategy) -> str:
 # The levels at which people are offered them.  Records, commands and programs know them by their own names.
 
 LEVELS = ((), ("Easy",), ("Easy", "Hard"), ("Easy", "Medium", "Hard"), ("Easy", "Medium", "Hard", "Expert"))
-"""By number of players that are offered, what they are called."""
+"""The names of the levels, by how many there are."""
 PICKED: Mapping[str, tuple[str, ...]] = {
     "bo": ("first", "quick", "greedy", "best"),
     "cribbage": ("random", "quick", "greedy", "best"),
@@ -147,14 +147,14 @@ PICKED: Mapping[str, tuple[str, ...]] = {
     "poker": ("caller", "quick", "best", "solved"),
     "president": ("lowest", "quick", "steady", "best"),
 }
-"""By game or family, the players that are a level.
+"""By game or family, the players at the levels.
 
-Each beats the one before in three of five games or more, but for the strongest, where luck may leave it fewer.
+Each beats the one before in three of five games or more, except perhaps the strongest, in games of much luck.
 """
 
 
 def levels(game: Game) -> dict[str, Character]:
-    """The players that people are offered, by level, the weakest first; taken evenly where none were picked.
+    """The players offered to people, by level, the weakest first; spread evenly if none were picked.
 
     >>> import kibitz
     >>> {level: player.name for level, player in levels(kibitz.game("go")).items()}
@@ -205,7 +205,7 @@ def ladders() -> dict[str, Ladder]:
 
 
 def strength(game: Game, player: str) -> Strength | None:
-    """How strong a player of a game is; None where nobody has measured it.
+    """How strong a player of a game is; None if it was not measured.
 
     >>> from kibitz.engine.registry import game
     >>> strength(game("go"), "greedy").points > strength(game("go"), "random").points

@@ -80,7 +80,7 @@ class FilePlayer(FormPlayer):
             self.listen()
 
     def answer(self, call: Call, new: list[Item]) -> Any:
-        """Ask the process."""
+        """Call the file's function in its process."""
         assert self.process is not None
         pack = wire.packed_alike if isinstance(self.form, OwnForm) else wire.packed
         given = pack([wire.HISTORY if part is HISTORY else part for part in call.arguments])

@@ -50,7 +50,7 @@ class Form(Protocol):
         """The item that an event adds, if any."""
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
-        """The question for the seat to move."""
+        """The call for the seat to move."""
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
         """The actions that an answer means, the first of them for now; NotationError if it means none."""
@@ -63,7 +63,7 @@ class AssignmentForm:
         self.module = module
 
     def item(self, event: Event) -> Item | None:
-        """What the history grows by."""
+        """The item that an event adds to the history."""
         return item_of(self.module, event)
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
@@ -177,7 +177,7 @@ class FormPlayer(ABC):
             self.ask(call)
 
     def observe(self, event: Event) -> None:
-        """Add to the history."""
+        """Add an event to the history."""
         assert self.form is not None
         if item := self.form.item(event):
             self.history.append(item)

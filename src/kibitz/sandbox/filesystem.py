@@ -302,7 +302,8 @@ def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> 
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
 SIZE = "mode=755,size=512m,nr_inodes=0"
-"""Only links of more than 127 letters take any of its size, a page each: there is room for more than are counted."""
+"""The size limit of the view: only links of more than 127 letters use any of it, a page each, so there is room for all.
+"""
 
 
 class Source(NamedTuple):

@@ -1,8 +1,8 @@
-"""Marks as the pages ask for them: a class or one student, with all that a lecturer gives, in a folder of its own.
+"""Marking for the web pages: a class or one student, with a lecturer's files, in a folder of its own.
 
-    asked.json      a marking that was asked for, until it is known that it can be done
-    job.json        the marking as it was begun last, and what has come of it
-    news.json       what the last run that came to its end has found
+    asked.json      a requested marking, until it is accepted or refused
+    job.json        the marking as it was last begun, and its result
+    news.json       the results of the last completed run
     uploads-*       what was uploaded for these
     marks           the folder of ``kibitz mark``: a later run marks only what has changed
     NAME-marks.zip  everything, for the lecturer
@@ -66,7 +66,7 @@ class Marking(msgspec.Struct, frozen=True):
     again: str = ""
 
     def at(self, upload: str) -> Path | None:
-        """The path of an upload, None without one."""
+        """The path of an upload; None if there is none."""
         return Path(self.place) / upload if upload else None
 
 
@@ -111,7 +111,7 @@ class ShownSheet(msgspec.Struct, frozen=True):
 
 
 class Done(NamedTuple):
-    """Marks, a sentence on them, the archive of all files, and the names of those that can be had by themselves."""
+    """Marks, a sentence on them, the archive of all files, and the names of files that can be downloaded singly."""
 
     sentence: str
     sheets: tuple[ShownSheet, ...]
@@ -145,7 +145,7 @@ def marked(asked: Marking, tell: Callable[[int, int], object]) -> Done:
 
 
 def without_place(sentence: str, asked: Marking) -> str:
-    """A sentence without the folder that uploads are kept in here."""
+    """A sentence without the path of the folder of uploads."""
     for upload in UPLOADED:
         if path := asked.at(getattr(asked, upload)):
             sentence = sentence.replace(str(path), path.name)
@@ -153,7 +153,7 @@ def without_place(sentence: str, asked: Marking) -> str:
 
 
 def class_of(asked: Marking) -> ClassMarking:
-    """All that is to be marked, read and checked."""
+    """Read and check everything that is to be marked."""
     from kibitz.marking.adjustments import OVERRIDES, choices_of, read_overrides
     from kibitz.marking.assignments import assignment, read_plan
     from kibitz.marking.class_marking import ClassMarking
@@ -185,7 +185,7 @@ def class_of(asked: Marking) -> ClassMarking:
 
 
 def take_in(folder: MarkingFolder, asked: Marking) -> None:
-    """Put a tutor's decisions where ``kibitz mark`` finds them, too."""
+    """Copy a tutor's decisions to where ``kibitz mark`` finds them too."""
     from kibitz.marking.adjustments import OVERRIDES
 
     if path := asked.at(asked.overrides):
@@ -193,7 +193,7 @@ def take_in(folder: MarkingFolder, asked: Marking) -> None:
 
 
 def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Written) -> Done:
-    """What is told of marks, and their archive."""
+    """The report on marks, and their archive."""
     from kibitz.engine.sentences import counted
     from kibitz.marking.adjustments import deadline_notes
     from kibitz.marking.feedback import text_page
@@ -216,7 +216,7 @@ def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Wr
 
 
 def archived(asked: Marking, names: list[str] | None) -> Path:
-    """An archive of some files of the folder of marks, or of all of them with what was uploaded."""
+    """An archive of some files of the folder of marks, or of all of them with the uploads."""
     place = Path(asked.place)
     marks, target = place / MARKS, place / f"{asked.assignment}-marks.zip"
     found = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
@@ -249,7 +249,7 @@ def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
 
 
 def similar(asked: Marking, starter: str) -> str:
-    """Compare the submissions of a marking, and write the page of what they share; a sentence on it."""
+    """Compare the submissions of a marking, and write the page on shared code; returns a sentence on it."""
     from kibitz.engine.sentences import counted
     from kibitz.marking.assignments import TITLES
     from kibitz.marking.similarity import similarity
@@ -270,25 +270,25 @@ def similar(asked: Marking, starter: str) -> str:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file: all of it or nothing."""
+    """Write a file, completely or not at all."""
     with file_io.whole_file(path, True) as draft:
         draft.write_bytes(content)
 
 
 def ask(kept: KeptMarking) -> None:
-    """Write down that a marking was asked for."""
+    """Record that a marking was requested."""
     put(Path(kept.work.place) / ASKED, msgspec.json.encode(kept))
 
 
 def accept(place: Path) -> None:
-    """A marking that was asked for is begun: what was uploaded for an earlier one goes, unless it is needed still."""
+    """Begin a requested marking: uploads for an earlier one are deleted, unless they are still needed."""
     if (place / ASKED).exists():
         (place / ASKED).replace(place / JOB)
         drop_unused(place)
 
 
 def refuse(place: Path) -> None:
-    """A marking that was asked for can't be done: the earlier one stays as it is; without one nothing stays."""
+    """Refuse a requested marking: the earlier one stays as it is; without one, nothing stays."""
     if (place / ASKED).exists():
         (place / ASKED).unlink()
         if (place / JOB).exists():
@@ -307,7 +307,7 @@ def drop_unused(place: Path) -> None:
 
 
 def finish(asked: Marking, done: Done, news: bytes) -> None:
-    """Write down what has come of a marking."""
+    """Record the result of a marking."""
     place = Path(asked.place)
     kept = read(place)
     if kept is None:
@@ -327,7 +327,7 @@ def finish(asked: Marking, done: Done, news: bytes) -> None:
 
 
 def read(place: Path) -> KeptMarking | None:
-    """The marking of a folder: the one that was asked for, or else the one that was begun."""
+    """The marking of a folder: the requested one, or else the one last begun."""
     for name in (ASKED, JOB):
         with suppress(OSError, msgspec.DecodeError):
             found = msgspec.json.decode((place / name).read_bytes(), type=KeptMarking)

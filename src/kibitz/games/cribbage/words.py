@@ -83,7 +83,7 @@ def explain(view: View, action: int) -> str:
 
 
 def kept_combinations(hand: list[int]) -> list[str]:
-    """What a hand scores by, in words.
+    """The scoring combinations in a hand, in words.
 
     >>> kept_combinations([12, 16, 20, 21])  # 4 5 6 6
     ['the run 4-5-6', 'a pair of 6s', 'two fifteens']
@@ -185,7 +185,7 @@ def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
 
 
 def play_text(count: int, equal: int, run: int) -> str:
-    """What a card scores in the play, in words.
+    """The score of a card in the play, in words.
 
     >>> play_text(15, 2, 0), play_text(6, 1, 3), play_text(20, 1, 0)
     ('fifteen for two, a pair for two', 'a run of three for three', '')

@@ -68,14 +68,13 @@ def best_turn(
 ) -> Turn | None:
     """The turn that does most for ``goal`` with at most ``left`` plays, or None if none ends on a valid table.
 
-    Ties are decided by what comes second: for "cards" by the worth of the hand cards played, the most, for "points"
-    and "worth" by their number, the most.  Then the fewest plays decide, then whether all cards on the table stay where
-    they are, and last the order of the search.
-    At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
+    Ties for "cards" are decided by the most worth of the hand cards played, ties for "points" and "worth" by the most
+    cards. Then come the fewest plays, then leaving all cards on the table where they are, and last the order of the
+    search. At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
 
-    Plain Python may take seconds.  With ``step_limit`` it takes the best turn that it has met by then,
-    such as STEPS; machine code always looks to the end.  A turn that has begun is ended even if that takes longer.
+    Plain Python may take seconds. With ``step_limit``, such as STEPS, it returns the best turn found by then; machine
+    code always searches to the end. A turn that has begun is completed even if that takes longer.
     """
     limit = step_limit if solver()[0] is turns else 0
     w = searched(hand, table, (GOALS[goal], left, owed, need, rearrange), limit)
@@ -212,7 +211,7 @@ def best_group(w: Any, g: int) -> tuple[int, ...]:
 def plays_to(table: Sequence[Sequence[int]], goals: Sequence[Sequence[int]]) -> list[Play]:
     """The plays that lead from one table to another, those from the hand first.
 
-    What a group gains comes from a group that loses it, and from the hand where none does.
+    A card that a group gains comes from a group that loses it, or else from the hand.
     """
     before = [Counter(cards) for cards in table] + [Counter[int]()] * (len(goals) - len(table))
     wanted = [(card, g) for g, cards in enumerate(goals) for card in (Counter(cards) - before[g]).elements()]

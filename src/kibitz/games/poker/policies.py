@@ -1,9 +1,9 @@
 """Strategies for poker: those that get a view, and one that is a kernel.
 
     caller      checks and calls, and stands pat
-    greedy      pot odds: pays for its chance to win what it is worth, and bets when it is ahead
+    greedy      pot odds: pays no more than its chance to win is worth, and bets when it is ahead
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
-    edge        the equity against one opponent that has the same against all of them
+    edge        the equity against a single opponent that would give this equity against all of them
 
 ``greedy`` assumes that others can hold anything, so each of their raises makes it a little more careful than its cards
 alone.
@@ -121,7 +121,7 @@ def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
 
 POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays no more than it is worth."}
 LOOKS = (40, 128, 184, 208, 222, 232, 242, 250, 255)
-"""How a best hand looks, by its category."""
+"""How strong a best hand looks, by its category."""
 STRONG, STRONGEST = 180, 225
 WAYS = 256
 

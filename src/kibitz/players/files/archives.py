@@ -126,7 +126,7 @@ def is_archive(path: str) -> bool:
 
 
 def is_table(path: str) -> bool:
-    """Whether a file is no submission (a table), by its name."""
+    """Whether a file is a table or notes rather than a submission, by its name."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(TABLES) or name.startswith(("readme", "license", "notes"))
 

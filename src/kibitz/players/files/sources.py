@@ -3,7 +3,8 @@
     main        the file that defines the game's functions
     helpers     the other files, which it can import: ``common.py``, or ``tools/search.py`` as ``tools.search``
     packed      all of them as one file: the main file itself, or an archive that begins with it
-    outline     what a file defines at the left margin, and the modules it imports anywhere, by a look at its text
+    outline     the names that a file defines at the left margin, and the modules it imports anywhere, found without
+                running it
 
 Nothing here runs the files, and only the player's process decodes them.
 """
@@ -59,7 +60,7 @@ class Sources:
 
     @cached_property
     def sha256(self) -> str:
-        """Of the files as ``packed`` gives them."""
+        """The SHA-256 of ``packed``."""
         return hashlib.sha256(self.packed).hexdigest()
 
     @cached_property
@@ -165,7 +166,7 @@ def outline(content: bytes) -> Outline:
 
 # Which file defines the functions, and which others it can import.
 #
-# definer     a file that defines at least one of the functions wanted; the nearest to the top count
+# definer     a file that defines at least one of the functions wanted; only those nearest to the top count
 # main        the one definer; of several, the one that defines all of them, or that imports the others
 # helpers     the other files in the main file's folder and below it
 
@@ -239,7 +240,7 @@ def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
 
 
 def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
-    """A file with the helpers that it imports from its own folder, whose files are ``files``, but not other players."""
+    """A file with the helpers that it imports from its own folder (``files``), leaving out other players."""
     others = set(definers(files, wanted)) - {file}
     around = {path: content for path, content in files.items() if path not in others and not hides(path)}
     around[file] = files[file]
