@@ -1,15 +1,15 @@
 """Kibitz: card games in Python, played, judged, studied and computed with.
 
-    game, all_games     the games there are: deal, legal actions, views, imagination, words (``Game``)
+    game, all_games     the games: deal, legal actions, views, imagination, words (``Game``)
     Table               one game, driven step by step by a person, a server or a study
     play_games          many games between built-in players, your own functions and player files, as arrays
     positions           what players saw, could do and did in such games
     random_games        millions of random games, in machine code
-    simulate, stats     any number of games into a file; what such files and records say, with intervals
+    simulate, stats     any number of games into a file; statistics of such files and of records, with intervals
     features            what a seat sees as a tensor, every cell of it documented
-    read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
-    records, tabulate   all records in files, folders and archives, proved and filtered; the same as a table
-    View, Event, Outcome    what a seat may know, what it is told, how a game ends
+    read_record         the record of a game, verified line by line (``Record``, ``Unfinished``)
+    records, tabulate   all records in files, folders and archives, verified and filtered; the same as a table
+    View, Event, Outcome    what a seat may know, what has happened, how a game ended
     KibitzError         the base of every error that is raised on purpose
 
 >>> import kibitz

@@ -1,14 +1,14 @@
-"""What can go wrong, and what each error means.
+"""The errors that Kibitz raises, and their meanings.
 
     KibitzError
-    ├── NotationError   it cannot be read: a card, an action, a player's name, a file that is no record
-    ├── RuleError       it can be read, but the rules forbid it now
-    ├── SeatError       it is not this seat's to do, or there is no such seat
-    ├── RecordError     a record does not tell a true game; carries file and line
+    ├── NotationError   a text or value cannot be read: a card, an action, a player's name
+    ├── RuleError       the rules forbid an action now
+    ├── SeatError       the seat doesn't exist, or may not do this
+    ├── RecordError     a record is damaged or untrue; carries file and line
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
-    ├── MachineError    this machine failed (no process to be had, say): no player's fault, the game is void
-    │   └── ConfinementError    players cannot be confined here as rated games need it
-    └── StoreError      the arena's store cannot do it: carries which kind of trouble it is
+    ├── MachineError    this machine failed, such as to start a process: the game is void, and nobody forfeits
+    │   └── ConfinementError    players cannot be confined here, which rated games need
+    └── StoreError      the arena's store refused or failed; carries the kind of trouble
 
 Every message is one sentence that says what is wrong and what would be right.
 """

@@ -26,10 +26,10 @@ LONGEST = 4000
 class Reply(msgspec.Struct, frozen=True):
     """A call of a file after ``step`` actions, with its result.
 
-    call        the call as Python; empty for what it printed while it was loaded
-    returned    what it returned, as Python
-    printed     what it printed meanwhile
-    chosen      what it would do now, in words, where it is not what was played
+    call        the call as Python; empty for the load
+    returned    its return value, as Python
+    printed     its output
+    chosen      its choice now, in words, if it differs from the recorded one
     failure     why it failed, in a sentence
     """
 

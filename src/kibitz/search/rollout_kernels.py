@@ -2,14 +2,14 @@
 
     plan        plays of the seat to move, to the end of its turn or to where it sees new cards: number ``j`` stands in
                 ``plans[EACH * j:]``, how many plays first
-    world       what the seat cannot know, drawn anew; every plan is tried in the same ones
-    chance      what a seat's chance to win is where a plan is no longer followed up, of ONE
+    world       a redraw of what the seat cannot know; all plans are tried in the same worlds
+    chance      a seat's chance to win, out of ONE, where a plan is no longer followed up
     chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` are those in which a plan was tried
     alive       the plans that may still be the best one, as bits
 
-After every BATCH of worlds those plans are dropped that lie behind the best mean by more than DOUBT of the standard
-error of what they differ by, world by world (a race: Maron and Moore 1994).  No more is tried once all that are alive
-begin with the same play.  A game fills the hooks in its ``policies.py``.
+After every BATCH of worlds plans are dropped whose mean is behind the best by more than DOUBT of the standard error of
+their differences by world (a race: Maron and Moore 1994).  The race ends once all plans that are alive begin with the
+same play.  A game fills the hooks in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey

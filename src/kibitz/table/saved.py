@@ -231,9 +231,9 @@ def unsaved(path: Path, error: OSError) -> KibitzError:
 class Keeping:
     """Keeps a game in its file; if that fails, it says so once and lets the game continue.
 
-    chairs      who goes on with the game: by seat None for a person, else the words that name a player
-    tell        is told the sentence that says why the game cannot be kept
-    saved       the file that the game comes from; a new one is made where there is none
+    chairs      who plays on: by seat None for a person, else the text that names a player
+    tell        called with the sentence that says why the game cannot be saved
+    saved       the file that the game comes from (default: a new one)
     """
 
     def __init__(

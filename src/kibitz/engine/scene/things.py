@@ -104,8 +104,8 @@ class Row(Struct, frozen=True):
     title   whose it is: ``Ann's crib``, ``Ann``
     spots   the cards that were shown
     note    what they are, in words: ``a pair of kings``
-    items   what scores, one by one
-    result  what came of it: ``8 points``, ``wins the pot of 240``
+    items   the combinations that score
+    result  the result: ``8 points``, ``wins the pot of 240``
     total   what its owner has now: ``45 of 121``
     """
 
@@ -126,15 +126,15 @@ class Summary(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """One thing that is taken in making up an action.
+    """One part of an action: a card, a place, a button or an amount.
 
-    key     that of a spot (``card``) or of a zone (``place``) of the scene; of a button its own: ``pass``; of an
-            amount ``amount:40``
-    label   in words; cards and places are called what they are called in the scene
-    kind    what it is
-    note    what comes of the action that it completes, if anything is to be said of that: ``ends the turn``
-    least   of an amount: any whole number from here on ...
-    most    ... to here may be taken instead
+    key     for a card or a place, the key of its spot or zone in the scene; for a button its own, such as ``pass``;
+            for an amount ``amount:40``
+    label   in words; cards and places have the labels of the scene
+    kind    ``card``, ``place``, ``button`` or ``amount``
+    note    the effect of the action that it completes, if it has one to mention: ``ends the turn``
+    least   for an amount, the lowest whole number that may be taken instead
+    most    and the highest
     """
 
     key: str
@@ -169,12 +169,12 @@ def amount(number: int, least: int, most: int) -> Part:
 class Scenes:
     """The functions of a game's ``scene.py``; None where the default is good enough.
 
-    scene       ``scene(view, names)``: the zones and facts; the prompt is the game's own, where it is left empty
-    parts       ``parts(view, action)``: what an action is made up of, in the natural order
-    made_of     ``made_of(view, keys)``: the action, allowed or not, that is made up of such parts, for the reason why
-                it cannot be; None if there is none
-    summary     ``summary(events, seat, names)``: what a hand or round came to, from what a seat is told of its last
-                step
+    scene       ``scene(view, names)``: the zones and facts; an empty prompt stands for that of the game's words
+    parts       ``parts(view, action)``: the parts of an action, in the natural order
+    made_of     ``made_of(view, keys)``: the action, legal or not, that consists of such parts, in order to say why it
+                is illegal; None if there is none
+    summary     ``summary(events, seat, names)``: the result of a hand or round, from the events of its last step that
+                a seat sees
     """
 
     scene: Callable[[Any, Names], Scene] | None = None

@@ -144,7 +144,7 @@ def play_action(table: Sequence[Sequence[int]], play: Play) -> int:
 def searched(
     hand: Sequence[int], table: Sequence[Sequence[int]], asked: tuple[int, int, int, int, bool], limit: int = 0
 ) -> Any:
-    """The work array after a search; ``asked`` is the goal, plays left, cards owed, points needed, and raids or not.
+    """The work array after a search; ``asked`` is the goal, plays left, cards owed, points needed, ``rearrange``.
 
     With a ``limit`` it runs in plain Python.
     """
