@@ -64,7 +64,7 @@ _COLOUR = tuple(Colour)
 
 
 def card_of(value: int, suit: int) -> Card:
-    """The card of a value 1..13 and a suit 0..3; NotationError where there is none.
+    """The card of a value 1..13 and a suit 0..3; NotationError if there is none.
 
     >>> card_of(10, Suit.HEARTS)
     38

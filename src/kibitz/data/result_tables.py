@@ -1,6 +1,6 @@
 """Tables of results read back, first as columns and then as arrays.
 
-    batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None where the table does not say it
+    batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None if the table does not say it
     code        the number of a name: of a game, a player, a kind of forfeit
     cluster     the deal a game was played on: the same game and seed in any file, or else the file's own deal number
     source      one file or collection, which counts as a whole or, if its rows contradict each other, not at all

@@ -57,7 +57,7 @@ GREATEST = 10**15
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat of one game; None where the table has no value."""
+    """One seat of one game; None if the table has no value."""
 
     game: str = ""
     options: str = ""

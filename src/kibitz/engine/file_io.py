@@ -47,13 +47,13 @@ def opened(path: str | Path) -> BinaryIO:
 
 
 def beginning(path: str | Path, most: int) -> bytes:
-    """The first ``most`` bytes of a file; OSError where it cannot be read."""
+    """The first ``most`` bytes of a file; OSError if it cannot be read."""
     with opened(path) as file:
         return file.read(most)
 
 
 def content(path: str | Path, most: int = LARGEST) -> bytes:
-    """The bytes of a file; OSError where it cannot be read or has more than ``most``."""
+    """The bytes of a file; OSError if it cannot be read or has more than ``most``."""
     found = beginning(path, most + 1)
     if len(found) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the most that is read", str(path))

@@ -41,7 +41,7 @@ BEFORE = "No game has begun: call reset() first."
 
 
 class Stepping:
-    """One game after another, stepped; NotationError where there is no such game."""
+    """One game after another, stepped; NotationError if there is no such game."""
 
     __slots__ = ("_apply", "_legal", "_out", "_view", "game", "legal", "over", "state")
 

@@ -203,7 +203,7 @@ def address_of(on: str) -> str | None:
 def executor_of(on: str, workers: int | None = None) -> Executor:
     """The executor of that name; on this machine with this many ``workers``, or one for each core.
 
-    NotationError for anything else, and for a number of workers where the cluster has its own; MachineError where this
+    NotationError for anything else, and for a number of workers where the cluster has its own; MachineError if this
     system can have no worker processes. It isn't started yet.
     """
     address = address_of(on)

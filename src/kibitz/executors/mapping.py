@@ -51,13 +51,13 @@ def results(
 ) -> Iterator[tuple[int, Result]]:
     """``function(given, item)`` for all items, with the number of each, as they are done.
 
-    Without a place that is in this process, in order.
+    Without an executor, they are done in this process, in order.
 
-    ``more`` are names of values that the place has been given before (``shared``): the function's further arguments.
+    ``more`` are names of values that the executor was given before (``shared``): the function's further arguments.
 
-    ``function`` must give the same for the same, since an item may be done twice.  What it raises is raised here;
-    NotationError where it cannot be sent, MachineError where the place fails.  ``tell`` is given sentences on the
-    place that people should know.
+    ``function`` must always give the same result for an item, since an item may be done twice. What it raises is raised
+    here; NotationError if it cannot be sent, MachineError if the executor fails. ``tell`` is called with sentences on
+    the executor for people.
     """
     if place is None:
         yield from ((number, function(given, item)) for number, item in enumerate(items))

@@ -142,7 +142,7 @@ def table_of(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def number_in(cell: str, where: str) -> float | None:
-    """A mark in a cell; None where it is empty."""
+    """A mark in a cell; None if it is empty."""
     if not cell:
         return None
     try:

@@ -337,7 +337,7 @@ def processes() -> int:
 
 
 def enter(paths: Sequence[str], user: int) -> bool:
-    """Let this process and its children see only these paths; False where the kernel doesn't allow that.
+    """Let this process and its children see only these paths; False if the kernel doesn't allow that.
 
     Unless it is root, the process has the user number ``user`` from then on.  It must have a single thread.  A child
     tries it first, with the single files among the paths, since a kernel that refuses half-way would leave half a view.

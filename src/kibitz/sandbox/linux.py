@@ -39,7 +39,7 @@ BOUND, BOUND_WITH_ALL_BELOW = ctypes.c_ulong(BIND), ctypes.c_ulong(BIND | RECURS
 
 
 def check_result(what: str, result: int) -> int:
-    """The result of a call; OSError where it is -1."""
+    """The result of a call; OSError if it is -1."""
     if result == -1:
         code = ctypes.get_errno()
         raise OSError(code, f"{what}: {os.strerror(code)}")

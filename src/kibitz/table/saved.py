@@ -100,7 +100,7 @@ def day_and_time(then: datetime, today: date) -> str:
 class SavedGame:
     """The file of one game being played: ``write`` it after every action, and ``close`` or ``drop`` it at the end.
 
-    KibitzError where the file cannot be written, or another program plays this game.
+    KibitzError if the file cannot be written, or another program plays this game.
     """
 
     def __init__(self, path: Path, chronicle: Chronicle | None = None) -> None:

@@ -455,7 +455,7 @@ class Jobs:
         return Job(id, kept.owner, title, f"mark {id}", state="done" if kept.ended_at else "failed", news=news)
 
     def last_news(self, id: str) -> News:
-        """What the last run of a marking that came to its end has found; empty where there is none."""
+        """The results of the last completed run of a marking; empty if there is none."""
         news, place = News(), self.marks / id
         with suppress(OSError, msgspec.DecodeError):
             news = msgspec.json.decode((place / marking.NEWS).read_bytes(), type=News)

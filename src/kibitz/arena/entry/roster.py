@@ -140,7 +140,7 @@ def spelt(cell: str) -> str:
 
 
 def digits(cells: Sequence[str], columns: Columns) -> str:
-    """The platform's number in a row, ``1234567`` of ``Participant 1234567``; empty where there is none."""
+    """The platform's number in a row, ``1234567`` of ``Participant 1234567``; empty if there is none."""
     found = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
     return found[0][:40] if found else ""
 

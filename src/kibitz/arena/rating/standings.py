@@ -249,7 +249,7 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
 
 
 def known(margin: float) -> float | None:
-    """A margin, or None where it is unbounded."""
+    """A margin, or None if it is unbounded."""
     return None if margin == inf else margin
 
 

@@ -122,7 +122,7 @@ def source_tree(function: FunctionType) -> ast.FunctionDef | None:
 
 @cache
 def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
-    """The function's instrumented code (None where there is nothing to note) and all its branches."""
+    """The function's instrumented code (None if there is nothing to note) and all its branches."""
     tree = source_tree(function)
     if tree is None:
         return None, ()

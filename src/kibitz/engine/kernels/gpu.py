@@ -109,7 +109,7 @@ class Gpu:
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
         """Run a kernel on this many lanes, and wait until all are done.
 
-        MachineError where the GPU fails, ImportError where NVIDIA's compiler is missing.
+        MachineError if the GPU fails, ImportError if NVIDIA's compiler is missing.
         """
         with in_one_sentence(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Grid size")  # few lanes leave most of the GPU idle, as requested

@@ -167,7 +167,7 @@ def amount(number: int, least: int, most: int) -> Part:
 
 @dataclass(frozen=True)
 class Scenes:
-    """The functions of a game's ``scene.py``; None where the default is good enough.
+    """The functions of a game's ``scene.py``; None if the default is good enough.
 
     scene       ``scene(view, names)``: the zones and facts; an empty prompt stands for that of the game's words
     parts       ``parts(view, action)``: the parts of an action, in the natural order

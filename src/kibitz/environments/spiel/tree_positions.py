@@ -62,7 +62,7 @@ class Position:
 
     state       the state, or that before the throw of chance; None before the deal
     memories    by seat what it remembers, the spectator's last
-    throw       what chance decides next; None where a seat chooses or the game is over
+    throw       what chance decides next; None if a seat chooses or the game is over
     """
 
     def __init__(self, walk: Walk, state: PlainState | None, memories: Memories, throw: Throw | None = None) -> None:

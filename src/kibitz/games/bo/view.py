@@ -78,7 +78,7 @@ class BoView(View, frozen=True):
     winner          who has emptied the stockpile
     epoch           how many build piles have been completed and shuffled into the draw pile
     hand            your five places, each a card or None
-    backs           by seat and place, the epoch in which the card there was drawn, None where there is none
+    backs           by seat and place, the epoch in which the card there was drawn, None if there is none
     known_aces      by seat and place, the colours of which all know the card there to be an Ace
     stock_tops      by seat, the card turned up on the stockpile, None once it is empty
     stock_counts    by seat, how many cards the stockpile still has

@@ -305,7 +305,7 @@ def stockpiles(game: Game, told: setup_position.Facts) -> list[tuple[Card, int]]
 
 
 def piles(game: Game, parts: list[str], name: str, first: int) -> list[Pile]:
-    """Four piles numbered from ``first`` on, empty where none is given; RuleError for an impossible one."""
+    """Four piles numbered from ``first`` on, empty if none is given; RuleError for an impossible one."""
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
     found = [tuple(setup_position.cards_in(game, part, name, game.options["packs"])) for part in parts]

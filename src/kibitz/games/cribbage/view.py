@@ -44,7 +44,7 @@ class Past(msgspec.Struct, frozen=True):
 
     plays       the cards played, each with its seat
     starter     the card that was turned up
-    crib        the crib, empty where it was not shown
+    crib        the crib, empty if it was not shown
     pegs        by seat, the score after the deal
     """
 

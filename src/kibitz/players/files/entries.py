@@ -211,7 +211,7 @@ class Entry(msgspec.Struct, frozen=True):
     """One player; ``sources`` is None if there is no player, and ``why`` says so.
 
     ``words`` is its path; ``id`` and ``folder`` are the participant's number and the folder's name as the platform
-    has them, empty where there is no platform; ``place`` is where the main file lies on this disk.
+    has them, empty if there is no platform; ``place`` is where the main file lies on this disk.
     """
 
     name: str

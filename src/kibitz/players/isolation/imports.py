@@ -49,11 +49,11 @@ class Importer(Loader):
         return self.folder + name
 
     def text(self, name: str) -> str:
-        """A file as text; LoadError where it is not in the encoding that it declares, or in UTF-8."""
+        """A file as text; LoadError if it is not in the encoding that it declares, or in UTF-8."""
         return decoded(self.files[name], "The file" if name == self.main else name)
 
     def code(self, name: str) -> CodeType:
-        """A file compiled; SyntaxError or LoadError where it cannot be."""
+        """A file compiled; SyntaxError or LoadError if it cannot be."""
         if name not in self.codes:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # or they would be printed only in a file's first game

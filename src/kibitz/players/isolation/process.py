@@ -45,7 +45,7 @@ def confines() -> bool:
 
 
 def unconfined() -> str:
-    """The warning that player files are not confined here; empty where they are."""
+    """The warning that player files are not confined here; empty if they are."""
     if not confines():
         return UNCONFINED
     from kibitz.sandbox import tier

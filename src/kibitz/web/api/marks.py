@@ -198,7 +198,7 @@ def check_fields(call: Call, known: tuple[str, ...]) -> None:
 
 
 def words_of(call: Call, field: str) -> str:
-    """What stands in a field of the form; empty where there is nothing, or a file."""
+    """What stands in a field of the form; empty if there is nothing, or a file."""
     value = call.body.get(field)
     return value.strip() if isinstance(value, str) else ""
 
