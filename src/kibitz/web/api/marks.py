@@ -100,7 +100,8 @@ async def mark(call: Call) -> ShownJob:
     jobs, id = call.app_state.jobs, secrets.token_hex(8)
     with jobs.admission(call.person):
         place = jobs.marks / id if lecturer else jobs.place(f"marks-{id}")
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place.mkdir(mode=0o700, exist_ok=True)
         try:
             work = await taken_in(call, Marking(assignment.name, str(place), "", alone=not lecturer))
         except BaseException:
