@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def open_streams() -> bool:
-    """Open closed standard streams on the null device, to keep files off their numbers; return whether output was."""
+    """Open closed standard streams on the null device, to keep their numbers; return whether stdout was closed."""
     closed = sys.stdout is None
     for number in range(3):
         try:

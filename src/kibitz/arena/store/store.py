@@ -307,7 +307,7 @@ class Store:
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
-        """Return a holder's blocks, all or those of some leases; returns how many there were."""
+        """Give a holder's blocks back, all or those of some leases, and return how many there were."""
         numbers = None if leases is None else [lease.id for lease in leases]
         return self.database.writing(lambda c: playing.release(c, holder, numbers))
 
