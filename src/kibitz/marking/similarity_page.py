@@ -1,6 +1,6 @@
 """The similarities of a class as one HTML page: pairs with the passages that they share, side by side.
 
-The page loads nothing and runs nothing; every text in it is written by ``xml.etree``, so that it can only be text.
+The page loads nothing and runs nothing; ``xml.etree`` escapes every text in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Other worlds in Crazy Eights, from the rule sheet: of cards a seat sees its own hand and what has been laid."""
+"""Other worlds in Crazy Eights, from the rule sheet: a seat sees its own hand and the discards."""
 
 from collections.abc import Iterator
 from random import Random

@@ -227,7 +227,7 @@ def partitions(expected: list[list[list[str]]]) -> Callable[[Any], str | None]:
 
 
 def as_sets(partition: Any) -> frozenset[frozenset[str]]:
-    """A partition without its orders; TypeError unless it is a list of lists of different things."""
+    """A partition as sets; TypeError unless it is a list of lists without duplicates."""
     if type(partition) is not list or any(type(group) is not list for group in partition):
         raise TypeError("a partition must be a list of lists")
     groups = frozenset(frozenset(group) for group in partition)
