@@ -144,11 +144,10 @@ def test_what_is_dropped_goes_from_the_data_folder_and_is_a_record_elsewhere(hom
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_game_is_kept_after_every_step_with_who_sits_where(home):
+def test_a_game_is_kept_after_every_step_from_a_persons_first_choice_with_who_sits_where(home):
     said, table = [], Table.deal("kuhn", 1, ["Ann", "Ben"])
     keeping = Keeping([None, "random"], said.append)
-    assert not keeping.keep(table), "an untouched game is not kept"
-    assert not keeping.kept
+    assert not keeping.keep(table)
     table.act(table.player, table.legal()[0])
     while not table.over:
         assert keeping.keep(table)
@@ -162,6 +161,17 @@ def test_a_game_is_kept_after_every_step_with_who_sits_where(home):
     keeping.drop()
     assert list(home.iterdir()) == []
     assert said == []
+
+
+def test_a_choice_that_is_held_until_others_choose_is_kept_and_what_computer_players_choose_is_not(home):
+    keeping, table = Keeping([None, "random"], print), Table.deal("go-mini", 1)
+    table.act(1, table.legal(1)[0])
+    assert not keeping.keep(table)
+    other = Table.deal("go-mini", 1)
+    Keeping(["random", None], print).keep(other)
+    assert saved_games() == []
+    other.act(1, other.legal(1)[0])
+    assert Keeping(["random", None], print).keep(other)
 
 
 def test_where_a_game_cannot_be_kept_it_is_said_once():

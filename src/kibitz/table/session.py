@@ -184,6 +184,8 @@ class Session:
                 come += found
             if past.step in decided:
                 come = []
+            if not left and not come:
+                return None
         come = [caption for caption in come if not caption.do or caption.do in texts]
         action = next((texts[caption.do] for caption in come if caption.do), None)
         return Guidance(" ".join(caption.says for caption in come), action) if come else None
