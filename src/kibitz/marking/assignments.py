@@ -88,7 +88,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def assignment(name: str) -> Assignment:
-    """The assignment called ``name``; NotationError with the names there are if there is none."""
+    """The assignment called ``name``; NotationError, listing the known names, if there is none."""
     for course in ASSIGNMENTS:
         if name_of(course) == name:
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
@@ -105,7 +105,8 @@ def assignment(name: str) -> Assignment:
 #     partial = false                         # a function with any wrong case is worth nothing
 #     bonus = true                            # Huxxy's Jokers, too; default: false
 #
-#     [rubric]                                # points that a person gives in addition comments = 2
+#     [rubric]                                # extra points, given by a person
+#     comments = 2
 #
 #     [functions.comp10001go_best_partitions]
 #     weight = 3                              # default: 1; 0: the function is not asked at all

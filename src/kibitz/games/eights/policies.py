@@ -23,7 +23,7 @@ def greedy(view: EightsView, legal: list[int], random: Random) -> int:
     return max(legal, key=worth)
 
 
-POLICIES = {"quick": "Plays the card that most of its hand can follow, the dearest of equals; keeps eights for last."}
+POLICIES = {"quick": "Makes the moves of greedy, as machine code."}
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""
