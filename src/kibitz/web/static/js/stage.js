@@ -35,8 +35,8 @@ export function Story({ lines, now, children }) {
   useEffect(() => {
     list.current.scrollTop = list.current.scrollHeight;
   });
-  return html`<section aria-label="What has happened"><h2>What has happened</h2>
-    <div class="story" role="log" aria-label="What has happened" tabindex="0" ref=${list}><ol>
+  return html`<section aria-label="Game log"><h2>Game log</h2>
+    <div class="story" role="log" aria-label="Game log" tabindex="0" ref=${list}><ol>
       ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === now ? "step" : null}>${named(text)}</li>`)}
       ${children}
     </ol></div>

@@ -157,7 +157,7 @@ function Setup({ family }) {
       <fieldset class="strengths">
         <legend>Computer players</legend>
         ${levels(family.family, game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
-          <span><b>${level}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
+          <span><b>${level}${points !== null && html` <small title="Rating: 400 points more mean ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
       <p class="play">${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
@@ -185,11 +185,11 @@ function Ways({ settings, set, open, watching }) {
     ${choice("pace", "How fast are computer players?", [["usual", "They take a moment."], ["faster", "They play at once."]])}
     ${choice("auto", "What if there is only one choice?", [[true, "It plays itself after a moment."], [false, "It waits for you."]])}
     ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
-    ${settings.bank > 0 && choice("topup", "What does each choice add to its player's clock?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
-    ${settings.bank > 0 && html`<p><small>When a player's time is out, a caretaker plays for them until they take their seat back.</small></p>`}
-    ${choice("watching", "Who may look on?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Everybody: the table is listed."]])}
-    ${open && choice("joining", "Who may sit down on the open seats?", [["link", "Anyone with the link."], ["listed", "Everybody: the first page offers them."]])}
-    ${watching && choice("open_hands", "Nobody plays here. Are the hands open?", [[false, "No."], [true, "Yes, all see all cards."]])}
+    ${settings.bank > 0 && choice("topup", "How much time does each move add?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
+    ${settings.bank > 0 && html`<p><small>When a player's time is up, the computer plays for them until they take their seat back.</small></p>`}
+    ${choice("watching", "Who can watch?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Anyone: the table is listed."]])}
+    ${open && choice("joining", "Who can take the open seats?", [["link", "Anyone with the link."], ["listed", "Anyone: they are listed on the start page."]])}
+    ${watching && choice("open_hands", "Only computer players: show all hands?", [[false, "No."], [true, "Yes."]])}
   </fieldset>`;
 }
 
@@ -206,7 +206,7 @@ function Lobby({ tables }) {
   const watched = tables.filter((each) => !mine.includes(each) && !each.open);
   const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a></li>`;
   return html`
-    ${mine.length > 0 && html`<h2>Go on</h2><ul class="going">${mine.slice(0, AT_ONCE).map(link)}</ul>`}
+    ${mine.length > 0 && html`<h2>Continue</h2><ul class="going">${mine.slice(0, AT_ONCE).map(link)}</ul>`}
     ${mine.length > AT_ONCE && html`<details class="more"><summary>${mine.length - AT_ONCE} more</summary><ul class="going">${mine.slice(AT_ONCE).map(link)}</ul></details>`}
     ${waiting.length > 0 && html`<h2>Open tables</h2><ul class="open-tables">${waiting.map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}</ul>`}
     ${watched.length > 0 && html`<h2>Watch</h2><ul class="going">${watched.map(link)}</ul>`}
