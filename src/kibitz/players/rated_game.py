@@ -3,11 +3,11 @@
     void        nobody forfeits it, and it doesn't count in any table
     attempt     players are created again with the same seeds, so one that answers the same plays the same game again
     idled       seconds of idleness by seat, carried over from one attempt to the next
-    lapse       a failure, which is repeated in every attempt in which the same actions have led to it
+    lapse       a recorded failure, which is repeated when the same actions lead to it again
     sign        a worker's message to its runner, so that all this outlives the worker, the runner and the machine
 
-Nothing else is carried over: no answer of an earlier attempt is played into another position, and no file gets
-calls that don't follow from its own answers.
+Nothing else is carried over: an answer is never used in another position, and each file gets only calls that follow
+from its own answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 SIGN = 5.0
 """Seconds between two signs of life while a player is at work."""
 BUSY = 2.0
-"""An attempt may take this many times the longest that files can take; then the machine is to blame."""
+"""An attempt may take this multiple of the files' total time limit; beyond that, the machine is to blame."""
 
 
 class Memory(msgspec.Struct, frozen=True):

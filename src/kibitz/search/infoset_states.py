@@ -1,8 +1,8 @@
 """The positions that matter to a decision: all that a seat can't tell apart, enumerated with their odds.
 
     weighed_states  all positions that a seat can't tell apart, each with its probability: every path of ``resample``
-    common      the worlds that matter: those of the seat that asks, in each of them those of every other seat to move,
-                and so on
+    common      the worlds that matter: those that the asking seat considers possible, then those that the other seats to
+                move consider possible in each of them, and so on
 
 A seat's earlier choices reveal nothing about its cards here, as in all imagined games (decision 6).
 """
@@ -20,7 +20,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import View, encoded
 
 WORLDS = 64
-"""The most worlds that count as few."""
+"""The most worlds that are enumerated."""
 MOST_DRAWS = 4 * WORLDS
 """The most paths of ``resample``, several of which may lead to one world; four times more for all seats together."""
 
@@ -77,7 +77,7 @@ def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
 
 
 def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[Weighed] | None:
-    """The worlds that matter to a seat and others, the first one its own; None if they are too many.
+    """The worlds that matter to a seat and others, starting with its own; None if they are too many.
 
     If one seat finds a world twice as likely as another, all seats do: the odds are passed on from world to world.
     """

@@ -85,7 +85,7 @@ def has_plans(game: Game) -> bool:
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of a trial, and of trying at leisure, need not be made first."""
+    """Whether the machine code of all trials is compiled already."""
     return all(
         compilation.is_ready(kernel, rollout_kernels, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried")
     )
@@ -94,10 +94,10 @@ def is_ready(game: Game) -> bool:
 # The worth of every choice, without a time limit
 #
 #   plan        as in ``rollout_kernels``: those that promise most are tried first, and every legal action begins one
-#   open        a plan that may be the best one: in the worlds in which both were tried it is not behind the leader
-#               beyond doubt
+#   open        a plan that may be the best one: it isn't significantly behind the leader in the worlds in which both
+#               were tried
 #   leader      the best in the mean of the plans that were tried in most worlds
-#   standing    what a plan is worth: as much as the leader in all its worlds, and what they differ by in those of both
+#   standing    the worth of a plan: the leader's mean, plus the mean difference over the worlds of both
 #
 # The open plan that was tried least is tried in twice as many worlds, a BATCH at least, and so on; all others are tried
 # in a SHARE of the worlds of the leader. So the close plans get most of the games, and every plan gets some. It has the
@@ -228,7 +228,7 @@ class RolloutAdvice:
     def ends(self, action: int, games: int) -> list[tuple[float, float]]:
         """The results of an action in a number of worlds, by its best plan: earned, and promise.
 
-        World by world the same whatever the action, and others than those in which the best plan was found.
+        Every action is tried in the same worlds, which are not those in which the best plan was found.
         """
         j = self.best_of(action)
         tasks = [
@@ -242,7 +242,7 @@ class RolloutAdvice:
     # What is known
 
     def leader(self) -> int:
-        """The best plan of those that were tried in most worlds; at first that which promises most."""
+        """The best plan of those that were tried in most worlds; at first the one that promises most."""
         batches = [len(chances) // rollout_kernels.BATCH for chances in self.chances]
         most = max(batches)
         known = [j for j, count in enumerate(batches) if count == most]
@@ -257,7 +257,7 @@ class RolloutAdvice:
         return bool(less) and not rollout_kernels.is_behind(behind, sum(one * one for one in less), len(less))
 
     def standing(self, j: int, lead: int) -> Ranked:
-        """What a plan is worth, with the standard error; nothing is known by less than a batch, but of the leader."""
+        """The worth of a plan, with its standard error; unknown from less than a batch, except for the leader."""
         best, own = self.chances[lead], self.chances[j]
         both = min(len(best), len(own))
         if not both or (j != lead and both < rollout_kernels.BATCH):
@@ -267,9 +267,9 @@ class RolloutAdvice:
         return Ranked(self.first[j], len(own), worth, self.error(best, own, more) / rollout_kernels.ONE, worth)
 
     def error(self, best: Sequence[int], own: Sequence[int], more: Sequence[int]) -> float:
-        """The standard error of what a plan is worth: that of what it has more than the best, and that of the best.
+        """The standard error of a plan's worth, from its difference from the leader and from the leader's own error.
 
-        It spans how views differ as well.
+        It covers the variation between views as well.
         """
         n, both = len(best), len(more)
         if both < 2:
@@ -281,7 +281,7 @@ class RolloutAdvice:
     def standings(self) -> list[tuple[int, Ranked]]:
         """The plans with their standings, the best first: the leader, then by how often they were tried, and by worth.
 
-        Of two of which none was tried twice as often, that which is worth more comes first.
+        Plans of which none was tried twice as often as another are ordered by worth.
         """
         lead = self.leader()
         found = [(j, self.standing(j, lead)) for j in range(len(self.first))]
@@ -309,7 +309,7 @@ def level(tried: int) -> int:
 
 
 def spread_of(ones: Sequence[int], others: Sequence[int]) -> float:
-    """The covariance of two samples of whole numbers, which of a sample and itself is its variance.
+    """The covariance of two samples of whole numbers; of a sample with itself, this is its variance.
 
     >>> spread_of([1, 2, 3], [1, 2, 3]), spread_of([1, 2, 3], [3, 2, 1])
     (1.0, -1.0)

@@ -71,7 +71,7 @@ class Marking(msgspec.Struct, frozen=True):
 
 
 class KeptMarking(msgspec.Struct, frozen=True):
-    """A lecturer's marking; ``ended_at`` is 0 until it has come to its end, and the rest is from the last run that has.
+    """A lecturer's marking; ``ended_at`` is 0 until it has finished; the other fields are the last finished run's.
 
     ``owner`` is the id of the account whose marking it is, ``by`` the name.
     """

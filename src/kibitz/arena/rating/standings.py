@@ -28,15 +28,15 @@ import msgspec
 FEWEST = 3
 """The least number of clusters for an interval of a mean: two say very little about the spread of clusters."""
 NO_SPREAD = 1e-12
-"""A smaller spread counts as 0, up to rounding."""
+"""A smaller spread is a rounding error and counts as 0."""
 EXACT = 200
 """Degrees of freedom up to which quantiles are exact; beyond them an expansion is right to eight digits."""
 
 
 def clustered_margin(spread: float, clusters: int, results: int) -> float:
-    """The margin of a mean of ``n`` results; infinite for fewer clusters than ``FEWEST``.
+    """The margin of a mean of ``results`` results; infinite for fewer clusters than ``FEWEST``.
 
-    ``spread`` is the sum of squares, over the clusters, of each one's sum less the mean of all.
+    ``spread`` is the sum of squares, over the clusters, of the deviation of each one's sum from what the mean gives.
     """
     if clusters < FEWEST:
         return inf

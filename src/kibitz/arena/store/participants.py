@@ -325,7 +325,7 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
 
 
 def disqualified(connection: Connection, tournament: int) -> set[int]:
-    """The submissions of a tournament that are out."""
+    """The disqualified submissions of a tournament."""
     wanted = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
     found = {schema.checked(disqualifications, row).submission_id for row in connection.execute(wanted)}
     log.check_count(connection, tournament, "disqualifications", len(found), "out")
@@ -379,7 +379,7 @@ def check_listed(connection: Connection, tournament: int, found: log.Roster) -> 
     wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(found))
     told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
     if told != log.entry_text(found) and (told is not None or found.names):
-        raise schema.Damage("in table roster: its rows are not those that the logs tell of")
+        raise schema.Damage("in table roster: its rows don't match the logs")
 
 
 def replace_roster(connection: Connection, people: Sequence[Listed], now: float) -> None:
@@ -400,7 +400,7 @@ def replace_roster(connection: Connection, people: Sequence[Listed], now: float)
 def attempts(connection: Connection, tournament: Tournament, player: str, owner: str) -> tuple[Submission, ...]:
     """An owner's submissions under all names, oldest first; empty if no owners are given.
 
-    Owners are given for players on the roster, and for players whose owner has another name or another player.
+    Owners are given for players on the roster, and for players whose owner isn't of the same name or owns another player.
     """
     if tournament.kind == "custom":
         return ()
@@ -422,7 +422,7 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
 
 
 def who_is_in(connection: Connection, name: str) -> list[Entrant]:
-    """The same, and all built-in players that fill seats."""
+    """The entrants, and all built-in players that fill seats."""
     number = tournament_id(connection, name)
     out = disqualified(connection, number)
     gone = {one.player: one.submission for one in all_withdrawals(connection, name)}

@@ -221,7 +221,7 @@ class Store:
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
         """A player leaves: none of its versions so far plays in a round that is scheduled from now on.
 
-        StoreError (refused) if it has left already or the tournament is closed, (missing) for a stranger.
+        StoreError (refused) if it has left already or the tournament is closed, (missing) for an unknown player.
         """
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
@@ -366,7 +366,7 @@ class Store:
     # runners
 
     def enter_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
-        """Register the runner ``holder``; how many blocks came back that dead runners of this machine held.
+        """Register the runner ``holder``; return how many blocks were reclaimed from dead runners of this machine.
 
         StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
         """
@@ -394,7 +394,7 @@ class Store:
 def open_store(
     where: str | Path, *, create: bool = True, retry_seconds: float = 30.0, clock: Callable[[], float] | None = None
 ) -> Store:
-    """The store at a path (SQLite) or a ``postgresql://`` URL; from a copy where it can't be written.
+    """The store at a path (SQLite) or a ``postgresql://`` URL; a copy of it where it can't be written.
 
     ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. StoreError, with one
     sentence, if it doesn't exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't
