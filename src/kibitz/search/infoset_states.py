@@ -1,8 +1,8 @@
 """The positions that matter to a decision: all that a seat can't tell apart, enumerated with their odds.
 
     weighed_states  all positions that a seat can't tell apart, each with its probability: every path of ``resample``
-    common      the worlds that matter: those that the asking seat considers possible, then those that the other seats to
-                move consider possible in each of them, and so on
+    common      the worlds that matter: those that the asking seat considers possible, then those that the other
+                seats to move consider possible in each of them, and so on
 
 A seat's earlier choices reveal nothing about its cards here, as in all imagined games (decision 6).
 """

@@ -400,7 +400,7 @@ def replace_roster(connection: Connection, people: Sequence[Listed], now: float)
 def attempts(connection: Connection, tournament: Tournament, player: str, owner: str) -> tuple[Submission, ...]:
     """An owner's submissions under all names, oldest first; empty if no owners are given.
 
-    Owners are given for players on the roster, and for players whose owner isn't of the same name or owns another player.
+    Owners are given for players on the roster, and for players whose owner has another name or owns several.
     """
     if tournament.kind == "custom":
         return ()
