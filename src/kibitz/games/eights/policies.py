@@ -23,7 +23,7 @@ def greedy(view: EightsView, legal: list[int], random: Random) -> int:
     return max(legal, key=worth)
 
 
-POLICIES = {"quick": "Makes the moves of greedy, as machine code."}
+POLICIES = {"quick": "Plays the card with the most others of its suit or rank, then the dearest; eights last."}
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""
