@@ -34,7 +34,7 @@ BEST = "best"
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
-    """Plays any legal action at random."""
+    """Plays any legal action, all equally likely."""
     return legal[random.randrange(len(legal))]
 
 
@@ -119,7 +119,7 @@ def cast(game: Game) -> tuple[Character, ...]:
     >>> [character.name for character in cast(kibitz.game("bo"))]
     ['random', 'first', 'quick', 'greedy', 'marshal', 'best']
     >>> cast(kibitz.game("bo"))[0].line
-    'Plays any legal action at random.'
+    'Plays any legal action, all equally likely.'
     """
     return tuple(Character(name, line_of(strategy), strategy) for name, strategy in strategies(game).items())
 
