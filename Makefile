@@ -24,7 +24,7 @@ setup: .venv/.dev-stamp ## make .venv with everything needed to work on Kibitz
 play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (installs only what playing needs)
 	@$(BIN)/kibitz $(if $(ARGS),play $(ARGS),serve --open)
 
-test: .venv/.dev-stamp ## run the fast tests and the documentation's examples, in about ten minutes the first time
+test: .venv/.dev-stamp ## run the fast tests and the documentation's examples, in about eight minutes the first time
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
 	$(PYTEST) -n $(WORKERS) --doctest-modules --doctest-glob='*.md' src/kibitz website README.md docs
 
