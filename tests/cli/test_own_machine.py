@@ -105,7 +105,9 @@ def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
 def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     if name == "resume":
-        assert "'kibitz resume' continues it" in " ".join(run(["play", *WORKS["play"]]).stdout.split())
+        assert "'kibitz resume' continues it" in " ".join(
+            run(["play", "holdem:players=2,hands=9", *WORKS["play"][1:]], "1\n").stdout.split()
+        )
     ended = run([name, *WORKS[name]], "\n" * 40 if name in ("play", "resume") else "")
     assert ended.returncode == 0, ended.stderr
     assert "Traceback" not in ended.stderr
@@ -208,7 +210,7 @@ def test_a_plain_process_has_its_limits_and_failures(run, tmp_path, broken, told
 
 @pytest.mark.long
 def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one(run):
-    words = ["match", "kuhn:hands=20", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
+    words = ["match", "holdem:players=2,hands=90", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
     line = [sys.executable, "-m", "kibitz", *words]
     environment = {**os.environ, "COLUMNS": "120"}
     here = subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment)
