@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|isolation/(confined_process|fork_server\w*))\.py)")
 """What runs only where files can be confined."""
-WHERE_FORKED = re.compile(r"kibitz/executors/(host|executor)\.py")
+WHERE_FORKED = re.compile(r"kibitz/executors/(dask_worker|executor)\.py")
 """What runs only where ``executors.worker.can_fork``, which is not on Windows."""
 ASKED_FIRST = {
     "kibitz/store/opening.py": {"statvfs", "ST_RDONLY"},
