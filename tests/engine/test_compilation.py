@@ -93,10 +93,8 @@ def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monke
     """Numba would compile it anew: hints would wait for that, and a busy machine would never get to the end of it."""
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     shutil.copytree(Path(kibitz.__file__).parent, tmp_path / "kibitz", ignore=shutil.ignore_patterns("static"))
-    program = (
-        "from kibitz.cards import sets; from kibitz.engine import compilation; compilation.compiled(sets).size(6);"
-    )
-    program += "print(compilation.is_ready('size', sets), compilation.__file__)"
+    program = "from kibitz.cards import sets; from kibitz.engine.kernels import compilation;"
+    program += "compilation.compiled(sets).size(6); print(compilation.is_ready('size', sets), compilation.__file__)"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     told = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
     assert told.stdout == f"True {tmp_path / 'kibitz/engine/kernels/compilation.py'}\n"
@@ -201,7 +199,9 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
 
 @pytest.mark.long
 def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypatch):
-    program = "from kibitz.cards import sets; from kibitz.engine import compilation; compilation.compiled(sets)."
+    program = (
+        "from kibitz.cards import sets; from kibitz.engine.kernels import compilation; compilation.compiled(sets)."
+    )
     environment = {"KIBITZ_CACHE": str(tmp_path)}
     monkeypatch.setattr(compilation, "_built", {})
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
