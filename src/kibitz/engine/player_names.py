@@ -33,7 +33,7 @@ RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 def why_no_name(name: str) -> str | None:
     """Why a text isn't a valid player's name, as a sentence; None if it is one."""
     if why := next((why for why in map(why_no_sign, name) if why), None):
-        return f"{why}: {RULE}"
+        return f"{why}; use {RULE}"
     if not 0 < len(name) <= LONGEST or name != " ".join(name.split()) or not name[0].isalnum():
         return f"it should be {RULE}"
     if unicodedata.normalize("NFC", name) != name:
@@ -54,7 +54,7 @@ def why_no_sign(sign: str) -> str | None:
     if sign in SIGNS:
         return None
     if category[0] not in "LMN" or category == "Me":
-        return "it holds a character that names do not have"
+        return "it has a character that isn't allowed"
     return "it holds an invisible character" if INVISIBLE.search(unicodedata.name(sign, "")) else None
 
 

@@ -38,6 +38,23 @@ def test_a_quick_match_seats_two_strangers_together(people: Callable[..., Person
         expect(each.locator(".others h2", has_text=name)).to_be_visible()
 
 
+def test_why_a_name_is_refused_can_be_read_on_a_phone_in_landscape(people: Callable[..., Person]) -> None:
+    """The bar of buttons covers what has been scrolled below it."""
+    page = people().open("/")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.reload()
+    page.locator(".tile[data-family=eights]").click()
+    page.get_by_role("button", name="Quick match").click()
+    page.get_by_label("Your name").fill("Ben \N{PARTY POPPER}")
+    page.keyboard.press("Enter")
+    said = page.locator("dialog .refusal")
+    expect(said).to_contain_text("Not a valid name")
+    assert said.evaluate(
+        "each => each.contains(document.elementFromPoint(each.getBoundingClientRect().x + 5,"
+        " each.getBoundingClientRect().y + 5))"
+    )
+
+
 @pytest.mark.long
 def test_a_friend_who_is_asked_for_a_rematch_accepts_by_one_click(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)

@@ -319,7 +319,7 @@ def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(
     page.keyboard.type("Ann 🂡")
     page.keyboard.press("Enter")
     expect(page.locator("dialog [role=alert]")).to_contain_text(
-        "Not a valid name: it holds a character that names do not have"
+        "Not a valid name: it has a character that isn't allowed"
     )
     page.get_by_label("Your name").fill("Ann-Sofie O'Hara")
     page.keyboard.press("Enter")

@@ -159,8 +159,7 @@ function Setup({ family }) {
         ${levels(family.family, game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
           <span><b>${level}${points !== null && html` <small title="Rating: 400 points more mean ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
-      <p class="refusal" role="alert">${said}</p>
-      <p class="play">${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
+      <p class="play"><span class="refusal" role="alert">${said}</span>${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
         <button class="primary" ref=${play}>${way?.does ?? "Play"}</button>${!way && html`<button type="button" onClick=${() => setWay(WAYS.friend)}>Play with a friend</button><button type="button" onClick=${() => setWay(WAYS.quick)}>Quick match</button>`}${game.lesson && !way && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
