@@ -16,10 +16,10 @@ const place = document.getElementById("setup");
 const close = () => render(null, place);
 
 /** The table as the server is asked for it; computer players are called by their levels. */
-function wanted({ family, game, name, options, opponent, seats, settings }) {
+function wanted({ game, name, options, opponent, seats, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
-  const called = (seat) => ({ ...seat, name: levels(family, game).find(({ name }) => name === seat.player)?.level });
+  const called = (seat) => ({ ...seat, name: levels(game).find(({ name }) => name === seat.player)?.level });
   const holder = (seat) => (seat.kind === "same" ? computer : seat.kind === "open" ? { ...computer, kind: "open" } : seat);
   const chairs = seats.map(holder).map((seat) => (["computer", "open"].includes(seat.kind) ? called(seat) : seat));
   return { game: game.name, options: changed, chairs, settings, name };
@@ -67,8 +67,8 @@ function Option({ option, value, set }) {
 }
 
 /** Who holds one seat. */
-function Seat({ number, seat, family, game, entered, set }) {
-  const offered = levels(family, game);
+function Seat({ number, seat, game, entered, set }) {
+  const offered = levels(game);
   const others = game.computers.filter(({ name }) => !offered.some((each) => each.name === name));
   const value = JSON.stringify(seat);
   const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
@@ -92,7 +92,7 @@ async function enteredFor(game) {
 
 /** The level that was chosen last for a family of games, else the first. */
 function usualLevel(family, game) {
-  const offered = levels(family.family, game);
+  const offered = levels(game);
   return (offered.find(({ level }) => level === kept(`level.${family.family}`)) ?? offered[0])?.name ?? "";
 }
 
@@ -115,7 +115,7 @@ function Setup({ family }) {
     setGame(other);
     setOptions(valuesOf(other));
     setSeats(seatsFor(other.seats, []));
-    if (!levels(family.family, other).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
+    if (!levels(other).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
   };
   const option = (name, value) => {
     const changed = { ...options, [name]: value };
@@ -128,16 +128,16 @@ function Setup({ family }) {
     setSaid("");
     const name = event.target.elements.called?.value.trim() || undefined;
     if (name) keep("called", name);
-    keep(`level.${family.family}`, levels(family.family, game).find(({ name }) => name === opponent)?.level ?? "");
+    keep(`level.${family.family}`, levels(game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", way?.path ?? "/api/tables", wanted({ family: family.family, game, name, options, opponent, settings: way ? { ...settings, joining: undefined } : settings, seats: way?.seats(seats) ?? seats }));
+      const made = await ask("POST", way?.path ?? "/api/tables", wanted({ game, name, options, opponent, settings: way ? { ...settings, joining: undefined } : settings, seats: way?.seats(seats) ?? seats }));
       location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
     }
   };
   const learn = async () => {
-    const computer = { kind: "computer", player: levels(family.family, game)[0].name, name: "Easy" };
+    const computer = { kind: "computer", player: levels(game)[0].name, name: "Easy" };
     const chairs = Array.from({ length: game.lesson.seats }, (_, number) => (number ? computer : { kind: "me" }));
     try {
       location.assign((await ask("POST", "/api/tables", { game: game.lesson.game, chairs, settings: { lesson: true } })).path);
@@ -156,7 +156,7 @@ function Setup({ family }) {
       <p>${game.summary}</p>
       <fieldset class="strengths">
         <legend>Computer players</legend>
-        ${levels(family.family, game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
+        ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
           <span><b>${level}${points !== null && html` <small title="Rating: 400 points more mean ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="play"><span class="refusal" role="alert">${said}</span>${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
@@ -166,7 +166,7 @@ function Setup({ family }) {
         ${!several && variants}
         ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
         <fieldset class="seats"><legend>Who sits where</legend>
-          ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} family=${family.family} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
+          ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
         </fieldset>
         <${Ways} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
         ${game.options.some((each) => each.seldom) && html`<details><summary>Rarely used options</summary>
