@@ -32,7 +32,7 @@ MEANS_THE_SAME = {
     "words": "what a game says",
 }
 """Names of several modules that are parts of one thing."""
-MOST_PACKAGES = 5
+MAX_PACKAGES = 5
 """Packages that may define a function of one name, all games counted as one."""
 AFTER_WHAT_THEY_SHOW = ("cli/", "cli/arena/", "web/api/")
 """A command and an operation have the name of the thing itself."""
@@ -89,5 +89,5 @@ def test_no_function_name_is_defined_in_many_packages():
         package = re.sub("^games/[a-z]+(/hands)?$", "games/*", str(path.parent.relative_to(ROOT / "src" / "kibitz")))
         for name in re.findall(r"^(?:async )?def (\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE):
             found[name].add(package)
-    common = {name: sorted(packages) for name, packages in found.items() if len(packages) > MOST_PACKAGES}
+    common = {name: sorted(packages) for name, packages in found.items() if len(packages) > MAX_PACKAGES}
     assert common.keys() <= {"main"}, common

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 GAMES = 20_000
 FIRST_SEED = 700_000
-MOST_TURNS = 80
+MAX_TURNS = 80
 LOOKED = 100
 """So many plays are looked at for a turn."""
 ROUNDS = 400
@@ -42,7 +42,7 @@ def beginnings(games: int) -> Numbers:
 
     game = kibitz.game("bo")
     seeds = np.array([word for i in range(games) for word in seed_words(FIRST_SEED + i)], np.int64)
-    out, scratch = np.zeros(games * MOST_TURNS * bo_turns.TURN, np.int64), np.zeros(turn_search.SCRATCH, np.int64)
+    out, scratch = np.zeros(games * MAX_TURNS * bo_turns.TURN, np.int64), np.zeros(turn_search.SCRATCH, np.int64)
     scratch[: leaf_values.WORTHS] = leaf_values.GREEDY
     scratch[leaf_values.KEPT], scratch[turn_search.TRIES] = 1, LOOKED
     play = compilation.compiled(bo_turns, game.rules, policies).beginnings

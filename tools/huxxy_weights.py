@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 GAMES = 60_000
 FIRST_SEED = 6_000_000
-MOST_TURNS = 200
+MAX_TURNS = 200
 """Of a game: so many cards can be laid and picked up at most, one a turn at least."""
 ROUNDS = 200
 A_CARD = 0.28
@@ -45,7 +45,7 @@ def beginnings(game: Game) -> Numbers:
     import numpy as np
 
     kernels, state = compilation.compiled(huxxy_turns, *modules_of(game)), records(game, 1)[0]
-    scratch, rows = np.zeros(glance.SCRATCH, np.int64), np.zeros(MOST_TURNS * ROW, np.int64)
+    scratch, rows = np.zeros(glance.SCRATCH, np.int64), np.zeros(MAX_TURNS * ROW, np.int64)
     found, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
     for i in range(GAMES):
         n = kernels.beginnings(state, scratch, seeds, rows, i, i + 1)

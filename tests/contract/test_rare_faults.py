@@ -345,7 +345,7 @@ def test_a_game_whose_mini_variant_is_missing_or_called_otherwise_is_caught(play
 
 
 def test_a_mini_variant_that_is_none_is_caught(monkeypatch):
-    monkeypatch.setattr(imagination, "MOST_PATHS", 500)
+    monkeypatch.setattr(imagination, "MAX_PATHS", 500)
     big = next(game for game in all_games() if game.name == "go")
     with pytest.raises(Broken, match="too many for a mini variant"):
         imagination.imagination_is_exact(dataclasses.replace(big, variant="mini"))

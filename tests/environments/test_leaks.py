@@ -56,7 +56,7 @@ def in_words(name, state, seat):
     return [env.observation(seat), refusal, env.chat(seat)]
 
 
-MOST_GAMES = 60
+MAX_GAMES = 60
 KINDS = (in_turn, together, alone, in_words)
 
 
@@ -72,7 +72,7 @@ def look(name, kind, games, most, every, enough):
     random, found = Random(name), GAMES[name]
     differing = seed = 0
     while seed < games or differing < enough:
-        assert seed < MOST_GAMES
+        assert seed < MAX_GAMES
         for number, state in enumerate(islice(positions(found, seed, most), 0, None, every)):
             seat = state.player if number % 2 and not state.over else random.randrange(found.seats)
             for world in islice(found.infoset_states.determinizations(state, seat, random), 0, 5, 4):

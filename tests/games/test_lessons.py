@@ -10,7 +10,7 @@ from kibitz.players.built_in import levels
 from tests.web.serving import SOON, Somebody, serving
 
 LESSONS = {game.lesson.game: game for game in kibitz.all_games() if game.lesson}
-LONGEST, MOST_CHOICES = 125, 40
+LONGEST, MAX_CHOICES = 125, 40
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_whoever_follows_the_captions_meets_them_in_their_order(ann, spec):
     suggested = [caption.do for caption in lesson.captions if caption.do]
     with ann.at(ann.table(spec, **asked(spec))) as line:
         assert line.read()["captions"] == [told(caption) for caption in lesson.captions]
-        for _ in range(MOST_CHOICES):
+        for _ in range(MAX_CHOICES):
             state = line.state()
             heard = [each["text"] for m in line.seen if m["type"] == "events" for each in m["events"]]
             texts = [choice["text"] for choice in state["legal"]]

@@ -236,7 +236,7 @@ def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
 
 
 def test_a_file_that_is_too_large_or_not_there_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(networks, "MOST_BYTES", 1000)
+    monkeypatch.setattr(networks, "MAX_BYTES", 1000)
     with pytest.raises(NotationError, match="1,000 bytes are the most"):
         networks.read_network(OURS)
     with pytest.raises(FileNotFoundError):

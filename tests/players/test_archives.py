@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 
 from kibitz.errors import NotationError
 from kibitz.players.files import archives
-from kibitz.players.files.archives import MOST_MEMBERS, members
+from kibitz.players.files.archives import MAX_MEMBERS, members
 from kibitz.players.files.entries import player_at, players_in
 from tests.players.class_of import ONE, SEVERAL, archive, laid
 from tests.players.conftest import HONEST
@@ -115,7 +115,7 @@ REFUSED = {
     "a drive of Windows": (lambda: archive({"C:\\player.py": HONEST}), "leads out of the archive"),
     "a link": (lambda: with_link("/etc/passwd"), "'player.py' in it is a link"),
     "many files": (
-        lambda: archive({f"{n}.txt": "" for n in range(MOST_MEMBERS + 1)}),
+        lambda: archive({f"{n}.txt": "" for n in range(MAX_MEMBERS + 1)}),
         "it holds 5001 files, more than",
     ),
     "a list that fills the memory": (huge_directory, "it has too many files: submit only your own"),
@@ -229,7 +229,7 @@ def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
 
 
 def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
-    files = {f"submission_1/{number}.txt": "" for number in range(MOST_MEMBERS + 1)}
+    files = {f"submission_1/{number}.txt": "" for number in range(MAX_MEMBERS + 1)}
     path = tmp_path / "class.zip"
     path.write_bytes(archive({**files, "submission_2/player.py": HONEST}))
     assert [entry.name for entry in players_in(path, WANTED).entries if entry.sources] == ["submission_2"]
@@ -286,7 +286,7 @@ def test_archives_in_archives_end_somewhere(tmp_path):
 
 
 def test_a_bomb_of_many_archives_has_one_room_for_all(monkeypatch):
-    monkeypatch.setattr(archives, "MOST_READ_WITHIN", 1 << 20)
+    monkeypatch.setattr(archives, "MAX_SUBMISSION_BYTES", 1 << 20)
     layers = archive({f"{n}.zip": archive({"big.py": "#" * 900_000}) for n in range(50)})
     start = time.process_time()
     found = members(archive({"ann.zip": layers, "ben.py": HONEST}), "class.zip")
@@ -297,7 +297,7 @@ def test_a_bomb_of_many_archives_has_one_room_for_all(monkeypatch):
 
 
 def test_files_that_a_class_has_no_room_for_take_no_longer_the_more_there_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MOST_READ", 100)
+    monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 100)
     path = tmp_path / "class.zip"
     path.write_bytes(archive({f"{number}.py": "#" * 20 for number in range(20_000)}))
     start = time.process_time()
@@ -352,8 +352,8 @@ def test_a_member_is_read_or_refused(info, why):
 
 
 def test_files_are_counted_that_somebody_has_written(tmp_path):
-    some = {f"{number}.txt": "" for number in range(MOST_MEMBERS)}
-    assert len(members(archive({**some, "node_modules/a.js": ""}), "ann.zip").others) == MOST_MEMBERS
+    some = {f"{number}.txt": "" for number in range(MAX_MEMBERS)}
+    assert len(members(archive({**some, "node_modules/a.js": ""}), "ann.zip").others) == MAX_MEMBERS
     with pytest.raises(NotationError, match="it holds 5001 files, more than 5000"):
         members(archive({**some, "a.js": ""}), "ann.zip")
 

@@ -7,7 +7,7 @@ import pytest
 from kibitz.errors import NotationError
 from kibitz.players.files.sources import (
     LARGEST_PLAYER,
-    MOST_FILES,
+    MAX_FILES,
     definers,
     either,
     hides,
@@ -81,9 +81,9 @@ def test_of_some_files_one_is_the_player(files, names, place, left_out):
             "'kibitz.py' would hide Kibitz's own module kibitz",
         ),
         (
-            {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MOST_FILES)}},
+            {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MAX_FILES)}},
             PAIR,
-            f"a player has up to {MOST_FILES} Python files",
+            f"a player has up to {MAX_FILES} Python files",
         ),
         ({"a.py": BOTH + b"#" * LARGEST_PLAYER}, PAIR, f"and these are 1 of {LARGEST_PLAYER / 2**20:.1f} MiB"),
     ],
@@ -95,8 +95,8 @@ def test_where_no_file_or_more_than_one_is_it_that_is_said(files, wanted, why):
 
 
 def test_as_many_files_and_bytes_as_a_player_may_have_are_one():
-    files = {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MOST_FILES - 1)}}
-    assert len(chosen(files, PAIR)[0]) == MOST_FILES
+    files = {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MAX_FILES - 1)}}
+    assert len(chosen(files, PAIR)[0]) == MAX_FILES
     assert chosen({"a.py": BOTH + b"#" * (LARGEST_PLAYER - len(BOTH))}, PAIR)[0] == ["a.py"]
 
 

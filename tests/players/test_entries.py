@@ -286,7 +286,7 @@ def test_a_folder_without_players_is_refused(tmp_path):
 
 
 def test_a_folder_of_a_whole_disk_is_refused_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.players.files.archives.MOST_FILES", 20)
+    monkeypatch.setattr("kibitz.players.files.archives.MAX_FILES", 20)
     laid(tmp_path, {f"{number}.txt": "" for number in range(21)})
     with pytest.raises(NotationError, match="more than 20 files"):
         players_in(tmp_path, WANTED)

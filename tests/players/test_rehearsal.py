@@ -137,7 +137,7 @@ def test_prints_are_kept_by_game_and_seat_up_to_a_bound(monkeypatch):
     assert [(where, one.text) for where, one in found.printed] == [
         *(("game 1, seat 0", "a"), ("game 1, seat 0", "b"), ("game 2, seat 0", "a"), ("game 2, seat 0", "b")),
     ]
-    monkeypatch.setattr(check, "MOST_PRINTED", 3)
+    monkeypatch.setattr(check, "MAX_PRINTED", 3)
     assert len(run(monkeypatch, games=2, says=("a", "b"))[3].printed) == 3
 
 

@@ -70,15 +70,15 @@ def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
 def test_a_folder_has_room_for_so_many_bytes_and_files(tmp_path, monkeypatch):
     laid(tmp_path, *(f"{letter}.py" for letter in "abcd"))
     (tmp_path / "a.py").write_text("of more")
-    monkeypatch.setattr(archives, "MOST_READ", 12)
+    monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 12)
     found = folder(tmp_path)
     assert sorted(found.files) == ["b.py", "c.py", "d.py"], "the largest makes room, wherever it stands"
     assert found.broken == {"a.py": "'a.py' is left out: the class has more than 0 MiB of Python."}
-    monkeypatch.setattr(archives, "MOST_READ", 19)
+    monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 19)
     assert len(folder(tmp_path).files) == 4
-    monkeypatch.setattr(archives, "MOST_FILES", 4)
+    monkeypatch.setattr(archives, "MAX_FILES", 4)
     assert len(folder(tmp_path).files) == 4
-    monkeypatch.setattr(archives, "MOST_FILES", 3)
+    monkeypatch.setattr(archives, "MAX_FILES", 3)
     with pytest.raises(NotationError, match="holds more than 3 files: name the folder of players"):
         folder(tmp_path)
 

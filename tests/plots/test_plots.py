@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kibitz.plots.charts import (
-    MOST_BARS,
-    MOST_PANELS,
+    MAX_BARS,
+    MAX_PANELS,
     Bar,
     Line,
     Panel,
@@ -132,12 +132,12 @@ def test_all_values_fall_between_the_edges(values):
 
 
 def test_what_is_too_much_for_a_picture_is_in_its_table():
-    many = bars("b", "B", "B.", [Bar(f"p{n}", n) for n in range(MOST_BARS + 5)])
-    assert f"The first {MOST_BARS} of {MOST_BARS + 5}; the table has all." in many.svg
-    assert len(many.rows) == MOST_BARS + 5
-    panels = histograms("h", "H", "H.", [0, 1, 2], [Panel(f"p{n}", (1, 2)) for n in range(MOST_PANELS + 1)])
-    assert len(panels.rows) == 2 * (MOST_PANELS + 1)
-    assert f"The first {MOST_PANELS} of" in panels.svg
+    many = bars("b", "B", "B.", [Bar(f"p{n}", n) for n in range(MAX_BARS + 5)])
+    assert f"The first {MAX_BARS} of {MAX_BARS + 5}; the table has all." in many.svg
+    assert len(many.rows) == MAX_BARS + 5
+    panels = histograms("h", "H", "H.", [0, 1, 2], [Panel(f"p{n}", (1, 2)) for n in range(MAX_PANELS + 1)])
+    assert len(panels.rows) == 2 * (MAX_PANELS + 1)
+    assert f"The first {MAX_PANELS} of" in panels.svg
 
 
 def test_the_bars_of_a_histogram_are_as_high_as_the_table_says():

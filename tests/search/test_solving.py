@@ -10,7 +10,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.executors import opened
 from kibitz.search import solving
-from kibitz.search.game_tree import CHANCE, END, MOST_NODES, TooLarge, tree_of
+from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
 from kibitz.search.solving import METHODS, response, solve, values
 from kibitz.search.walks import match_set
 
@@ -149,4 +149,4 @@ def test_a_game_that_is_too_large_is_refused_in_a_sentence():
         tree_of(game("bo-mini"), 50)
     with pytest.raises(TooLarge, match=r"leduc is too large .* more than 500 nodes"):
         tree_of(game("leduc"), 500)
-    assert MOST_NODES > 200_000
+    assert MAX_NODES > 200_000

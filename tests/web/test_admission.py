@@ -174,17 +174,17 @@ def limits(world, operation):
     if operation.rate:
         yield 429, world.app_state.rates, "admits", lambda kind, who: kind != operation.rate
     if operation.status == 202 and operation.does not in (players.submit, long_work.final):  # no final begins here
-        yield 429, jobs, "MOST_RUNNING", 0
-        yield 503, jobs, "MOST_WAITING", 0
+        yield 429, jobs, "MAX_RUNNING", 0
+        yield 503, jobs, "MAX_WAITING", 0
         if operation.does not in (long_work.review, long_work.feedback, marks.compare):
             yield 503, long_work, "unconfined", lambda: "not here"
     if operation.does is players.submit:
-        yield 503, submission_checks, "MOST_WAITING", 0
+        yield 503, submission_checks, "MAX_WAITING", 0
         yield 503, players, "unconfined", lambda: "not here"
     if operation.path in ("/api/tables", "/api/tables/quick"):
-        yield 409, lobby, "MOST_OPEN", 0
+        yield 409, lobby, "MAX_OPEN", 0
     if operation.path == "/api/tokens":
-        yield 409, people, "MOST_TOKENS", 0
+        yield 409, people, "MAX_TOKENS", 0
     if operation.path == "/api/session" and operation.method == "POST":
         for each in ("guess", "name"):
             yield 429, world.app_state.rates, "admits", lambda kind, who, each=each: kind != each
@@ -235,8 +235,8 @@ def test_of_many_custom_games_at_once_only_those_that_are_admitted_are_begun(wor
 
     with ThreadPoolExecutor(12) as threads:
         told = sorted(threads.map(custom, range(12)))
-    assert told == [202] * jobs.MOST_RUNNING + [429] * (12 - jobs.MOST_RUNNING)
-    assert len(rows(world)["season.sqlite", "tournaments"]) == len(before) + jobs.MOST_RUNNING
+    assert told == [202] * jobs.MAX_RUNNING + [429] * (12 - jobs.MAX_RUNNING)
+    assert len(rows(world)["season.sqlite", "tournaments"]) == len(before) + jobs.MAX_RUNNING
 
 
 def test_every_operation_that_changes_something_is_asked_rightly_above(world):

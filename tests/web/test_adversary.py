@@ -140,7 +140,7 @@ def test_ipv6_addresses_of_one_network_are_one_asker():
 
 @pytest.mark.parametrize("kind", sorted(RATES))
 def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeypatch):
-    monkeypatch.setattr(access, "MOST_KNOWN", 50)
+    monkeypatch.setattr(access, "MAX_CLIENTS", 50)
     known = Rates(clock=lambda: 0.0)
     while known.admits(kind, "eve"):
         pass
@@ -325,7 +325,7 @@ def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longe
 
 def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):
     monkeypatch.setattr(bots, "unconfined", lambda: "")
-    monkeypatch.setattr(bots, "MOST_SEATED", 2)
+    monkeypatch.setattr(bots, "MAX_SEATED", 2)
 
     async def found(game, seat):
         return "spec"
@@ -397,8 +397,8 @@ def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_p
 @pytest.mark.long
 def test_a_server_may_have_more_connections_than_files_are_usual():
     code = (
-        "import resource; from kibitz.web.server import MOST_FILES, allow_connections\n"
-        "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MOST_FILES)\n"
+        "import resource; from kibitz.web.server import MAX_FILES, allow_connections\n"
+        "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MAX_FILES)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, wanted), most)); allow_connections()\n"
         "assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == wanted"
     )

@@ -6,7 +6,7 @@ fewest take the next players' cards, and many different cards can be played at a
 """
 
 VALUES = 'A234567890JQK'
-MOST_TRIED = 400
+MAX_TRIED = 400
 WHERE = [(owner, k) for owner in range(4) for k in range(4)]
 
 
@@ -101,7 +101,7 @@ def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, pl
         open_piles = places(stock, now)
         if open_piles:
             return first or (2, stock, as_place(open_piles[0]))
-        if plays <= 1 or tried > MOST_TRIED:
+        if plays <= 1 or tried > MAX_TRIED:
             continue
         for play, then, rest in moves(now, held):
             tried += 1

@@ -73,7 +73,7 @@ STANDINGS_COLUMNS = (
     *("rank", "player", "owner", "identifier", "rating", "margin", "games", "win_share", "failures", "status"),
 )
 
-MOST_NAMES = 20
+MAX_NAMES = 20
 """How many players an error about an unknown one lists."""
 
 Progress = Callable[[int, int], object]
@@ -398,7 +398,7 @@ class Arena:
             known |= players
             found += [one] if player in players else []
         if not found:
-            there_are = f"there are {', '.join(sorted(known)[:MOST_NAMES])}{' ...' * (len(known) > MOST_NAMES)}."
+            there_are = f"there are {', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}."
             within = f" in {name}" if name else ""
             there_are = there_are if known else "there is none yet."
             raise StoreError("missing", f"unknown player {shown(player)}{within}; {there_are}")

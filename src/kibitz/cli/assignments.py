@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 STOPPED = 130
-MOST_LEFT_OUT = 5
-MOST_ABSENT = 20
+MAX_LEFT_OUT = 5
+MAX_ABSENT = 20
 
 
 def mark(
@@ -208,8 +208,8 @@ def mark_class(
     for name in table.missing:
         screen.line(f"{name} has no row in {found.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
-        names = ", ".join(map(visible, table.absent[:MOST_ABSENT]))
-        more = f" and {len(table.absent) - MOST_ABSENT} more" * (len(table.absent) > MOST_ABSENT)
+        names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
+        more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
         screen.line(f"In {found.worksheet}, but without a submission: {names}{more}.")
     tell_files(screen, output, files)
     if found.unjudged:
@@ -245,10 +245,10 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
 
 def tell_left_out(screen: Screen, gone: Sequence[LeftOut]) -> None:
     """Report files that are neither a submission nor a part of one."""
-    for one in gone[:MOST_LEFT_OUT]:
+    for one in gone[:MAX_LEFT_OUT]:
         screen.line(f"Left out: {one}.")
-    if len(gone) > MOST_LEFT_OUT:
-        screen.line(f"Left out: {len(gone) - MOST_LEFT_OUT} more.")
+    if len(gone) > MAX_LEFT_OUT:
+        screen.line(f"Left out: {len(gone) - MAX_LEFT_OUT} more.")
 
 
 def tell_files(screen: Screen, output: Path, files: Collection[str]) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 3600
-MOST_THREADS = 64
+MAX_THREADS = 64
 
 Rollouts = Annotated[
     int | None,
@@ -50,7 +50,7 @@ Seconds = Annotated[
 Threads = Annotated[
     int,
     Parameter(
-        converter=whole_number(1, MOST_THREADS),
+        converter=whole_number(1, MAX_THREADS),
         help="Cores to use. Each searches a tree of its own, so the figures depend on the number.",
     ),
 ]

@@ -247,9 +247,9 @@ def capital(text: str) -> str:
 # ---------------------------------------------------------------- Kibitz's own form
 
 SEED = 3
-MOST_QUESTIONS = 2000
+MAX_QUESTIONS = 2000
 """How many questions are considered to find an informative one."""
-LONGEST_EXAMPLE, MOST_EXAMPLES = 70, 12
+LONGEST_EXAMPLE, MAX_EXAMPLES = 70, 12
 """The most characters of an example, and the most legal actions shown."""
 ABOUT_PLAY = (
     "Return one of the texts in legal, or any other text that a person could type for a legal action: where amounts can"
@@ -323,7 +323,7 @@ def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
     for seed in range(3):
         table = Table.deal(game, SEED + seed)
         kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
-        while not table.over and table.step < MOST_QUESTIONS:
+        while not table.over and table.step < MAX_QUESTIONS:
             view, legal = table.view(table.player), table.legal(table.player)
             told = sum(value not in ([], None, 0, ()) for value in plain(view).values())
             if len(legal) > 1 and (best is None or told > best[0]):
@@ -365,8 +365,8 @@ def type_text(kind: Type) -> str:
 
 def shortened(value: Any) -> str:
     """A value as Python writes it, with long lists cut."""
-    if isinstance(value, list) and len(value) > MOST_EXAMPLES:
-        value = value[:MOST_EXAMPLES]
+    if isinstance(value, list) and len(value) > MAX_EXAMPLES:
+        value = value[:MAX_EXAMPLES]
         return f"{shortened(value)[:-1]}, ...]"
     text = repr(value)
     return text if len(text) <= LONGEST_EXAMPLE * 3 else f"{text[: LONGEST_EXAMPLE * 3]} ..."

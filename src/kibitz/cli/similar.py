@@ -13,7 +13,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.columns import tabulated
 from kibitz.engine.sentences import counted, listed
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 
 def similar(
@@ -49,7 +49,7 @@ def similar(
         screen.line(f"A group of {len(names)}: {visible(listed(names))}.")
     if found.pairs:
         rows = [("#", "student", "shared", "student", "shared", "passages")]
-        for number, pair in enumerate(found.pairs[:MOST_SHOWN], start=1):
+        for number, pair in enumerate(found.pairs[:MAX_SHOWN], start=1):
             first, second = (f"{share:.0%}" for share in pair.shares)
             names = visible(pair.first.name), visible(pair.second.name)
             rows.append((str(number), names[0], first, names[1], second, str(len(pair.passages))))
@@ -59,7 +59,7 @@ def similar(
         for line in lines:
             screen.line(line)
         screen.line()
-        more = len(found.pairs) + found.more - MOST_SHOWN
+        more = len(found.pairs) + found.more - MAX_SHOWN
         if more > 0:
             screen.line(f"{counted(more, 'pair')} more.")
         screen.line(CAUTION, DIM)

@@ -33,7 +33,7 @@ Reached = Callable[[int], object]
 AT_ONCE = 8192
 LONGEST = 16 << 20
 """Bytes of a line of JSON at most."""
-MOST_ROWS = 400_000_000
+MAX_ROWS = 400_000_000
 SEASON = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
 """The names of the columns in a season's results (``arena.rating.export``)."""
 RESULTS = f"a table of results has at least the columns {', '.join(NEEDED[:-1])} and {NEEDED[-1]}"
@@ -200,8 +200,8 @@ def parquet_batches(path: Path, reached: Reached) -> Iterator[Batch]:
         names = file.schema_arrow.names
         for column in (column for column in NEEDED if column not in names):
             raise RecordError(f"{RESULTS}, and {column} is missing.", str(path))
-        if file.metadata.num_rows > MOST_ROWS:
-            raise RecordError(f"there are more than {MOST_ROWS:,} rows, the most that are read.", str(path))
+        if file.metadata.num_rows > MAX_ROWS:
+            raise RecordError(f"there are more than {MAX_ROWS:,} rows, the most that are read.", str(path))
         kinds = {int: pa.int64(), float: pa.float64(), str: pa.string()}
         size, done = path.stat().st_size, 0
         for some in file.iter_batches(AT_ONCE * 4, columns=[name for name in COLUMNS if name in names]):
@@ -251,7 +251,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UNKNOWN = -1
 """Stands for a number that a table doesn't give."""
-MOST_SEATS = 1000
+MAX_SEATS = 1000
 SMALL = 1e-6
 
 
@@ -415,7 +415,7 @@ def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
             raise RecordError(f"{called}: {why}.", source)
 
     refuse(rows.seat != places, "its seats must be there once each, from 0 on")
-    refuse(rows.seat >= MOST_SEATS, f"no game has {MOST_SEATS} seats")
+    refuse(rows.seat >= MAX_SEATS, f"no game has {MAX_SEATS} seats")
     for column in ("deal", "length"):
         values = rows.arrays[column]
         refuse(values != np.repeat(values[starts], sizes), f"its seats differ in their {column}")

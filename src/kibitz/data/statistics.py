@@ -38,7 +38,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
 from kibitz.plots.charts import edges_for
 
-MOST_PAIRS = 5000
+MAX_PAIRS = 5000
 """The most pairs listed for one game, those with most games first."""
 
 
@@ -251,7 +251,7 @@ def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> l
                 at = kept[chosen]
                 found.setdefault(divmod(pair, len(players)), []).append((ahead[at], deal[at]))
     told = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(found.items())]
-    return sorted(told, key=lambda one: (-one.ahead.results, one.player, one.other))[:MOST_PAIRS]
+    return sorted(told, key=lambda one: (-one.ahead.results, one.player, one.other))[:MAX_PAIRS]
 
 
 def ahead_of(ranked: Sequence[tuple[Floats, Floats]]) -> Floats:

@@ -21,7 +21,7 @@ DOTTED = re.compile("(?<=[ij])\u0307")
 """A dot above a letter that already has one."""
 AGAIN = re.compile("([\u0300-\u036f])\\1+")
 """A mark that overlaps itself."""
-MOST_MARKS = 2
+MAX_ACCENTS = 2
 """How many marks may stand above and below one letter."""
 UNNAMED = "player"
 """The name if nothing of the original can be kept."""
@@ -38,8 +38,8 @@ def why_no_name(name: str) -> str | None:
         return f"it should be {RULE}"
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."
-    if any(length > MOST_MARKS for length in mark_runs(name)):
-        return f"a letter should carry {MOST_MARKS} marks at most, and those of its own script."
+    if any(length > MAX_ACCENTS for length in mark_runs(name)):
+        return f"a letter should carry {MAX_ACCENTS} marks at most, and those of its own script."
     if len(directions(name)) > 1:
         return "it should not mix letters that are written from left to right with others from right to left."
     return None
@@ -66,7 +66,7 @@ def mark_runs(name: str) -> list[int]:
     runs, known = [0], set[str]()
     for sign in name:
         if unicodedata.category(sign)[0] == "M":
-            runs[-1] += 1 if script(sign) in known else MOST_MARKS + 1
+            runs[-1] += 1 if script(sign) in known else MAX_ACCENTS + 1
         else:
             known = {script(sign), "COMBINING"} if sign.isalnum() else set()
             runs.append(0)
@@ -103,7 +103,7 @@ def clean_name(name: str) -> str:
     for sign in kept:
         if len(found) == 4 * LONGEST:
             break
-        if max(mark_runs(found + sign)) <= MOST_MARKS and (found or sign.isalnum()):
+        if max(mark_runs(found + sign)) <= MAX_ACCENTS and (found or sign.isalnum()):
             found += sign
     found = unicodedata.normalize("NFC", " ".join(found.split()))[:LONGEST].rstrip()
     return found if why_no_name(found) is None else UNNAMED

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-MOST_LANES = 1 << 20
+MAX_LANES = 1 << 20
 TRIES = 10_000
 """Games in a row that may end before the learner can choose; more are an error."""
 KEPT = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
@@ -83,8 +83,8 @@ class VectorGames:
 
         self.game = game_of(game)
         self.n = check_number("n", n)
-        if not 0 < self.n <= MOST_LANES:
-            raise NotationError(f"n must be from 1 to {MOST_LANES:,} games, not {shown(n)}.")
+        if not 0 < self.n <= MAX_LANES:
+            raise NotationError(f"n must be from 1 to {MAX_LANES:,} games, not {shown(n)}.")
         self.players, self.rotate, self.again = players_of(self.game, players), rotate, again
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)

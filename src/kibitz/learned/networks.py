@@ -32,7 +32,7 @@ LARGEST = (1 << 15) - 1
 ALONE = 1 << 18
 """The most factors in one NumPy product: for larger ones its library uses further cores, which takes longer than the
 product, especially if they are busy."""
-MOST_BYTES = 1 << 24
+MAX_BYTES = 1 << 24
 """The most bytes of an unpacked network; ours has a hundredth of it."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods that unpack to no more than the archive says; others may fill the memory."""
@@ -122,9 +122,9 @@ def content_of(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise NotationError(f"{path} is not a network: it is not a file.")
     with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise NotationError(f"{path} is not a network: {MOST_BYTES:,} bytes are the most.")
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise NotationError(f"{path} is not a network: {MAX_BYTES:,} bytes are the most.")
     return content
 
 
@@ -150,8 +150,8 @@ def network_in(content: bytes) -> Network:
     import numpy as np
 
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        if (size := sum(member.file_size for member in packed.infolist())) > MOST_BYTES:
-            raise NotationError(f"it has {size:,} bytes, and {MOST_BYTES:,} are the most.")
+        if (size := sum(member.file_size for member in packed.infolist())) > MAX_BYTES:
+            raise NotationError(f"it has {size:,} bytes, and {MAX_BYTES:,} are the most.")
         if any(member.compress_type not in BOUNDED for member in packed.infolist()):
             raise NotationError("it isn't compressed as NumPy does it.")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:

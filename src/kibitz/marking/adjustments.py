@@ -39,7 +39,7 @@ OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they are in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
 LARGEST = 4 << 20
-MOST_NAMED = 10
+MAX_NAMED = 10
 MOODLE_TIME = "last modified (submission)"
 WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
 """Moodle's formats of a time, which depend on its settings; other English formats are ISO 8601."""
@@ -285,7 +285,7 @@ def deadline_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path |
         f"{each.name} {each.id}".strip() for each, one in zip(there.entries, adjusted, strict=True) if one.days is None
     ]
     if undated:
-        which = f" ({', '.join(undated)})" if len(undated) <= MOST_NAMED else ""
+        which = f" ({', '.join(undated)})" if len(undated) <= MAX_NAMED else ""
         notes.append(
             f"No time is known for {counted(len(undated), 'submission')}{which}, so the deadline doesn't apply there: "
             "times come from Moodle's worksheet (--worksheet) or Gradescope's export."

@@ -118,7 +118,7 @@ def assignment(name: str) -> Assignment:
 
 
 OUT_OF, HIDDEN = 100.0, 100
-MOST_HIDDEN = 10_000
+MAX_HIDDEN_CASES = 10_000
 STRICT = {"comp10001go_best_partitions": 1.0}
 """Seconds of CPU time for one case, if the assignment is about speed; otherwise the limit of a game applies."""
 BANK = 60.0
@@ -291,8 +291,8 @@ def as_number(told: Mapping[str, Any], name: str, default: float, *, least: floa
 def as_count(told: Mapping[str, Any], name: str, default: int) -> int:
     """Check that a setting is a number of cases."""
     value = told.get(name, default)
-    if type(value) is not int or not 1 <= value <= MOST_HIDDEN:
-        raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(str(value))}.")
+    if type(value) is not int or not 1 <= value <= MAX_HIDDEN_CASES:
+        raise NotationError(f"{name} must be a whole number from 1 to {MAX_HIDDEN_CASES}, not {shown(str(value))}.")
     return value
 
 

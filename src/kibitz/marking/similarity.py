@@ -46,7 +46,7 @@ LEAST_SHARE = 0.4
 LEAST_SHARED = 5
 ORDINARY, ORDINARY_SHARE = 10, 0.1
 """A fingerprint is ordinary if more submissions than this have it, and more than this share of all."""
-MOST_PAIRS = 200
+MAX_PAIRS = 200
 TOKEN = re.compile(
     r"""(?s)(?P<text>[rbfuRBFU]{0,2}(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?))|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)"""
@@ -146,7 +146,7 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
     ordinary = {one for one, count in owners.items() if count > max(ORDINARY, ORDINARY_SHARE * len(works))}
     works = [each._replace(prints={one: at for one, at in each.prints.items() if one not in known}) for each in works]
     found = pairs(works, ordinary)
-    listed = tuple(one._replace(passages=passages(one.first, one.second, ordinary)) for one in found[:MOST_PAIRS])
+    listed = tuple(one._replace(passages=passages(one.first, one.second, ordinary)) for one in found[:MAX_PAIRS])
     more = len(found) - len(listed)
     return Similarity(tuple(works), identical(works, blank), listed, groups(found), more, tuple(broken))
 

@@ -14,7 +14,7 @@ from typing import Any
 SNAKE, CONSTANT, CAPS = r"_*[a-z0-9_]*", r"_*[A-Z0-9_]*", r"_*[A-Z][a-zA-Z0-9]*"
 ADDED = re.compile(r"# (coding: |Code cells of |%% cell |left out: )")
 """Comments that were added to a notebook's code."""
-MOST_NAMES = 20
+MAX_NAMES = 20
 Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -34,7 +34,7 @@ def count_source(text: str, _: Any = None) -> list[Any] | None:
     longest = max(((node.end_lineno or 0) - node.lineno + 1, node.name) for node in functions) if functions else (0, "")
     comments = sum(token.type == tokenize.COMMENT and not ADDED.match(token.string) for token in tokens)
     names = {name for name, form in names_in(tree) if not re.fullmatch(form, name)}
-    return [len(functions), documented, list(longest), comments, sorted(names)[:MOST_NAMES]]
+    return [len(functions), documented, list(longest), comments, sorted(names)[:MAX_NAMES]]
 
 
 def names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:

@@ -30,7 +30,7 @@ from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
 from kibitz.players.calls import call_text, command
-from kibitz.players.file_player import MOST_PRINTED, FilePlayer, Printed
+from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import author_note
 from kibitz.players.files.sources import Source, outline
@@ -117,7 +117,7 @@ class Rehearsal:
                 if isinstance(player, FilePlayer):
                     where = f"game {number + 1}, seat {seat}"
                     self.printed += [(where, one) for one in (player.printed or ())]
-            del self.printed[MOST_PRINTED:]
+            del self.printed[MAX_PRINTED:]
             slowest = max([slowest, *(player.slowest for player in copies)])
             spent += sum(player.spent + player.idled for player in copies)
             played += 1
@@ -179,7 +179,7 @@ class Rehearsal:
 STANDARD_PLAN = Plan()
 AGAIN = 2.0
 """Seconds of CPU time for all published calls together."""
-MOST_SAID, LONGEST_SAID, LONGEST_CALL = 10, 500, 300
+MAX_SAID, LONGEST_SAID, LONGEST_CALL = 10, 500, 300
 """How many prints are shown, and how many characters of each print and call."""
 
 
@@ -391,11 +391,11 @@ class Checker:
         printed = [*self.printed, *self.rehearsal.printed]
         if not printed:
             return
-        most = MOST_SAID if self.plan.only is None else MOST_PRINTED
+        most = MAX_SAID if self.plan.only is None else MAX_PRINTED
         shown = [f"{where}, {one.call[:LONGEST_CALL]}\n{indented(one.text)}" for where, one in printed[:most]]
         if len(printed) > most:
             shown.append("'--only 1' shows only the first game, with everything printed in it.")
-        calls = f"{len(printed)}{' or more' if len(printed) >= MOST_PRINTED else ''} call{'s' * (len(printed) != 1)}"
+        calls = f"{len(printed)}{' or more' if len(printed) >= MAX_PRINTED else ''} call{'s' * (len(printed) != 1)}"
         first = f"; the first {most} are shown" if len(printed) > most else ""
         yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
 

@@ -29,7 +29,7 @@ from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import Account
 
-MOST_PRINTED = 200
+MAX_PRINTED = 200
 LEAVE = 1.0
 """Seconds that a file may use after its game, when only waiting time is at stake."""
 LOADING = "while it was loaded"
@@ -97,7 +97,7 @@ class FilePlayer(FormPlayer):
 
     def listen(self) -> None:
         """Report what the file has just printed to a listener, if there is one."""
-        if self.printed is None or self.process is None or len(self.printed) >= MOST_PRINTED:
+        if self.printed is None or self.process is None or len(self.printed) >= MAX_PRINTED:
             return
         if said := self.process.said():
             asked = self.asked()

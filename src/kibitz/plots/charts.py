@@ -38,7 +38,7 @@ from kibitz.plots.primitives import (
 
 ROW, BAR = 40, 12
 BARS_LEFT = 12
-MOST_BARS = 60
+MAX_BARS = 60
 """The most bars that are drawn; the table has all."""
 
 
@@ -70,7 +70,7 @@ def bars(
     values = ticks(min(0.0, *shown, reference or 0.0), max(1e-9, *shown, reference or 0.0)) if shown else [0.0, 1.0]
     scale = Scale(values[0], values[-1], BARS_LEFT, RIGHT)
     parts, top = heading(title)
-    drawn = found[:MOST_BARS]
+    drawn = found[:MAX_BARS]
     bottom = top + ROW * len(drawn)
     parts += axis(scale, values, say, top, bottom, label)
     for number, bar in enumerate(drawn):
@@ -79,7 +79,7 @@ def bars(
         if reference is not None:
             parts.append(stroke(scale.at(reference), y + 17, scale.at(reference), y + 35, "ref"))
     remarks = [f"- - -  {reference_name}"] * bool(reference_name)
-    remarks += [f"The first {MOST_BARS} of {len(found)}; the table has all."] * (len(found) > MOST_BARS)
+    remarks += [f"The first {MAX_BARS} of {len(found)}; the table has all."] * (len(found) > MAX_BARS)
     parts += [words(8, bottom + 54 + 18 * n, fitted(remark, 384, SMALL), "s") for n, remark in enumerate(remarks)]
     height = bottom + 44 + 18 * len(remarks)
     rows = tuple((bar.name, bar.value, "" if bar.margin is None else bar.margin) for bar in found)
@@ -125,7 +125,7 @@ def with_margin(bar: Bar, *, percent: bool) -> str:
 
 
 PANEL_HEIGHT, GAP = 74, 36
-MOST_PANELS = 24
+MAX_PANELS = 24
 """The most histograms that are drawn; the table has all."""
 BINS = 30
 
@@ -173,7 +173,7 @@ def histograms(
     values = ticks(edges[0], edges[-1])
     heights = ticks(0.0, max((max(row, default=0.0) for row in shares), default=0.0) or 1.0, 2)
     parts, top = heading(title)
-    drawn = list(zip(panels, shares, strict=True))[:MOST_PANELS]
+    drawn = list(zip(panels, shares, strict=True))[:MAX_PANELS]
     bottom = top + (PANEL_HEIGHT + GAP) * len(drawn)
     across = Scale(values[0], values[-1], LEFT, RIGHT)
     parts += axis(across, values, number_text, top + GAP, bottom, label)

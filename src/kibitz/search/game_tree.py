@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 CHANCE, END = -1, -2
-MOST_NODES = 250_000
+MAX_NODES = 250_000
 """A larger tree is only built on request: this takes a minute, and some 300 MB."""
-MOST_OUTCOMES = 50_000
+MAX_OUTCOMES = 50_000
 """A deal, or another chance event, with more outcomes than this is not enumerated."""
 EVERY = 2048
 """How many nodes lie between two reports of progress."""
@@ -158,7 +158,7 @@ class Growth:
         weights: dict[object, Fraction] = {}
         kept: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
         for number, (weight, state, notices) in enumerate(found):
-            if number >= min(self.most, MOST_OUTCOMES):
+            if number >= min(self.most, MAX_OUTCOMES):
                 raise self.too_large(f"a chance node has more than {number:,} outcomes")
             after = tuple(
                 self.memories.later(
@@ -241,7 +241,7 @@ def terminal_values(game: Game, state: PlainState) -> list[float]:
     return [(seat in winners) / max(1, len(winners)) for seat in range(game.seats)]
 
 
-def tree_of(game: Game, most: int = MOST_NODES, told: Callable[[int], object] | None = None) -> Tree:
+def tree_of(game: Game, most: int = MAX_NODES, told: Callable[[int], object] | None = None) -> Tree:
     """The tree of ``game``; TooLarge if it has more than ``most`` nodes.
 
     ``told`` is called now and then with the number of nodes.

@@ -21,7 +21,7 @@ from kibitz.engine.views.events import View, encoded
 
 WORLDS = 64
 """The most worlds that are enumerated."""
-MOST_DRAWS = 4 * WORLDS
+MAX_DRAWS = 4 * WORLDS
 """The most paths of ``resample``, several of which may lead to one world; four times more for all seats together."""
 
 Weighed = tuple[Fraction, PlainState]
@@ -57,7 +57,7 @@ def weighed_states(exact: Enumerated, view: View) -> list[Weighed] | None:
     for number, _ in enumerate(exact.script.paths()):
         world = base.copy()
         accepted = exact.kernels.resample(world, view.seat)
-        if number >= MOST_DRAWS or (number == 0 and exact.script.weight * MOST_DRAWS < 1):
+        if number >= MAX_DRAWS or (number == 0 and exact.script.weight * MAX_DRAWS < 1):
             return None
         if accepted:
             found.append((exact.script.weight, world))
@@ -86,7 +86,7 @@ def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> l
     if own is None:
         return None
     found = {game.infoset_states.key(state): (weight, state) for weight, state in own}
-    left = 4 * MOST_DRAWS
+    left = 4 * MAX_DRAWS
     asked = {(seat, encoded(view))}
     waiting = [state for _, state in own]
     while waiting:

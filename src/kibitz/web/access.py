@@ -146,7 +146,7 @@ class Doorkeeper:
 
 # ---------------------------------------------------------------- rates
 
-MOST_KNOWN = 10_000
+MAX_CLIENTS = 10_000
 
 
 class Rate(NamedTuple):
@@ -171,7 +171,7 @@ RATES = {
 One address's guesses at a name (``guess``) run out long before everybody's (``name``), so a single attacker cannot lock
 anybody out.
 """
-MOST_LINES = 400
+MAX_CONNECTIONS = 400
 """Connections to tables from one address: three each for a class, but not all that a server can have."""
 NETWORK = 64
 """Bits of an IPv6 address that name a network, whose owner has every address in it."""
@@ -231,7 +231,7 @@ class Rates:
         left, since = known.pop(who, (rate.burst, now))
         left = min(rate.burst, left + (now - since) * rate.a_second)
         known[who] = (left - 1 if left >= 1 else left), now
-        while len(known) > MOST_KNOWN:
+        while len(known) > MAX_CLIENTS:
             known.popitem(last=False)
         return left >= 1
 

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from starlette.requests import HTTPConnection
 
-from kibitz.web.access import MOST_LINES, Doorkeeper, Held, Identity, Rates
+from kibitz.web.access import MAX_CONNECTIONS, Doorkeeper, Held, Identity, Rates
 from kibitz.web.jobs import Jobs
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.lobby import Lobby
@@ -79,7 +79,7 @@ class AppState:
     submission_checks: SubmissionChecks
     jobs: Jobs
     rates: Rates = field(default_factory=Rates)
-    lines: Held = field(default_factory=lambda: Held(MOST_LINES))
+    lines: Held = field(default_factory=lambda: Held(MAX_CONNECTIONS))
     reading: Turns = field(default_factory=Turns)
     hashing: Turns = field(default_factory=Turns)
     since: float = field(default_factory=time.time)

@@ -386,7 +386,7 @@ def main() -> None:
 log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "running", "done", "failed"]
-MOST_RUNNING, MOST_WAITING, MOST_KEPT = 2, 30, 200
+MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
 BROKE_OFF = "This was interrupted; what was saved is kept. Start it again."
 MARKS_BROKE_OFF = "This was interrupted; what was marked is kept. Mark again to finish it."
 
@@ -421,7 +421,7 @@ class Jobs:
         self.marks = marks
         self.reserved: set[str] = set()
         self.known: OrderedDict[str, Job] = OrderedDict()
-        self.turn = asyncio.Semaphore(MOST_RUNNING)
+        self.turn = asyncio.Semaphore(MAX_RUNNING)
         self.folder: tempfile.TemporaryDirectory[str] | None = None
         self.admitted: list[str] = []
 
@@ -492,7 +492,7 @@ class Jobs:
         job = Job(id or secrets.token_hex(8), person.id, title, key, open)
         self.known[job.id] = job
         self.known.move_to_end(job.id)
-        while len(self.known) > MOST_KEPT:
+        while len(self.known) > MAX_KEPT:
             self.known.popitem(last=False)
         order = Order(work, os.getpid(), str(self.place(job.id)))
         job.task = asyncio.create_task(self.run(job, order), name=f"job {job.id}")
@@ -502,9 +502,9 @@ class Jobs:
         """Problem 429 or 503 if somebody may not have more done now."""
         going = (job.owner for job in self.known.values() if job.under_way)
         owners = [*self.admitted, *going]
-        if owners.count(person.id) >= MOST_RUNNING:
+        if owners.count(person.id) >= MAX_RUNNING:
             raise Problem(429, "You have the most jobs that are allowed at once: wait until one is done.")
-        if len(owners) >= MOST_WAITING:
+        if len(owners) >= MAX_WAITING:
             raise Problem(503, "The server is busy: try again in a few minutes.")
 
     @contextmanager

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.platforms import Filled
 
-MOST_NAMED, MOST_LEFT_OUT = 20, 5
+MAX_NAMED, MAX_LEFT_OUT = 20, 5
 ASKED, JOB, NEWS, MARKS, UPLOADS, SIMILAR = "asked.json", "job.json", "news.json", "marks", "uploads-", "similar.html"
 UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
@@ -202,11 +202,11 @@ def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Wr
 
     sheets, files, table = written
     said = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
-    said += [*strangers(table), *lookalikes(found.there.entries)[:MOST_NAMED]]
+    said += [*strangers(table), *lookalikes(found.there.entries)[:MAX_NAMED]]
     said += deadline_notes(found.there, found.adjusted, asked.at(asked.plan))
     if gone := found.left_out:
-        more = f" and {len(gone) - MOST_LEFT_OUT} more" * (len(gone) > MOST_LEFT_OUT)
-        said.append(f"Left out: {'; '.join(map(str, gone[:MOST_LEFT_OUT]))}{more}.")
+        more = f" and {len(gone) - MAX_LEFT_OUT} more" * (len(gone) > MAX_LEFT_OUT)
+        said.append(f"Left out: {'; '.join(map(str, gone[:MAX_LEFT_OUT]))}{more}.")
     if found.unjudged:
         said.append(f"Points are missing for {counted(found.unjudged, 'submission')}: fill in {RUBRIC} and upload it.")
     shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
@@ -236,9 +236,9 @@ def strangers(table: Filled) -> list[str]:
 
     told = []
     if table.missing:
-        told.append(f"No row in the worksheet: {listed(table.missing[:MOST_NAMED])}; their marks are in marks.csv.")
+        told.append(f"No row in the worksheet: {listed(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
     if table.absent:
-        told.append(f"In the worksheet, but without a submission: {listed(table.absent[:MOST_NAMED])}.")
+        told.append(f"In the worksheet, but without a submission: {listed(table.absent[:MAX_NAMED])}.")
     return told
 
 

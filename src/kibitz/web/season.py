@@ -31,7 +31,7 @@ from kibitz.web.store.people import INVITED, LECTURER, looked
 from kibitz.web.store.tables import Finished, Seat
 
 T = TypeVar("T")
-MOST_KEPT, MOST_POINTS = 30, 40
+MAX_KEPT, MAX_POINTS = 30, 40
 INVITED_ONLY = (
     "Somebody in this season has your account's name. If that is you, open the link from your lecturer once, and sign "
     "in there."
@@ -209,14 +209,14 @@ def kept(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int])
 def keep(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
     """Cache a value, and drop the one that was used least recently."""
     known[key] = value
-    while len(known) > MOST_KEPT:
+    while len(known) > MAX_KEPT:
         known.popitem(last=False)
 
 
 def points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:
     """A player's ratings from the results of a growing number of rounds."""
     rounds = sorted({result.round for result in results})
-    step = max(1, -(-len(rounds) // MOST_POINTS))
+    step = max(1, -(-len(rounds) // MAX_POINTS))
     for last in sorted({*rounds[step - 1 :: step], *rounds[-1:]}):
         ratings = fit([result for result in results if result.round <= last])
         for one in ratings.current:

@@ -25,7 +25,7 @@ from kibitz.web.app_state import AppState, Config
 from kibitz.web.live_tables.websocket import LARGEST
 
 GOING_DOWN = 3
-MOST_FILES = 65_536
+MAX_FILES = 65_536
 Ready = Callable[[str, str], None]
 """Called with the address of the server and the lecturers' one-time link, which may be empty."""
 
@@ -99,7 +99,7 @@ def allow_connections() -> None:
     except ImportError:  # Windows has no such limit
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 

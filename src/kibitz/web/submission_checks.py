@@ -122,7 +122,7 @@ def main() -> None:
 log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "trying", "accepted", "refused"]
-MOST_WAITING, MOST_KEPT = 50, 500
+MAX_WAITING, MAX_KEPT = 50, 500
 
 
 @dataclass(eq=False)
@@ -152,13 +152,13 @@ class SubmissionChecks:
         under_way = [check for check in self.known.values() if check.state in ("waiting", "trying")]
         if any(check.owner == person.id for check in under_way):
             raise Problem(429, "One of your files is being checked: wait for its result.")
-        if len(under_way) >= MOST_WAITING:
+        if len(under_way) >= MAX_WAITING:
             raise Problem(503, "Too many submissions are waiting: try again in a few minutes.")
         check = SubmissionCheck(secrets.token_hex(8), person.id, tournament, player)
         packed = tuple((name, base64.b64encode(content).decode()) for name, content in files)
         job = Job(self.store, tournament, player, person, packed, os.getpid())
         self.known[check.id] = check
-        while len(self.known) > MOST_KEPT:
+        while len(self.known) > MAX_KEPT:
             self.known.popitem(last=False)
         task = asyncio.create_task(self.run(check, job))
         self.tasks.add(task)

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from kibitz.arena.model import Entrant, Showing, Threshold
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import playing
-from kibitz.arena.store.playing import MOST_VOIDS
+from kibitz.arena.store.playing import MAX_VOIDS
 from kibitz.errors import StoreError
 from tests.arena.store.conftest import new_database
 from tests.arena.store.field import Clock, entered, played, scheduled
@@ -161,10 +161,10 @@ def test_a_failing_machine_voids_and_the_block_rests_and_is_played_again(store, 
 
 def test_a_block_that_fails_again_and_again_is_given_up_and_the_round_goes_on(store, clock):
     scheduled(store, blocks=2)
-    for attempt in range(1, MOST_VOIDS + 1):
+    for attempt in range(1, MAX_VOIDS + 1):
         lease = next(one for one in store.claim("go", "me", 2) if one.block.number == 1)
         assert lease.attempt == attempt
-        assert store.void(lease, 0, "broken").given_up == (attempt == MOST_VOIDS)
+        assert store.void(lease, 0, "broken").given_up == (attempt == MAX_VOIDS)
         store.release("me")
         clock.time += 1000
     (other,) = store.claim("go", "me", 2)

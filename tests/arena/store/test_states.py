@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy.exc import OperationalError
 
 from kibitz.arena.store import open_store
-from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MOST_VOIDS
+from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MAX_VOIDS
 from kibitz.store.database import Database
 from tests.arena.store.field import Clock, entered, played
 
@@ -143,7 +143,7 @@ class Machine(RuleBasedStateMachine):
             assert (found.match, found.attempt) == (lease.block.match(rotation), lease.attempt)
             rest = min(LONGEST_REST, FIRST_REST * 4**block.voids)
             block.voids, block.rests_until = lease.attempt, self.clock() + rest
-            block.state = "given-up" if block.voids == MOST_VOIDS else "queued"
+            block.state = "given-up" if block.voids == MAX_VOIDS else "queued"
             assert found.given_up == (block.state == "given-up")
 
     @precondition(lambda self: self.leases)

@@ -14,8 +14,8 @@ from tests.web.browser.conftest import PHONE, Person
 pytestmark = pytest.mark.long
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 TILE, BOARD = ".tile:not([disabled])", ".playing .held .spot"
-MOST_BYTES = 150_000
-MOST_SECONDS = 20
+MAX_BYTES = 150_000
+MAX_SECONDS = 20
 """Five times what the slowest takes, since other tests run beside this one."""
 LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
     .filter((path) => path.endsWith(".js"))"""
@@ -30,7 +30,7 @@ def timed(what: str, act: Callable[[], object], page: Page, ready: str) -> None:
     page.wait_for_selector(ready)
     took = time.monotonic() - began
     print(f"{what}: {took:.2f} s")
-    assert took < MOST_SECONDS, what
+    assert took < MAX_SECONDS, what
 
 
 def test_start_and_first_table_are_light_and_there_soon(browser: Browser, address: str) -> None:
@@ -58,7 +58,7 @@ def test_start_and_first_table_are_light_and_there_soon(browser: Browser, addres
     page.wait_for_timeout(1000)
     whole = sum(weight for id, weight in weights.items() if "/vendor/cards/" not in names[id])
     print(f"weight of both: {whole / 1000:.0f} kB in {len(weights)} answers")
-    assert whole <= MOST_BYTES
+    assert whole <= MAX_BYTES
     page.goto(address)
     choose()
     timed("next table", play, page, BOARD)

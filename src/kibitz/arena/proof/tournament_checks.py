@@ -19,7 +19,7 @@ from kibitz.arena.running.blocks import places
 from kibitz.arena.running.next_round import Field, progress_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
 from kibitz.arena.store.participants import as_submission
-from kibitz.arena.store.playing import MOST_VOIDS, storable
+from kibitz.arena.store.playing import MAX_VOIDS, storable
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
@@ -288,8 +288,8 @@ def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Wrong
 def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Wrong]:
     """A block is given up after the allowed number of voids, and never before."""
     for block in round_data.blocks:
-        if (block.state == "given-up") != (block.voids >= MOST_VOIDS):
-            wanted = Words("given-up" if block.voids >= MOST_VOIDS else "another")
+        if (block.state == "given-up") != (block.voids >= MAX_VOIDS):
+            wanted = Words("given-up" if block.voids >= MAX_VOIDS else "another")
             yield Wrong("blocks", f"block {block.number} ({block.voids} voids)", "state", block.state, wanted)
 
 

@@ -25,7 +25,7 @@ from kibitz.players.rated_game import NOTHING, SIGN, Memory
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
-MOST_SHOWN = 8
+MAX_SHOWN = 8
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ class WorkerPool:
     def shown(self) -> tuple[Showing, ...]:
         """The reported matches in play, or some of them if there are many."""
         going = [held for held in self.by_ticket.values() if held.record]
-        return tuple(Showing(held.lease.block.match(held.rotation), held.record) for held in going[:MOST_SHOWN])
+        return tuple(Showing(held.lease.block.match(held.rotation), held.record) for held in going[:MAX_SHOWN])
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Have a block played."""

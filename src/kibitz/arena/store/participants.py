@@ -57,7 +57,7 @@ from kibitz.store.schema import log as logs
 
 Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
-MOST_SEATS = 100
+MAX_SEATS = 100
 """The most seats of any game."""
 LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
@@ -156,7 +156,7 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
     row = schema.checked(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
     wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
     told = [schema.checked(seeds, line) for line in connection.execute(wanted)]
-    if not 0 < row.seats <= MOST_SEATS:
+    if not 0 < row.seats <= MAX_SEATS:
         raise schema.Damage(f"in {schema.row_name(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(told), *SEEDED)
     return Tournament(

@@ -36,7 +36,7 @@ from kibitz.players.rated_game import Memory
 from kibitz.store import schema
 from kibitz.store.schema import blocks, matches, refusals, rounds, runners, seats, voids
 
-MOST_VOIDS = 5
+MAX_VOIDS = 5
 """After this many voids, a block is given up."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
 """Seconds before a block is retried after its first void; four times as long after each further one."""
@@ -199,7 +199,7 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
         connection.execute(insert(voids).values(values | {"holder": lease.holder, "at": now}))
         rest = min(LONGEST_REST, FIRST_REST * 4**row.voids)
         after: dict[str, object] = {
-            "state": "given-up" if lease.attempt >= MOST_VOIDS else "queued",
+            "state": "given-up" if lease.attempt >= MAX_VOIDS else "queued",
             "voids": lease.attempt,
         }
         after |= {"not_before": now + rest, "holder": "", "expires": 0.0, "memory": memory_text(lease)}
@@ -224,7 +224,7 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
     found = []
     for row in connection.execute(wanted):
         block = Block(name, row.round, row.number, 0, msgspec.json.decode(row.lineup, type=tuple[int, ...]))
-        out = row.attempt >= MOST_VOIDS
+        out = row.attempt >= MAX_VOIDS
         match = block.match(row.rotation)
         found.append(Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, out))
     return tuple(sorted(found, key=lambda one: (one.match, one.attempt)))

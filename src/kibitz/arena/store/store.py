@@ -326,7 +326,7 @@ class Store:
     def void(self, lease: Lease, rotation: int, cause: str) -> Void | None:
         """Report that the machine failed in a match: the cause is stored, and the block is returned and rests a while.
 
-        After ``MOST_VOIDS`` of them the block is given up and none of its matches counts.  None if the lease is no
+        After ``MAX_VOIDS`` of them the block is given up and none of its matches counts.  None if the lease is no
         longer the holder's.
         """
         return self.database.writing(lambda c: playing.void(c, lease, rotation, cause, self.now()))

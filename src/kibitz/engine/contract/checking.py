@@ -74,7 +74,7 @@ def watched(game: Game) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, handler)
 
 
-MOST_ACTIONS = 100_000
+MAX_ACTIONS = 100_000
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
     """
     random = Random(seed)
     state = game.deal(seed)
-    for step in range(MOST_ACTIONS):
+    for step in range(MAX_ACTIONS):
         if state.over:
             return
         legal = game.legal(state)
@@ -249,7 +249,7 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
         action = random.choice(legal)
         yield state, legal, action
         game.advance(state, action)
-    raise Broken("the game does not end", Place(game, seed, MOST_ACTIONS))
+    raise Broken("the game does not end", Place(game, seed, MAX_ACTIONS))
 
 
 def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice]]]:

@@ -31,7 +31,7 @@ from kibitz.engine.views.events import View, encoded, to_seat
 Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]
 T = TypeVar("T")
-MOST_PATHS = 100_000
+MAX_PATHS = 100_000
 """A variant with more deals than this doesn't count as a mini variant."""
 DRAWS, CHI_LIMIT = 300, 6
 """How many positions are imagined to count frequencies, and the deviation, in standard deviations, that is a fault."""
@@ -40,7 +40,7 @@ DRAWS, CHI_LIMIT = 300, 6
 def few(ways: Iterator[T], place: Place) -> Iterator[T]:
     """The paths of chance, unchanged; Broken if there are too many to visit."""
     for number, way in enumerate(ways):
-        demand(number < MOST_PATHS, f"over {MOST_PATHS} paths of chance: too many for a mini variant", place)
+        demand(number < MAX_PATHS, f"over {MAX_PATHS} paths of chance: too many for a mini variant", place)
         yield way
 
 

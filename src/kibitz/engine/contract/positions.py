@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from kibitz.engine.contract import coverage
-from kibitz.engine.contract.checking import MOST_ACTIONS, Place, observers, raising_nothing
+from kibitz.engine.contract.checking import MAX_ACTIONS, Place, observers, raising_nothing
 from kibitz.engine.contract.coverage import noting
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.kernels.policies import Policy
@@ -128,7 +128,7 @@ class Search:
         """Play one line, beginning with some actions."""
         game, seed = self.with_options(number), number
         state, actions, kept = game.deal(seed), list[int](), False
-        longest = LONGEST if game.name != self.game.name else MOST_ACTIONS
+        longest = LONGEST if game.name != self.game.name else MAX_ACTIONS
         everybody = observers(game)
         notices = game.opening(state)
         while True:

@@ -40,7 +40,7 @@ from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fi
 
 FEW = 2
 """Up to this many cards, all hands of the other seat are tried."""
-MOST_WORLDS, DRAWN = 60, 24
+MAX_WORLDS, DRAWN = 60, 24
 """How many of the likeliest hands are tried when the cards are few; how many are drawn otherwise."""
 UNLIKE = 0.2
 """The factor by which a hand is less likely for each card that the model would not have played from it."""
@@ -163,7 +163,7 @@ def likely(s: PlainState, seat: int) -> WeighedStates:
     """The likeliest worlds, by what is kept and by what was played."""
     found = [(world, weight * played_so(world, 1 - seat)) for world, weight in possible(s, seat)]
     found = [each for each in found if each[1]] or list(possible(s, seat))
-    return sorted(found, key=lambda each: -each[1])[:MOST_WORLDS]
+    return sorted(found, key=lambda each: -each[1])[:MAX_WORLDS]
 
 
 def sampled_states(s: PlainState, seat: int, random: Random) -> WeighedStates:

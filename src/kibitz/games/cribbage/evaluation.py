@@ -289,7 +289,7 @@ def best_card(s, seat, weights, out):
 
 
 TARGET = 121
-MOST_MISSING = 70
+MAX_MISSING = 70
 """No seat scores more in one deal, or nearly as much."""
 
 
@@ -332,8 +332,8 @@ def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
 
     found = []
     for whole in tables():
-        part = np.zeros((min(own, MOST_MISSING) + 1, min(other, MOST_MISSING) + 1))
-        mine = (whole if dealer else whole.T)[TARGET - own :, TARGET - other :][: MOST_MISSING + 1, : MOST_MISSING + 1]
+        part = np.zeros((min(own, MAX_MISSING) + 1, min(other, MAX_MISSING) + 1))
+        mine = (whole if dealer else whole.T)[TARGET - own :, TARGET - other :][: MAX_MISSING + 1, : MAX_MISSING + 1]
         part[: mine.shape[0], : mine.shape[1]] = mine
         found.append(part)
     if not dealer:
@@ -344,7 +344,7 @@ def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
 
 def close(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
     """Fill in the end of the game: won at the seat's end of a window, and lost at the other's."""
-    if own <= MOST_MISSING:
+    if own <= MAX_MISSING:
         chances[-1], errors[-1] = 1.0, 0.0
-    if other <= MOST_MISSING:
+    if other <= MAX_MISSING:
         chances[:, -1], errors[:, -1] = 0.0, 0.0

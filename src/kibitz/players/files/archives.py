@@ -31,11 +31,11 @@ LARGEST_FILE = 1 << 20
 """Bytes of a Python file."""
 LARGEST_ARCHIVE = 256 << 20
 """Bytes of an archive on a disk."""
-MOST_MEMBERS = 5000
+MAX_MEMBERS = 5000
 """The most files of one player, not counting those that tools leave behind."""
-MOST_READ, MOST_READ_WITHIN = 48 << 20, 32 << 20
+MAX_CLASS_BYTES, MAX_SUBMISSION_BYTES = 48 << 20, 32 << 20
 """Bytes kept of a whole class; bytes of one submission: an archive in it and that archive's contents."""
-DEEPEST, MOST_FOLDERS = 3, 50
+DEEPEST, MAX_FOLDERS = 3, 50
 """How deeply archives may be nested (a platform's, a student's, and one packed twice), and the folders in each."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
 """The endings of a lecturer's rosters, settings and notes, which are never submissions."""
@@ -83,7 +83,7 @@ class Tree:
                 self.files[path] = python_of(content, path)
                 self.keep(path, len(self.files[path]))
                 return
-            within = members(content, path, depth, room or Room(MOST_READ_WITHIN))
+            within = members(content, path, depth, room or Room(MAX_SUBMISSION_BYTES))
         except NotationError as error:
             self.broken[path] = str(error)
             return
@@ -175,8 +175,8 @@ def unfit(path: str) -> str:
     """Why a file with this path is not read, as the end of a sentence; empty if it may be."""
     if not path.isprintable():
         return "has an unprintable character in its name"
-    if path.count("/") > MOST_FOLDERS:
-        return f"is more than {MOST_FOLDERS} folders deep"
+    if path.count("/") > MAX_FOLDERS:
+        return f"is more than {MAX_FOLDERS} folders deep"
     return ""
 
 
@@ -213,7 +213,7 @@ def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room 
         if depth >= DEEPEST:
             raise NotationError(f"archives are nested more than {DEEPEST} deep")
         with Archive(content) as file, zipfile.ZipFile(file) as archive:
-            return unzipped(archive, called, depth, room or Room(MOST_READ_WITHIN))
+            return unzipped(archive, called, depth, room or Room(MAX_SUBMISSION_BYTES))
     except NotationError as error:
         raise NotationError(f"{quoted_path(called)} is refused: {error}.") from error
     except Exception as error:  # no list of what damaged bytes can raise would be complete
@@ -223,8 +223,8 @@ def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room 
 def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
     """The files of a player's archive, if nothing in it is refused."""
     infos = members_of(archive)
-    if len(infos) > MOST_MEMBERS:
-        raise NotationError(f"it holds {len(infos)} files, more than {MOST_MEMBERS}")
+    if len(infos) > MAX_MEMBERS:
+        raise NotationError(f"it holds {len(infos)} files, more than {MAX_MEMBERS}")
     for path, info in infos:
         if why := objection(info, path):
             raise NotationError(f"{quoted_path(path) if path else 'a file'} in it {why}")
@@ -233,7 +233,7 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
         raise NotationError(f"{quoted_path(twice)} is in it twice")
     found = Tree()
     for path, info in infos:
-        most = min(MOST_READ_WITHIN, largest(path))
+        most = min(MAX_SUBMISSION_BYTES, largest(path))
         if path.endswith("/") or not is_wanted(path):
             found.others.append(path)
         elif info.file_size > most:
@@ -267,8 +267,8 @@ def class_members(content: bytes | io.FileIO, called: str) -> Tree:
 def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
     """Add a member of a class archive, or the reason why not, under a path that stays within the class."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
-    inner = "/".join([*parts[:MOST_FOLDERS], *parts[MOST_FOLDERS:][-1:]])
-    most = min(MOST_READ_WITHIN, largest(path))
+    inner = "/".join([*parts[:MAX_FOLDERS], *parts[MAX_FOLDERS:][-1:]])
+    most = min(MAX_SUBMISSION_BYTES, largest(path))
     if path.endswith("/") or (path and not is_wanted(path)):
         found.others.append(f"{inner}/" if path.endswith("/") else inner)
     elif inner in found.sizes or inner in found.broken:
@@ -283,8 +283,8 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
         except Exception:
             found.broken[inner] = f"{quoted_path(path)} is damaged: pack it again."
         else:
-            found.add(inner, unpacked, room=Room(MOST_READ_WITHIN - len(unpacked)))
-            found.shrink(MOST_READ)
+            found.add(inner, unpacked, room=Room(MAX_SUBMISSION_BYTES - len(unpacked)))
+            found.shrink(MAX_CLASS_BYTES)
 
 
 def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
@@ -353,7 +353,7 @@ def stem(path: str) -> str:
 # are not followed: a folder of submissions holds what was submitted and nothing else.
 
 
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 """Files below a folder; more look like a whole disk."""
 
 
@@ -380,9 +380,9 @@ def folder(path: Path) -> Tree:
         found.broken[f"{inner}/"] = why
 
     for number, (name, inner) in enumerate(walked(path, unreadable)):
-        if number == MOST_FILES:
+        if number == MAX_FILES:
             raise NotationError(
-                f"{quoted_path(str(path))} holds more than {MOST_FILES} files: name the folder of players."
+                f"{quoted_path(str(path))} holds more than {MAX_FILES} files: name the folder of players."
             )
         inner = python_path(inner)
         if name.is_symlink():
@@ -402,7 +402,7 @@ def folder(path: Path) -> Tree:
                     found.add(inner, content_of(name, largest(inner), inner))
             except NotationError as error:
                 found.broken[inner] = str(error)
-            found.shrink(MOST_READ)
+            found.shrink(MAX_CLASS_BYTES)
     return found
 
 
@@ -413,7 +413,7 @@ def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) ->
     """
     for place, folders, files in os.walk(path, onerror=unreadable):
         here = Path(place).relative_to(path)
-        folders[:] = sorted(name for name in folders if not is_hidden(name)) if len(here.parts) <= MOST_FOLDERS else []
+        folders[:] = sorted(name for name in folders if not is_hidden(name)) if len(here.parts) <= MAX_FOLDERS else []
         links = [name for name in folders if Path(place, name).is_symlink()]
         seen = [name for name in sorted([*files, *links]) if not is_hidden(name)]
         for name in seen:

@@ -72,7 +72,7 @@ CANVAS = re.compile(r"(?P<name>[^_/]+)_(?:LATE_)?(?P<id>\d+)_(?P<file>\d+)_(?P<r
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
 AGAIN = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 """The suffix by which Canvas marks a resubmitted file."""
-MOST_NAMED = 3
+MAX_NAMED = 3
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
 """The names of the platforms whose exports are recognised."""
 
@@ -180,8 +180,8 @@ def submitters(submissions: Sequence[tuple[Any, Any]]) -> list[tuple[str, str]]:
         students = entries_of(value_of(submission, "submitters"))
         names = [str(name.value) for student in students if (name := value_of(student, "name")) is not None]
         if number and names:
-            more = f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED)
-            found.append((number["id"], ", ".join(names[:MOST_NAMED]) + more))
+            more = f" and {len(names) - MAX_NAMED} more" * (len(names) > MAX_NAMED)
+            found.append((number["id"], ", ".join(names[:MAX_NAMED]) + more))
     return found
 
 

@@ -33,7 +33,7 @@ TOKEN = re.compile(
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*|\\\r?\n|[(\[{)\]}\n]|[^'"\#\\(\[{)\]}\n]+|\\"""
 )
 """A token of Python, as far as it shows where a statement ends."""
-LONGEST_SHOWN, MOST_SHOWN = 60, 5
+LONGEST_SHOWN, MAX_SHOWN = 60, 5
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -150,8 +150,8 @@ def author_note(content: bytes) -> str:
         cell = line.removeprefix("# %% ") if line.startswith("# %% cell ") else cell
         if line.lstrip().startswith(f"pass  {LEFT_OUT}"):
             gone.append(f"{cell}: {line.partition(LEFT_OUT)[2][:LONGEST_SHOWN]}")
-    more = f" and {len(gone) - MOST_SHOWN} more" * (len(gone) > MOST_SHOWN)
-    which = f", without {'; '.join(gone[:MOST_SHOWN])}{more}" if gone else ""
+    more = f" and {len(gone) - MAX_SHOWN} more" * (len(gone) > MAX_SHOWN)
+    which = f", without {'; '.join(gone[:MAX_SHOWN])}{more}" if gone else ""
     return f"The code cells of {name} were taken{which}."
 
 

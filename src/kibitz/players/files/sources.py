@@ -33,7 +33,7 @@ from kibitz.players.files.suggestions import assigned, suggestion
 from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
-MOST_FILES = 100
+MAX_FILES = 100
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -172,7 +172,7 @@ def outline(content: bytes) -> Outline:
 
 
 OURS = {"kibitz", "player_file"}
-MOST_STEPS = 8
+MAX_IMPORT_DEPTH = 8
 """Through how many files the functions may be imported."""
 
 Files = Mapping[str, bytes]
@@ -310,7 +310,7 @@ def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
         for module, name in outline(content).taken
         for other in neighbours(path, [module], files)
     ]
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_IMPORT_DEPTH):
         for path, other, name in links:
             found[path] |= found[other] if name == "*" else {name} & found[other]
     return found
@@ -345,9 +345,9 @@ def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
 def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
     """A player's files together; NotationError if they are too many or too large."""
     found = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
-    if len(found.files) > MOST_FILES or found.size > LARGEST_PLAYER:
+    if len(found.files) > MAX_FILES or found.size > LARGEST_PLAYER:
         raise NotationError(
-            f"a player has up to {MOST_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "
+            f"a player has up to {MAX_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "
             f"and these are {len(found.files)} of {found.size / (1 << 20):.1f} MiB"
         )
     return found

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 REQUESTS, REPLIES = 20, 21
 """Descriptors of the channel, out of the way of those that a file's own ``open`` gets."""
-MOST_FRAMES = 40
+MAX_FRAMES = 40
 DETAIL = 4000
 """Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
 CONFINED = (
@@ -340,7 +340,7 @@ def tail(error: BaseException) -> str:
     """The traceback of a failure through the player's own files; empty if they don't occur in it."""
     if isinstance(error, (WireError, LoadError)):
         return ""
-    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MOST_FRAMES)
+    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
     told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if not is_ours(frame.filename)])
     shown = "".join(told.format(chain=False))
     return shown[-DETAIL:] + (CONFINED if is_refusal(error) else "")

@@ -24,7 +24,7 @@ from kibitz.web.replay import OPEN, Played, Step, finished_game, phh_of, replay_
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Finished, GameNote
 
-MOST, MOST_STEPS = 200, 100
+MOST, MAX_STEPS = 200, 100
 RECORD = "record"
 """The kind of all seats in a game that was submitted as a record."""
 LARGEST = 2 << 20
@@ -36,7 +36,7 @@ class Viewing(msgspec.Struct, frozen=True):
 
     view: Annotated[str, Meta(pattern="^(open|spectator|1?[0-9])$")] = "open"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
-    count: Annotated[int, Meta(ge=1, le=MOST_STEPS)] = 50
+    count: Annotated[int, Meta(ge=1, le=MAX_STEPS)] = 50
 
 
 class Steps(msgspec.Struct, frozen=True):

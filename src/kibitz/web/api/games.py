@@ -21,7 +21,7 @@ from kibitz.web.api.operation import Call, Operation
 from kibitz.web.live_tables.live_session import display_name
 from kibitz.web.problems import missing
 
-MOST_CHOICES = 64
+MAX_CHOICES = 64
 
 
 class OptionValue(msgspec.Struct, frozen=True):
@@ -149,7 +149,7 @@ def option(game: Game, declared: options.Option) -> Option:
     """An option in words."""
     low, high = game.adjustable[declared.name]
     value = game.options[declared.name]
-    listed = declared.is_choice(low, high) and high - low < MOST_CHOICES
+    listed = declared.is_choice(low, high) and high - low < MAX_CHOICES
     return Option(
         name=declared.name,
         asks=declared.ask,

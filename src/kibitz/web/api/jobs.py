@@ -35,7 +35,7 @@ from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
 BYTES = "application/octet-stream"
-MOST_DEALS, MOST_ROUNDS, MOST_REPLAYED = 20, 100, 1000
+MAX_DEALS, MAX_ROUNDS, MAX_REPLAYED = 20, 100, 1000
 PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
@@ -91,26 +91,26 @@ class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Custom games: players of the tournament by name, a version as in Ann@2, or built-in ones; and how many deals."""
 
     players: Annotated[tuple[PlayerWords, ...], Meta(min_length=1, max_length=16)]
-    deals: Annotated[int, Meta(ge=1, le=MOST_DEALS)] = 1
+    deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] = 1
 
 
 class MoreRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many more rounds are to be played."""
 
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 1
+    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 1
 
 
 class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many rounds a final has, or at most until no rating is less certain than ``interval`` points."""
 
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 10
+    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 10
     interval: Annotated[float, Meta(gt=0, le=1000)] | None = None
 
 
 class Proving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many matches are played again."""
 
-    replay: Annotated[int, Meta(ge=0, le=MOST_REPLAYED)] = 0
+    replay: Annotated[int, Meta(ge=0, le=MAX_REPLAYED)] = 0
 
 
 class StartedCustom(msgspec.Struct, frozen=True):

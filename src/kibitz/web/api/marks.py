@@ -25,7 +25,7 @@ from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, KeptMarking, Marking,
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
-LARGEST_CLASS, MOST_HIDDEN = 20 << 20, 1000
+LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
 SETTINGS = tuple(
     Field(name, files=name not in ("column", "hidden"), optional=True)
     for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
@@ -213,8 +213,8 @@ def hidden_cases(words: str) -> int | None:
     """How many hidden cases to ask, None for the plan's own number; NotationError if it isn't a valid number."""
     if not words:
         return None
-    if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MOST_HIDDEN:
-        raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MOST_HIDDEN}, or empty.")
+    if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MAX_HIDDEN_CASES:
+        raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MAX_HIDDEN_CASES}, or empty.")
     return int(words)
 
 

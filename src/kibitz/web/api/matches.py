@@ -25,7 +25,7 @@ from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Course, Step, course_of, replay_of
 from kibitz.web.season import Season
 
-MOST_LIVE, MOST_STEPS = 12, 100
+MAX_LIVE, MAX_STEPS = 12, 100
 
 
 class LiveMatch(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class Watching(msgspec.Struct, frozen=True):
 
     view: Literal["spectator", "open"] = "spectator"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
-    count: Annotated[int, Meta(ge=1, le=MOST_STEPS)] = 50
+    count: Annotated[int, Meta(ge=1, le=MAX_STEPS)] = 50
 
 
 class Watched(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ def shown_live(season: Season, name: str, base: str) -> Live:
     if not newest:
         return Live(*told, 0, 0, 0, False, (), ())
     last = newest[-1]
-    played = store.results(name, rounds=range(max(1, last.number - 1), last.number + 1))[-MOST_LIVE:]
+    played = store.results(name, rounds=range(max(1, last.number - 1), last.number + 1))[-MAX_LIVE:]
     over = tuple(
         LiveMatch(
             one.match,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from kibitz.web.app_state import AppState
 
-LEAST_PASSWORD, MOST_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
+LEAST_PASSWORD, MAX_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -227,8 +227,8 @@ async def make_token(call: Call) -> NewToken:
     token = people.Token(people.digest(secret), call.person.id, call.person.name, call.body.label, now, now + LASTING)
 
     def add(connection: people.Connection) -> None:
-        if len(people.tokens_of(connection, call.person.id)) >= MOST_TOKENS:
-            raise Problem(409, f"You have {MOST_TOKENS} tokens already: delete one first.")
+        if len(people.tokens_of(connection, call.person.id)) >= MAX_TOKENS:
+            raise Problem(409, f"You have {MAX_TOKENS} tokens already: delete one first.")
         people.add_token(connection, token)
 
     await call.app_state.keeper.write(add)

@@ -23,7 +23,7 @@ from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_
 from kibitz.web.store.people import LECTURER
 from kibitz.web.submission_checks import SubmissionCheck
 
-MOST_GAMES = 200
+MAX_GAMES = 200
 PRINTED = "Only its owner and lecturers may see what a player printed: sign in as one of them."
 
 
@@ -107,8 +107,8 @@ def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPla
             )
             for one in reversed(versions)
         ),
-        failures=tuple(shown_failure(call, failure) for failure in arena.failures(called, name, newest=MOST_GAMES)),
-        games=tuple(shown_match(call, result, called) for result in reversed(results[-MOST_GAMES:])),
+        failures=tuple(shown_failure(call, failure) for failure in arena.failures(called, name, newest=MAX_GAMES)),
+        games=tuple(shown_match(call, result, called) for result in reversed(results[-MAX_GAMES:])),
         rating=season.curve(name, called),
     )
 

@@ -39,7 +39,7 @@ from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
 from kibitz.web.store.tables import Kept
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 SILENCE, TIMEOUT = 15.0, 120.0
 """Seconds after which a stream sends an empty line as a sign of life, and after which a request times out."""
 NDJSON = "application/x-ndjson"
@@ -125,7 +125,7 @@ def made(call: Call, table_task: TableTask) -> MadeTable:
 async def listed(call: Call) -> ShownTables:
     """The caller's tables, and the public ones."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
-    mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
+    mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED))
     known = {kept.id for kept in mine}
     others = [table_task for table_task in table_tasks.values() if table_task.kept.id not in known]
     lobby = [each.kept for each in call.app_state.lobby.waiting() if each.kept.id not in known]
@@ -135,7 +135,7 @@ async def listed(call: Call) -> ShownTables:
         if table_task.kept.settings.watching == "listed" and table_task.kept.stands == "playing"
     ]
     found = []
-    for kept in (*mine, *lobby[:MOST_LISTED], *watched[:MOST_LISTED]):
+    for kept in (*mine, *lobby[:MAX_LISTED], *watched[:MAX_LISTED]):
         table_task = table_tasks.get(kept.id)
         session = table_task.session if table_task else None
         number = next((p for p, seat in enumerate(kept.seats) if seat.person == person), -1)

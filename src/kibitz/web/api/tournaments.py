@@ -25,7 +25,7 @@ from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, Call, Field, Operation
 from kibitz.web.season import Season
 
-MOST_CROSS = 40
+MAX_CROSS_TABLE = 40
 RUN = "Matches are played by 'kibitz arena run' on the server's machine, for as long as it runs."
 
 
@@ -151,7 +151,7 @@ def shown_table(season: Season, name: str) -> ShownTable:
         commitments=tournament.commitments,
         lines=tuple(map(table_line, ranking.rows)),
         left=ranking.left,
-        cross=cross(names[:MOST_CROSS], standing.results),
+        cross=cross(names[:MAX_CROSS_TABLE], standing.results),
         seats=find_game(tournament.game).seats,
         computers=tuple(strategies(find_game(tournament.game))),
     )

@@ -134,7 +134,7 @@ class Bots:
 
 # ---------------------------------------------------------------- player files
 
-MOST_SEATED = 24
+MAX_FILE_PLAYERS = 24
 """How many files may play at once: each is a process, and other tables need the machine as well."""
 TOO_MANY_FILES = "As many player files play here as this machine can bear: wait until some games are over."
 Lookup = Callable[[Game, Seat], Awaitable[PlayerSpec]]
@@ -161,11 +161,11 @@ class PlayerFiles:
 
     def check_capacity(self) -> None:
         """Raise MachineError if as many files play as may; first, those whose games are over are ended."""
-        if len(self.seated) >= MOST_SEATED:
+        if len(self.seated) >= MAX_FILE_PLAYERS:
             for session, _, _ in list(self.seated.values()):
                 if session.table.over:
                     self.let_go(session)
-        if len(self.seated) >= MOST_SEATED:
+        if len(self.seated) >= MAX_FILE_PLAYERS:
             raise MachineError(TOO_MANY_FILES)
 
     async def choose(self, session: LiveSession, seat: int) -> int:

@@ -11,7 +11,7 @@ from math import inf
 from kibitz.remote.messages import Message, encoded
 
 EXPIRED = "What has let you in has expired: sign in again, or make a new token."
-MOST_WAITING = 500
+MAX_WAITING = 500
 """Messages that may wait for a slow connection before it is cut."""
 
 
@@ -54,7 +54,7 @@ class Connection:
         """Put a message on the connection, which is cut if it takes none any more."""
         if self.cut:
             return
-        if self.queue.qsize() > MOST_WAITING:
+        if self.queue.qsize() > MAX_WAITING:
             self.end("You take messages too slowly: connect again.")
             return
         self.queue.put_nowait(message if isinstance(message, bytes) else encoded(message))

@@ -30,7 +30,7 @@ from kibitz.table.table import SENTENCES, noted
 from kibitz.web.live_tables.seat_view import About, Log, Note
 from kibitz.web.store.tables import Finished, GameNote, Kept, Seat
 
-MOST_REMEMBERED = 2000
+MAX_REMEMBERED = 2000
 """How many answers are kept, so that a request sent twice is carried out once."""
 
 
@@ -83,7 +83,7 @@ class LiveSession(Session):
         """Keep the answer to a request, so that it is carried out only once."""
         if person and by:
             self.answers[person, by] = answer or Done(by)
-            while len(self.answers) > MOST_REMEMBERED:
+            while len(self.answers) > MAX_REMEMBERED:
                 self.answers.popitem(last=False)
 
     # ---------------------------------------------------------------- the end

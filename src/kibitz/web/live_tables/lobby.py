@@ -37,7 +37,7 @@ log = logging.getLogger("kibitz.web")
 
 QUIET = 60.0
 """Seconds after which a table without connections is closed."""
-MOST_OPEN = 200
+MAX_OPEN = 200
 """The most unfinished tables that one person may have made."""
 ARRIVING = 10.0
 """Seconds in which the maker of a table should arrive there."""
@@ -72,8 +72,8 @@ class Lobby:
             if seat.kind == "file":
                 await self.files.find(game, seat)
         self.check_settings(asked.settings, seats, game)
-        if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MOST_OPEN:
-            raise RuleError(f"You have {MOST_OPEN} games that are not over: finish some of them first.")
+        if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MAX_OPEN:
+            raise RuleError(f"You have {MAX_OPEN} games that are not over: finish some of them first.")
         return await self.open_new(game, seats, asked.settings, person)
 
     async def quick_match(self, asked: AskedTable, person: Person) -> TableTask:

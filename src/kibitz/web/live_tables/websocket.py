@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
 LARGEST = 16 << 10
-MOST_BAD = 20
+MAX_BAD_MESSAGES = 20
 """Unreadable messages that are answered; the next one ends the connection."""
 
 
@@ -129,7 +129,7 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
             request = read_request(given)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             bad += 1
-            if bad > MOST_BAD:
+            if bad > MAX_BAD_MESSAGES:
                 raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
             line.send(Refused("", sentence_of(error)))
             continue

@@ -94,7 +94,7 @@ class Claim:
 
 T = TypeVar("T")
 Writing = Callable[[Connection], Any]
-MOST_TOGETHER = 500
+MAX_BATCH = 500
 
 
 class Held(Protocol):
@@ -166,7 +166,7 @@ class Keeper:
     def together(self, first: Job) -> tuple[list[Job], bool]:
         """Write a job and all that wait behind it; False if this was the end."""
         found = [first]
-        while len(found) < MOST_TOGETHER:
+        while len(found) < MAX_BATCH:
             try:
                 job = self.jobs.get_nowait()
             except Empty:

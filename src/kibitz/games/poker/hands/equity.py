@@ -118,7 +118,7 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
 
 
 BUDGET = 20_000_000
-MOST_WAYS = 200_000
+MAX_WAYS = 200_000
 """With more ways than this, they are not tried one by one."""
 CERTAIN = 1.96
 PIECE = 1_000_000
@@ -207,7 +207,7 @@ def exact_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget:
     found: Counter[tuple[CardSet, ...]] = Counter()
     for number, way in enumerate(ways(ranges)):
         found[min(tuple(renamed(hand, suits) for hand in way) for suits in alike)] += 1
-        if number >= MOST_WAYS or len(found) * boards > budget:
+        if number >= MAX_WAYS or len(found) * boards > budget:
             return None
     if not found:
         raise no_way()
