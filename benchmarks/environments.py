@@ -101,7 +101,7 @@ def engine(name: str) -> Callable[[], int]:
 
     def play() -> int:
         number[0] += 1
-        state, out, steps = game.deal(number[0]), [0] * game.choices, 0
+        state, out, steps = game.deal(number[0]), [0] * game.max_legal, 0
         listed = out[: legal(state, out)]
         while not state.over:
             apply(state, choose(listed))

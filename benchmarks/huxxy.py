@@ -77,7 +77,7 @@ def search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
 def sound_games(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games among completable turns in machine code."""
     game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
-    states, out = records(game, 1), np.zeros(game.choices, np.int64)
+    states, out = records(game, 1), np.zeros(game.max_legal, np.int64)
     w, steps = np.zeros(work.WORK, np.int64), np.zeros(GAMES_A_BATCH, np.int64)
 
     def play() -> int:

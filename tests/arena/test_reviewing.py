@@ -84,7 +84,7 @@ def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(
         if record.outcome.scores[account.seat] in (best, worst):
             assert (got > 0.5) == (record.outcome.scores[account.seat] == best)
         assert account.luck == pytest.approx(got - first.promise + account.chance)
-        idle = reviews.account(game, record, account.seat, [])
+        idle = reviews.seat_summary(game, record, account.seat, [])
         assert (idle.decisions, idle.mistakes, idle.cost, idle.chance, idle.luck) == (0, 0, 0, 0, 0)
     assert len({account.luck for account in reviewed.accounts}) > 1
 
@@ -169,7 +169,7 @@ def test_an_account_adds_up_mistakes_alone():
         judged(1, 4, 0.5),
         judged(0, 5, 0.0625, cost=1.0),
     ]
-    found = reviews.account(kibitz.game("kuhn"), record, 0, verdicts)
+    found = reviews.seat_summary(kibitz.game("kuhn"), record, 0, verdicts)
     assert (found.seat, found.name, found.decisions, found.mistakes) == (0, "Ann", 3, 2)
     assert (found.cost, found.chance) == (3.0, 0.3125)
     got = reviews.came_to(kibitz.game("kuhn"), (1.0, -1.0), 0)

@@ -208,7 +208,7 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
     """Wrong where several actions are legal, in every other position."""
 
     def listed(state):
-        out = [0] * played.choices
+        out = [0] * played.max_legal
         return out[: played.rules.legal(state, out)]
 
     def wrong(state, n):
@@ -254,7 +254,7 @@ def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
 
     def legal(s, out):
         n = played.rules.legal(s, out)
-        first = next((i for i in range(n) if out[i] >= played.amounts), n)
+        first = next((i for i in range(n) if out[i] >= played.first_amount), n)
         if n - first < 2:
             return n
         if fault == "least":

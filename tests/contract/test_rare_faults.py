@@ -132,7 +132,7 @@ def test_a_view_that_holds_more_than_its_bytes_show_is_caught(played):
 def test_the_refusal_of_one_action_to_one_seat_that_tells_something_hidden_is_caught(played):
     one = [p for p in positions.search(played).positions if not p.state.over and p.game is played]
     seat = max(p.state.player for p in one)
-    action = min(range(played.amounts // 3, played.amounts), key=lambda a: sum(a in p.legal for p in one))
+    action = min(range(played.first_amount // 3, played.first_amount), key=lambda a: sum(a in p.legal for p in one))
 
     def refusal(state, a):
         reason = played.rules.refusal(state, a)

@@ -61,7 +61,7 @@ def random_differences(game, n, lanes):
     kernels = compilation.plain(loops, game.rules)
     for i in range(n):
         state = game.deal(SEED + (i << 64))
-        steps = kernels.playout(state, [0] * game.choices, game.longest)
+        steps = kernels.playout(state, [0] * game.max_legal, game.max_length)
         if (steps, game.returns(state)) != (found.steps[i], tuple(found.scores[i].tolist())):
             yield f"random game {i}: {steps} actions, {game.returns(state)}; {found.steps[i]}, {found.scores[i]}"
     sums = batch.on_gpu(device, game, n, SEED, lanes, keep="sums")
@@ -82,7 +82,7 @@ def contest_differences(game, n):
     rng, scratch = [seeded_rng(game, 0) for _ in range(seats)], [0] * max(scratch_size(game), seats)
     plain = compilation.plain(contests, *modules_of(game)).contests
     given = [array.tolist() for array in (words, keys)]
-    plain(states, seated.tolist(), rng, scratch, *given, scores, steps, 0, n, seats, game.longest)
+    plain(states, seated.tolist(), rng, scratch, *given, scores, steps, 0, n, seats, game.max_length)
     if (scores, steps) != (arrays[4].tolist(), arrays[5].tolist()):
         yield f"games between policies: {scores}, {steps}; {arrays[4]}, {arrays[5]}"
     for i, state in enumerate(states):

@@ -25,7 +25,7 @@ PROGRAM = textwrap.dedent(
     trace = compilation.compiled(lockstep, first.rules).traced
     for name in sys.argv[1:]:
         played = kibitz.game(name)
-        states, out = records(played, 1), np.zeros(played.choices, np.int64)
+        states, out = records(played, 1), np.zeros(played.max_legal, np.int64)
         for seed in range(300):
             trace(states, out, np.zeros(lockstep.TRACE, np.int64), *seed_words(seed))
     """

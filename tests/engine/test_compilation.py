@@ -66,15 +66,15 @@ def test_two_games_built_from_one_generic_kernel_do_not_run_each_others_code():
     steps = {}
     for name in ("go-auto", "bo"):
         played = game(name)
-        out = np.zeros(played.choices, np.int64)
+        out = np.zeros(played.max_legal, np.int64)
         states = records(played, 1)
         made = np.zeros(1, np.int64)
         scores = np.zeros(4, np.int64)
         room = states, out, np.zeros(4, np.int64), scores, made
-        compilation.compiled(loops, played.rules).playouts(*room, 1, 0, 0, 1, 4, played.longest)
+        compilation.compiled(loops, played.rules).playouts(*room, 1, 0, 0, 1, 4, played.max_length)
         steps[name] = made[0]
         plain = played.deal(1)
-        assert compilation.plain(loops, played.rules).playout(plain, out.tolist(), played.longest) == made[0]
+        assert compilation.plain(loops, played.rules).playout(plain, out.tolist(), played.max_length) == made[0]
     assert steps["go-auto"] == 40
     assert steps["bo"] != 40
 

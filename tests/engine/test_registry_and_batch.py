@@ -62,13 +62,13 @@ def test_amounts_beyond_what_is_listed_are_played_by_the_referee():
     action = played.parse(played.view(state, state.player), "raise 37")
     assert action not in played.legal(state)
     assert played.why_not(state, action) is None
-    assert (played.choices, played.amounts) == (32, 34)
+    assert (played.max_legal, played.first_amount) == (32, 34)
     assert len(played.legal(state)) < 8
 
 
 def test_games_without_amounts_have_none():
     go = kibitz.game("go")
-    assert (go.amounts, go.choices) == (go.actions, go.actions)
+    assert (go.first_amount, go.max_legal) == (go.actions, go.actions)
 
 
 def test_kibitz_has_no_other_names():

@@ -105,7 +105,7 @@ def test_an_illegal_action_loses_the_game_or_is_raised():
         if illegal == "raise":
             with pytest.raises(InvalidAction, match="You can only choose a card from the hand you hold"):
                 env.step(wrong)
-            assert not env.table.out
+            assert not env.table.forfeited
             continue
         _, reward, ended, _, info = env.step(wrong)
         assert (reward, ended, info["winners"]) == (-0.5, True, (1,))

@@ -81,7 +81,7 @@ def test_what_is_refused_says_why_and_how_many_tries_are_left():
     assert second.sentence == "The answer is empty: answer with an action. 1 try is left."
     third = env.step("the moon")
     assert third.sentence.endswith("That was the last try: you forfeit, and the rules play on for you.")
-    assert env.table.out == {0}
+    assert env.table.forfeited == {0}
     assert env.seat != 0
     assert "moon" not in env.observation(1)
 
@@ -100,7 +100,7 @@ def test_any_number_of_tries_can_be_had():
     env.reset(seed=1)
     for _ in range(50):
         assert env.step("the moon")[0::2] == (False, None)
-    assert not env.table.out
+    assert not env.table.forfeited
 
 
 def test_a_seat_hears_what_is_new_once_and_only_what_it_may_know():

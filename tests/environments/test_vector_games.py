@@ -66,7 +66,7 @@ class Plainly:
 
     def show(self) -> None:
         self.cells = [[1] * self.features.size for _ in range(self.n)]
-        self.listed = [0] * (self.n * self.game.choices)
+        self.listed = [0] * (self.n * self.game.max_legal)
         self.kernels.show(
             *(self.states, self.seat, self.cells, self.listed, self.starts, self.scratch, self.n, self.features.size),
             len(self.listed),
@@ -241,7 +241,7 @@ def test_a_wrong_choice_names_its_game_and_the_reason_and_changes_nothing(choice
 def test_amounts_are_slots():
     games = VectorGames("kuhn", 3, seed=4)
     kuhn = games.choices
-    assert kuhn.n > kuhn.amounts == kibitz.game("kuhn").amounts
+    assert kuhn.n > kuhn.amounts == kibitz.game("kuhn").first_amount
     assert [kuhn.of(games.legal(0))] == [[1, 34]]
     games.step([34, 34, 1])
     assert games.legal(0) == [0, 1]

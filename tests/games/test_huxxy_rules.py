@@ -232,7 +232,7 @@ def test_in_long_games_legal_and_refusal_agree(name):
     for state, _ in deep(name, 4):
         if not state.over:
             rules.LAYOUT.store(state, states, 0)
-            assert check(states[0], out, spare, played.amounts, played.actions, 0, 1) == lockstep.AGREED
+            assert check(states[0], out, spare, played.first_amount, played.actions, 0, 1) == lockstep.AGREED
             assert out[: len(played.legal(state))].tolist() == played.legal(state)
 
 

@@ -229,8 +229,8 @@ def test_the_number_of_rounds_has_no_upper_limit(rounds, sentence):
 def test_the_limit_of_a_playout_grows_with_the_rounds(monkeypatch):
     monkeypatch.setattr("kibitz.engine.game.MOVES_LIMIT", 100)
     played = game("president:rounds=20,players=2")
-    steps = compilation.plain(loops, rules).playout(played.deal(3), [0] * played.choices, played.longest)
-    assert 100 < steps < played.longest == 2000
+    steps = compilation.plain(loops, rules).playout(played.deal(3), [0] * played.max_legal, played.max_length)
+    assert 100 < steps < played.max_length == 2000
 
 
 def test_heights_run_from_the_threes_to_the_twos():

@@ -21,7 +21,7 @@ from kibitz.players.isolation.confined_process import (
     line,
 )
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
-from kibitz.players.rated_game import BUSY, SIGN, Account, Attempts, Memory
+from kibitz.players.rated_game import BUSY, SIGN, Attempts, IdleTime, Memory
 from kibitz.table.match import PastFailure
 
 PID = 4711
@@ -246,16 +246,16 @@ def test_the_bound_of_a_match_is_what_its_limits_come_to():
 def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     clock, told = Clock(), []
     attempts = Attempts(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
-    account = Account(attempts, 1)
+    idle_time = IdleTime(attempts, 1)
     lasts = BUSY * STANDARD.longest(2)
-    account.starts()
+    idle_time.starts()
 
     def work():
         while clock.now < 50 + 2 * lasts:
             clock.now += 0.1
-            if account.due():
-                account.idled += 0.25
-                account.look()
+            if idle_time.report_due():
+                idle_time.idled += 0.25
+                idle_time.look()
 
     with pytest.raises(MachineError, match="too busy to finish"):
         work()
@@ -270,81 +270,81 @@ def test_what_players_without_limits_take_is_not_the_files_time():
     """A match with a player that searches for long is no failure of the machine, however small the file's limits."""
     clock = Clock()
     limits = Limits(load=0.1, call=0.1, bank=0.1, wall_factor=1.0, wall_floor=0.1)
-    account = Account(Attempts(3, [limits], clock=clock), 1)
+    idle_time = IdleTime(Attempts(3, [limits], clock=clock), 1)
     for _ in range(100):
-        account.starts()
+        idle_time.starts()
         clock.now += 0.01
-        assert not account.due() or account.look() is None
-        account.stops()
+        assert not idle_time.report_due() or idle_time.look() is None
+        idle_time.stops()
         clock.now += 60.0
-    account.starts()
+    idle_time.starts()
     clock.now += BUSY * limits.longest(1) + SIGN
     with pytest.raises(MachineError, match="too busy to finish"):
-        account.look()
+        idle_time.look()
 
 
 def test_a_sign_is_due_the_moment_its_time_has_come():
     clock, told = Clock(), []
     attempts = Attempts(1, [STANDARD], Memory(), told.append, clock)
-    account, begun = Account(attempts), clock.now
+    idle_time, begun = IdleTime(attempts), clock.now
     clock.now = begun + SIGN - 0.125
-    account.look()
-    assert (account.due(), told) == (False, [])
+    idle_time.look()
+    assert (idle_time.report_due(), told) == (False, [])
     clock.now = begun + SIGN
-    assert account.due()
-    account.look()
+    assert idle_time.report_due()
+    idle_time.look()
     assert len(told) == 1
-    assert not account.due()
+    assert not idle_time.report_due()
 
 
 def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instant():
     """Without files that is a sign alone; what an attempt has taken is its own."""
     clock = Clock()
     attempts = Attempts(1, [], clock=clock)
-    account = Account(attempts)
+    idle_time = IdleTime(attempts)
     for part in (1.5, 2.0):
-        account.starts()
+        idle_time.starts()
         clock.now += part
-        account.stops()
-        account.stops()
+        idle_time.stops()
+        idle_time.stops()
         clock.now += 100.0
-    account.starts()
+    idle_time.starts()
     clock.now += SIGN - 3.5
-    account.look()
+    idle_time.look()
     clock.now += 0.25
     with pytest.raises(MachineError, match="too busy to finish"):
-        account.look()
+        idle_time.look()
     attempts.begin()
-    account.look()
+    idle_time.look()
     clock.now += 1000.0
-    account.look()
-    account.starts()
+    idle_time.look()
+    idle_time.starts()
     clock.now += SIGN
-    account.look()
+    idle_time.look()
 
 
 def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
     clock, told = Clock(), []
     fresh, known = Attempts(3, [STANDARD], clock=clock), Attempts(3, [STANDARD], Memory((1.0, 2.0, 3.0)), clock=clock)
     assert (fresh.idled, known.idled) == ([0.0] * 3, [1.0, 2.0, 3.0])
-    assert [Account(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
-    assert Account(known).idled == 1.0
-    assert Account(known).patient
+    assert [IdleTime(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
+    assert IdleTime(known).idled == 1.0
+    assert IdleTime(known).patient
     attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
-    Account(attempts, 1).idled += 0.5
+    IdleTime(attempts, 1).idled += 0.5
     lapse = PastFailure(0, 3, "digest", "time", "It was slow.", "")
     clock.now += SIGN - 1
     attempts.add(lapse)
     assert told == [Memory((1.0, 2.5), (lapse,))]
     clock.now += 1
-    assert not Account(attempts).due(), "the next sign is due after a whole interval"
+    assert not IdleTime(attempts).report_due(), "the next sign is due after a whole interval"
 
 
 def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():
-    account = Account()
-    account.idled += 2.0
-    assert (account.idled, account.patient, account.due()) == (2.0, False, False)
-    account.look()
+    idle_time = IdleTime()
+    idle_time.idled += 2.0
+    assert (idle_time.idled, idle_time.patient, idle_time.report_due()) == (2.0, False, False)
+    idle_time.look()
 
 
 def test_only_taking_leave_is_short_whatever_a_call_may_take():

@@ -77,7 +77,7 @@ def test_who_goes_on_lives_through_its_own_decisions_and_a_failure_then_is_none(
     table, inner, said = played(9), Listener(), Said()
     one = Opponent(inner, table, 1, said)
     one.start(BO, 1, 5)
-    mine = sum(past.player == 1 for past in table.again() if past.step < table.step)
+    mine = sum(past.player == 1 for past in table.replay() if past.step < table.step)
     assert inner.noted.count("act") == mine > 0
     assert said.lines == [f"{table.names[1]} is thinking about its earlier moves again ..."]
 
@@ -97,7 +97,7 @@ def test_who_goes_on_lives_through_its_own_decisions_and_a_failure_then_is_none(
 def test_who_is_out_or_left_in_the_middle_hears_no_end():
     table = played(3)
     table.forfeit(table.waiting[0], "time", "It was slow.")
-    (out,) = table.out
+    (out,) = table.forfeited
     for seat, outcome in ((out, "an outcome"), (1 - out, None)):
         inner = Listener()
         inner.seat = seat
@@ -143,7 +143,7 @@ def test_a_company_begins_a_game_or_lives_through_one_that_was_left():
     assert other.noted == ["start"]
     table, other = played(5), Listener()
     company(table, {1: lambda: other}).begin()
-    assert other.noted.count("act") == sum(past.player == 1 for past in table.again() if past.step < 5)
+    assert other.noted.count("act") == sum(past.player == 1 for past in table.replay() if past.step < 5)
 
 
 def test_who_fails_is_out_and_the_rules_play_on_until_somebody_is_asked():
@@ -156,7 +156,7 @@ def test_who_fails_is_out_and_the_rules_play_on_until_somebody_is_asked():
     one.begin()
     one.ask(table.player)
     assert [(forfeit.seat, forfeit.kind) for forfeit in said] == [(0, "exception")]
-    assert (table.out, table.waiting) == ({0}, (1,))
+    assert (table.forfeited, table.waiting) == ({0}, (1,))
     one.end(None)
 
 
@@ -197,7 +197,7 @@ class Maker:
     def __init__(self, failures):
         self.left, self.made = failures, 0
 
-    def make(self, account):
+    def make(self, idle_time):
         self.made += 1
         player = Lowest()
         if self.left:
@@ -214,11 +214,11 @@ def test_a_game_is_begun_three_times_where_the_machine_fails(failures):
     maker, signs, tables = Maker(failures), [], []
     makers = [maker, *(Maker(0) for _ in range(BO.seats - 1))]
     if failures < 3:
-        match = rated_game.play_counted(BO, makers, 1, sign=signs.append, follow=tables.append)
+        match = rated_game.play_rated(BO, makers, 1, sign=signs.append, follow=tables.append)
         assert match.record.forfeits == ()
         assert (len(set(map(id, tables))), signs) == (failures + 1, [])
     else:
         with pytest.raises(MachineError, match="No process"):
-            rated_game.play_counted(BO, makers, 1, sign=signs.append)
+            rated_game.play_rated(BO, makers, 1, sign=signs.append)
         assert len(signs) == 1, "what is remembered is told before the failure is"
     assert maker.made == min(failures + 1, 3)

@@ -11,14 +11,14 @@ from kibitz.players.isolation import conversation as module
 from kibitz.players.isolation.conversation import LAST_PRINTS, Compiled, Conversation, Prints, one_line, without_ours
 from kibitz.players.isolation.wire import LARGEST_CODE
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import Account
+from kibitz.players.rated_game import IdleTime
 
 
 class Told(Conversation):
     """A conversation with nobody, in which a call has begun after so much idleness."""
 
     def __init__(self, before=0.0, now=0.0, most=4.0):
-        super().__init__(Limits(bank=60), Account())
+        super().__init__(Limits(bank=60), IdleTime())
         self.idled, self.most, self.doing = before, most, "play(...)"
         self.watch = SimpleNamespace(allowed=4.0, idle=lambda: now, spent=lambda: 0.0)
 
@@ -63,7 +63,7 @@ def failure(conversation, broken, allowed=4.0):
 def test_idleness_is_told_of_the_calls_before_too_where_they_had_a_part_in_it(before, now, said):
     conversation = Told(before, now)
     assert failure(conversation, "wall") == ("idle", said)
-    assert conversation.account.idled == before + now
+    assert conversation.idle_time.idled == before + now
 
 
 def test_a_call_that_had_less_than_the_limit_has_used_up_the_bank():
@@ -104,7 +104,7 @@ class Scripted(Conversation):
 
     def __init__(self, *lines, spent=0.0, **more):
         self.ledger = Counts()
-        super().__init__(Limits(call=4.0, bank=10.0, reply=100), Account(self.ledger), **more)
+        super().__init__(Limits(call=4.0, bank=10.0, reply=100), IdleTime(self.ledger), **more)
         self.lines, self.spent, self.asked, self.caps, self.used = list(lines), spent, [], [], 0
         self.ended = 0
 

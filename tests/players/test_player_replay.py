@@ -65,7 +65,7 @@ def whole_game():
 
 
 TABLE = whole_game()
-MINE = [past.step for past in TABLE.again() if past.player == 0 and not past.over]
+MINE = [past.step for past in TABLE.replay() if past.player == 0 and not past.over]
 
 
 def replayed(**more):

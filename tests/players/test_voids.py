@@ -24,7 +24,7 @@ from kibitz.players.form_player import functions
 from kibitz.players.isolation import confined_process
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import TRIES, Memory, play_counted
+from kibitz.players.rated_game import TRIES, Memory, play_rated
 from kibitz.players.specs import PlayerSpec
 from kibitz.table.match import PastFailure, PastFailures, digest, play_match
 from tests.parts import times
@@ -119,7 +119,7 @@ class Scripted(TrustedFilePlayer):
 class Spec(PlayerSpec):
     """Makes a player with what its schedule says for this attempt."""
 
-    def make(self, account=None):
+    def make(self, idle_time=None):
         schedule = self.limits
         source, deeds = schedule[min(SPECS.setdefault(self.name, 0), len(schedule) - 1)]
         SPECS[self.name] += 1
@@ -151,7 +151,7 @@ def play_schedule(game, schedule, seed):
     SPECS.clear()
     specs = [Spec(f"p{seat}", "", game.name, "", "", limits=one) for seat, one in enumerate(schedule)]
     try:
-        return play_counted(game, specs, seed)
+        return play_rated(game, specs, seed)
     except MachineError:
         return None
 
@@ -173,11 +173,11 @@ def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most)
 class Changing(PlayerSpec):
     """A file that knows by some trick which attempt at its game this is."""
 
-    def make(self, account=None):
+    def make(self, idle_time=None):
         """Tell the file."""
         ATTEMPTS.append(self.name)
         source = f"ATTEMPT = {ATTEMPTS.count(self.name)}\n{self.source}"
-        return FilePlayer(self.name, "bad.py", source, self.limits, account)
+        return FilePlayer(self.name, "bad.py", source, self.limits, idle_time)
 
 
 ATTEMPTS: list[str] = []
@@ -203,7 +203,7 @@ def killed_server(monkeypatch, times=1, at=5):
     call = confined_process.PlayerProcess.call
 
     def deadly(self, *given, **options):
-        if ATTEMPTS and self.account.seat == BAD_SEAT and left[0]:
+        if ATTEMPTS and self.idle_time.seat == BAD_SEAT and left[0]:
             calls[0] += 1
             if calls[0] == at:
                 calls[0], left[0] = 0, left[0] - 1
@@ -222,7 +222,7 @@ def test_a_file_that_naps_in_one_attempt_and_raises_early_in_the_next_fails_alon
     nap = "import time\nif ATTEMPT == 1: time.sleep(0.05); return hand[-1]\n"
     nap += "if len(discard_history) == 2: 1 / 0\nreturn hand[0]"
     specs[BAD_SEAT] = changing("bad", nap)
-    match = play_counted(GO, specs, seed)
+    match = play_rated(GO, specs, seed)
     assert left == [0]
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "exception")]
 
@@ -231,7 +231,7 @@ def test_a_player_that_sleeps_is_asked_once_and_forfeits_when_its_idleness_is_us
     specs = honest_specs()
     sleep = "import time\nif len(discard_history) == 2: time.sleep(60)\nreturn hand[0]"
     specs[BAD_SEAT] = changing("bad", sleep)
-    match = play_counted(GO, specs, 1)
+    match = play_rated(GO, specs, 1)
     assert ATTEMPTS == ["bad"]
     assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(BAD_SEAT, "idle", 9)]
     assert "slept or waited" in match.record.forfeits[0].sentence
@@ -242,7 +242,7 @@ def test_an_idle_player_is_forgiven_twice_the_limit_in_a_game_that_counts_and_no
     nap = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.5)\nreturn hand[0]")
     specs = honest_specs()
     specs[BAD_SEAT] = nap
-    assert play_counted(GO, specs, 1).record.forfeits == ()
+    assert play_rated(GO, specs, 1).record.forfeits == ()
     match = play_match(GO, [spec.make() for spec in specs], 1)
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "idle")]
 
@@ -253,7 +253,7 @@ def test_idleness_holds_through_attempts(monkeypatch):
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
     told = []
-    match = play_counted(GO, specs, 1, sign=told.append)
+    match = play_rated(GO, specs, 1, sign=told.append)
     assert ATTEMPTS == ["bad", "bad"]
     assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(BAD_SEAT, "idle", 9)]
     assert told[-1].lapses[0].kind == "idle"
@@ -264,8 +264,8 @@ def test_idleness_that_another_worker_has_told_of_counts():
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
     idled = tuple(0.8 * (seat == BAD_SEAT) for seat in range(GO.seats))
-    assert play_counted(GO, specs, 1).record.forfeits == ()
-    match = play_counted(GO, specs, 1, Memory(idled))
+    assert play_rated(GO, specs, 1).record.forfeits == ()
+    match = play_rated(GO, specs, 1, Memory(idled))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "idle")]
 
 
@@ -276,7 +276,7 @@ def test_a_failure_in_a_void_attempt_is_not_forgiven(monkeypatch, top):
     specs[0] = changing("mate", "if ATTEMPT == 1 and len(discard_history) == 3: 1 / 0\nreturn hand[0]", top)
     specs[BAD_SEAT] = changing("bad", "return hand[0]")
     killed_server(monkeypatch)
-    match = play_counted(GO, specs, 1)
+    match = play_rated(GO, specs, 1)
     assert ATTEMPTS == ["mate", "bad"] * 2
     failed = [(one.seat, one.kind, one.moves) for one in match.record.forfeits]
     assert failed == [(0, "load", 0) if top else (0, "exception", 12)]
@@ -288,7 +288,7 @@ def test_a_failure_does_not_stand_where_other_moves_have_led_up_to_it(monkeypatc
     specs[2] = changing("mate", "if ATTEMPT == 1 and len(discard_history) == 3: 1 / 0\nreturn hand[0]")
     specs[BAD_SEAT] = changing("bad", "return hand[0 if ATTEMPT == 1 else -1]")
     killed_server(monkeypatch)
-    assert play_counted(GO, specs, 1).record.forfeits == ()
+    assert play_rated(GO, specs, 1).record.forfeits == ()
 
 
 def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
@@ -319,9 +319,9 @@ def test_a_game_in_which_the_machine_failed_is_played_again_to_the_same_end(monk
     """The players of the void game leave nothing behind: the result is that of a game without a void."""
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "return hand[0]")
-    undisturbed = play_counted(GO, specs, 1).record
+    undisturbed = play_rated(GO, specs, 1).record
     killed_server(monkeypatch, times=2)
-    assert play_counted(GO, specs, 1).record == undisturbed
+    assert play_rated(GO, specs, 1).record == undisturbed
     assert ATTEMPTS == ["bad"] * 4
 
 
@@ -334,7 +334,7 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
 
     monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(MachineError):
-        play_counted(GO, honest_specs(), 1, sign=told.append)
+        play_rated(GO, honest_specs(), 1, sign=told.append)
     assert len(calls) == TRIES
     assert told, "what was used up is told before the game is given up here"
 
@@ -352,7 +352,7 @@ def test_files_that_idle_legally_as_long_as_they_can_end_within_the_bound(monkey
     killed_server(monkeypatch, times=2, at=7)
     specs = [changing(f"p{seat}", COLLUDERS, limits=limits) for seat in range(GO.seats)]
     told = []
-    match = play_counted(GO, specs, 1, sign=told.append)
+    match = play_rated(GO, specs, 1, sign=told.append)
     assert {one.kind for one in match.record.forfeits} <= {"idle", "time"}
     slack = 0.2
     assert all(seconds <= limits.idleness(limits.bank, patient=True) + slack for seconds in told[-1].idled)

@@ -48,7 +48,7 @@ def test_the_best_answer_to_the_policy_is_found_in_kuhn(deal):
     found = searched(game, game.view(state, 0), legal, 1000, 1, how)
     best = {}
     for action in legal:
-        plans = [(action,), *((action, later) for later in range(game.choices))]
+        plans = [(action,), *((action, later) for later in range(game.max_legal))]
         worths = [[earned(game, each, plan) for each in positions] for plan in plans]
         best[action] = max(mean(each) for each in worths if None not in each)
     assert best[found[0].action] == max(best.values()) > min(best.values())

@@ -36,7 +36,7 @@ def ends(name, seeds, most=400):
 def value(game, state):
     """By seat, what a position is worth if all is known to all: everything gone through, equals taken equally often."""
     if state.over:
-        earned = [0] * game.choices
+        earned = [0] * game.max_legal
         getattr(game.policies, "evaluate", game.rules.returns)(state, earned)
         return [promised(game, thought_of(game), earned[: game.seats], p) for p in range(game.seats)]
     below = [value(game, after(game, state, action)) for action in game.legal(state)]

@@ -88,7 +88,7 @@ def test_whatever_happens_the_record_is_true_and_resumed_at_every_step(name, see
         assert found == table.record
         assert seen(Table.resume(found)) == seen(table)
     assert record.parse(text) == table.record
-    assert set(table.outcome.winners).isdisjoint(table.out)
+    assert set(table.outcome.winners).isdisjoint(table.forfeited)
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
@@ -123,7 +123,7 @@ def test_who_was_out_stays_out_when_later_steps_are_taken_back():
     driven(table, Random(1), most=2)
     table.forfeit(table.waiting[0], "exit", "It left.")
     table.undo(step)
-    assert table.out == {0}
+    assert table.forfeited == {0}
     assert [forfeit.kind for forfeit in table.forfeits] == ["time"]
 
 
@@ -161,7 +161,7 @@ def test_the_past_is_a_table_of_its_own(name):
     driven(table.at(table.step // 2), Random(9))
     table.position().player = 77
     assert seen(table) == before
-    steps = [past.step for past in table.again()]
+    steps = [past.step for past in table.replay()]
     assert steps == list(range(table.step + 1))
 
 
@@ -227,11 +227,11 @@ def test_a_seat_that_fails_while_others_still_choose_is_out_in_its_turn():
     table = Table.deal("go", 7)
     table.forfeit(2, "time", "It was\n slow.")
     assert table.waiting == (0, 1, 3)
-    assert table.out == frozenset()
+    assert table.forfeited == frozenset()
     table = Table.resume(record.parse_any(record.text(table.record)))
     table.act(0, table.legal(0)[0])
     table.act(1, table.legal(1)[0])
-    assert table.out == {2}
+    assert table.forfeited == {2}
     assert table.step == 3
     assert (table.forfeits[0].moves, table.forfeits[0].sentence) == (2, "It was slow.")
 
@@ -297,7 +297,7 @@ def test_what_cannot_be_meant_is_refused_in_one_sentence_and_changes_nothing(wha
 
 OTHERS = {"action": 0, "since": 0, "kind": "time", "sentence": "It was slow."}
 """What the methods of a table are asked with besides a seat."""
-OF_PLAYERS = ("forfeit", "put_out")
+OF_PLAYERS = ("forfeit", "forfeit_now")
 """What happens to players alone; with all else a spectator is known, if only to be told that it looks on."""
 OF_A_SEAT = [
     (name, [OTHERS[word] for word in list(known)[2:]])

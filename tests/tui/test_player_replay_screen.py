@@ -34,7 +34,7 @@ def test_a_file_says_at_each_step_what_it_was_asked_returned_and_printed(tmp_pat
     first, *calls = said
     assert (first.step, first.call, first.printed) == (0, "", "hello\n")
     table = Table.resume(record)
-    asked_at = [past.step for past in table.again() if past.step < table.step and past.player == 0]
+    asked_at = [past.step for past in table.replay() if past.step < table.step and past.player == 0]
     assert [one.step for one in calls] == asked_at
     assert all(one.call.startswith("play(View(seat=0") and one.returned for one in calls)
     assert calls[0].printed == "I hold 3\n" or calls[0].printed.startswith("I hold ")

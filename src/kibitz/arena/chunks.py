@@ -23,7 +23,7 @@ from kibitz.errors import NotationError, PlayerError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import Tell
 from kibitz.executors.worker import Need
-from kibitz.players.rated_game import play_counted
+from kibitz.players.rated_game import play_rated
 from kibitz.players.specs import AnySpec, FunctionSpec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.search.search_players import is_ready, search_players
@@ -150,7 +150,7 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
     play = compilation.compiled(contests, *modules_of(game)).contests
     rng = records(game, seats)
-    play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
+    play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.max_length)
 
 
 def run_on(
@@ -163,7 +163,7 @@ def run_on(
     held, seating, deals, rng_seeds, earned, lengths = map(device.put, arrays)
     own = device.put(records(game, lanes * seats)), device.columns(words, lanes)
     play = device.kernels(gpu_kernels, *modules_of(game), words=words).contest_shares
-    device.run(play, lanes, held, seating, *own, deals, rng_seeds, earned, lengths, n, lanes, seats, game.longest)
+    device.run(play, lanes, held, seating, *own, deals, rng_seeds, earned, lengths, n, lanes, seats, game.max_length)
     for array, copy in ((states, held), (scores, earned), (steps, lengths)):
         copy.copy_to_host(array)
 
@@ -317,7 +317,7 @@ def unpacked(chunk: Chunk) -> list[Ended]:
 
 def play_one(game: Game, specs: Sequence[AnySpec], seated: Seated, records: bool) -> Ended:
     """Play one game; PlayerError if a function of the caller failed."""
-    match = play_counted(game, [specs[player] for player in seated.players], seated.seed)
+    match = play_rated(game, [specs[player] for player in seated.players], seated.seed)
     record = match.record
     for forfeit in record.forfeits:
         player = seated.players[forfeit.seat]

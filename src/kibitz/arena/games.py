@@ -353,8 +353,8 @@ def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: 
 def decisions(record: Record | None, number: int) -> Iterator[Position]:
     """The decisions in a game."""
     assert record is not None
-    for past in Table.resume(record).again():
-        if past.over or past.player in past.out:
+    for past in Table.resume(record).replay():
+        if past.over or past.player in past.forfeited:
             continue
         seat, step = past.player, past.step
         score = record.outcome.scores[seat]

@@ -45,7 +45,7 @@ class Verdict(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Account(msgspec.Struct, frozen=True):
+class SeatSummary(msgspec.Struct, frozen=True):
     """The total cost of one seat's mistakes, and its luck."""
 
     seat: int
@@ -58,14 +58,14 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game's verdicts by step, its turning points and accounts; ``judge`` says who judges, with how many games."""
+    """A game's verdicts by step, turning points and summaries by seat; ``judge`` is the judge and its games."""
 
     game: str
     judge: str
     games: int
     verdicts: tuple[Verdict, ...]
     turning: tuple[int, ...]
-    accounts: tuple[Account, ...]
+    accounts: tuple[SeatSummary, ...]
 
     @property
     def mistakes(self) -> list[Verdict]:
@@ -109,7 +109,7 @@ def review(record: Record, games: int, seed: int = 0, told: Callable[[int], obje
         if told:
             told(position.step)
     wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
-    accounts = tuple(account(game, record, seat, verdicts) for seat in range(game.seats))
+    accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
     judge, turning = said_of(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
@@ -132,14 +132,14 @@ def choice_text(game: Game, view: View, action: int) -> str:
     return " ".join(game.words.label(view, action).split())
 
 
-def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> Account:
-    """The account of one seat's decisions."""
+def seat_summary(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> SeatSummary:
+    """One seat's decisions and mistakes in numbers."""
     own = [one.judgement for one in verdicts if one.seat == seat]
     wrong = [one for one in own if one.is_mistake]
     chance = sum(one.chance for one in wrong)
     got = came_to(game, record.outcome.scores, seat)
     luck = got - own[0].promise + chance if own else 0.0
-    return Account(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
+    return SeatSummary(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
 
 
 def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:

@@ -81,7 +81,7 @@ def story(record: AnyRecord, seat: int) -> Iterator[str]:
     """What a seat was told in a game, sentence by sentence."""
     names = names_for(seat, record.seats)
     heard = out = 0
-    for table in Table.resume(record).again():
+    for table in Table.resume(record).replay():
         events = table.events(seat, heard)
         heard += len(events)
         for _, sentence in telling(table.game, events, seat, names):

@@ -130,17 +130,17 @@ class Game:
         return int(self.rules.ACTIONS)
 
     @property
-    def amounts(self) -> int:
+    def first_amount(self) -> int:
         """The first action that is an amount; ``actions`` if the game has none."""
         return int(getattr(self.rules, "RANGE", self.actions))
 
     @property
-    def choices(self) -> int:
+    def max_legal(self) -> int:
         """The most actions that ``legal`` lists."""
         return int(getattr(self.rules, "CHOICES", self.actions))
 
     @property
-    def longest(self) -> int:
+    def max_length(self) -> int:
         """More actions than any game with these options has; ``rules.REPEATED`` names the option for rounds."""
         rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
         return min(MOVES_LIMIT * rounds, NO_LIMIT)
@@ -182,7 +182,7 @@ class Game:
     def legal(self, state: PlainState) -> list[int]:
         """Every legal action, in the kernel's order; empty once the game is over."""
         validation.check_state(self, state)
-        out = [0] * self.choices
+        out = [0] * self.max_legal
         return out[: self.rules.legal(state, out)]
 
     def why_not(self, state: PlainState, action: int) -> str | None:

@@ -99,8 +99,8 @@ class Choices:
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
-        self.amounts = self.game.amounts
-        slots = self.game.choices if self.amounts < self.game.actions else 0
+        self.amounts = self.game.first_amount
+        slots = self.game.max_legal if self.amounts < self.game.actions else 0
         self.n = self.amounts + slots
 
     def __repr__(self) -> str:

@@ -149,7 +149,7 @@ class CompiledDriver:
         self.game, self.features, self.choices = game, features, Choices(game)
         self.kernels, self.layout = kernels, game.rules.LAYOUT
         self.states = records(game, 1)
-        self.listed = np.zeros(game.choices, np.int64)
+        self.listed = np.zeros(game.max_legal, np.int64)
         self.amounts, self.n, self.size = self.choices.amounts, self.choices.n, features.size
         self.legal, self.begun, self.player, self.over = 0, False, 0, True
 

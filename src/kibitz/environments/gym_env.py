@@ -133,7 +133,7 @@ class Single(gymnasium.Env[Observation, int]):
         outcome = table.outcome
         assert outcome is not None
         info |= {"reason": outcome.reason, "scores": outcome.scores, "winners": outcome.winners}
-        paid = payoffs_of(self.game, table.position(), self.paid, table.out)[self.seat]
+        paid = payoffs_of(self.game, table.position(), self.paid, table.forfeited)[self.seat]
         return self.observe(), float(paid), True, False, info
 
     def observe(self) -> Observation:

@@ -119,7 +119,11 @@ class Prose:
     def payoffs(self) -> tuple[float, ...]:
         """The payoffs by seat; empty before the end."""
         table = self.table
-        return payoffs_of(self.game, table.position(), "worth", table.out) if table.over else (0.0,) * self.game.seats
+        return (
+            payoffs_of(self.game, table.position(), "worth", table.forfeited)
+            if table.over
+            else (0.0,) * self.game.seats
+        )
 
     # ---------------------------------------------------------------- telling
 
@@ -157,7 +161,7 @@ class Prose:
         texts = [f"[{self.game.text(view, action)}]" for action in some[:SHOWN]]
         more = len(legal) - len(texts)
         others = [f"and {counted(more, 'other action')} in the same words"] if more else []
-        amounts = [action for action in legal if action >= self.game.amounts]
+        amounts = [action for action in legal if action >= self.game.first_amount]
         between = ["any amount between those named"] if len(amounts) > 1 else []
         return f"Answer with one of these, in brackets: {', '.join([*texts, *between, *others])}."
 

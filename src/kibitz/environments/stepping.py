@@ -53,7 +53,7 @@ class Stepping:
         self._apply: Callable[[PlainState, int], object] = self.game.rules.apply
         self._legal: Callable[[PlainState, list[int]], int] = self.game.rules.legal
         self._view: Callable[[PlainState, int], View] = unchecked(self.game.view)
-        self._out = [0] * self.game.choices
+        self._out = [0] * self.game.max_legal
 
     def reset(self, seed: int | None = None) -> None:
         """Deal; ``seed`` is 0 to 2**128 - 1."""

@@ -189,7 +189,7 @@ class Asker:
         """A result with the time that the call took."""
         assert self.process is not None
         cut_short = self.process.watch.spent() if self.process.watch else 0.0
-        return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.account.idled)
+        return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.idled)
 
     def said(self) -> str:
         """What was printed since the last call of this."""

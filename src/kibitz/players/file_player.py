@@ -27,7 +27,7 @@ from kibitz.players.isolation.imports import Importer
 from kibitz.players.isolation.process import process_for
 from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.rated_game import Account
+from kibitz.players.rated_game import IdleTime
 
 MAX_PRINTED = 200
 LEAVE = 1.0
@@ -45,7 +45,7 @@ class Printed(NamedTuple):
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    ``account`` is the seat's in a rated game, which may be played again. Where ``printed`` is a list, what the file
+    ``idle_time`` is the seat's in a rated game, which may be played again. Where ``printed`` is a list, what the file
     prints in each call is added to it. ``own``: it is the caller's own file, and may run where nothing can confine it.
     """
 
@@ -55,12 +55,12 @@ class FilePlayer(FormPlayer):
         file: str,
         source: Source,
         limits: Limits = STANDARD,
-        account: Account | None = None,
+        idle_time: IdleTime | None = None,
         *,
         own: bool = False,
     ) -> None:
         super().__init__(name, file, source)
-        self.limits, self.account, self.own = limits, account, own
+        self.limits, self.idle_time, self.own = limits, idle_time, own
         self.process: Conversation | None = None
         self.printed: list[Printed] | None = None
         self.slowest = 0.0
@@ -73,7 +73,7 @@ class FilePlayer(FormPlayer):
     def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = process_for(self.limits, self.account, own=self.own)
+        self.process = process_for(self.limits, self.idle_time, own=self.own)
         try:
             return self.process.load(self.file, self.sources, wanted, seed, allow_play=allow_play)
         finally:
@@ -114,7 +114,7 @@ class FilePlayer(FormPlayer):
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)
-            self.idled += self.process.account.idled
+            self.idled += self.process.idle_time.idled
             self.process = None
 
 

@@ -40,8 +40,8 @@ class Opponent:
         if not self.table.step:
             return
         with self.waiting(f"{self.name} is thinking about its earlier moves again ..."):
-            for past in self.table.again():
-                if past.step < self.table.step and past.player == seat and seat not in past.out:
+            for past in self.table.replay():
+                if past.step < self.table.step and past.player == seat and seat not in past.forfeited:
                     self.listen(past)
                     self.decide_again(past)
 
@@ -78,7 +78,7 @@ class Opponent:
 
     def end(self, outcome: Outcome | None) -> str:
         """Pass on the end, and end the player."""
-        if outcome is not None and self.seat not in self.table.out:
+        if outcome is not None and self.seat not in self.table.forfeited:
             self.listen(self.table)
         return self.player.end(outcome)
 

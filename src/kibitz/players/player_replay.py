@@ -88,7 +88,7 @@ class PlayerReplay:
             return
         if said := self.printed():
             yield Reply(0, seat, "", "", said)
-        for past in table.again():
+        for past in table.replay():
             if past.player == seat and not past.over:
                 progress(past.step)
                 reply = self.at(past)

@@ -96,7 +96,7 @@ class Attempts(PastFailures):
             raise MachineError("This machine is too busy to finish a match.")
 
 
-class Account:
+class IdleTime:
     """The idleness of one seat, which its player's process adds to; kept for one game where there are no attempts."""
 
     def __init__(self, attempts: Attempts | None = None, seat: int = 0) -> None:
@@ -126,7 +126,7 @@ class Account:
         if self.attempts is not None:
             self.attempts.stops()
 
-    def due(self) -> bool:
+    def report_due(self) -> bool:
         """Whether it is time to update ``idled`` and to ``look``."""
         return self.attempts is not None and self.attempts.clock() >= self.attempts.next_sign
 
@@ -154,11 +154,11 @@ class Maker(Protocol):
     def is_file(self) -> bool:
         """Whether it is a player file, to which limits apply."""
 
-    def make(self, account: Account | None = None) -> Player:
+    def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match."""
 
 
-def play_counted(
+def play_rated(
     game: Game,
     specs: Sequence[Maker],
     seed: int,
@@ -175,7 +175,7 @@ def play_counted(
     failures = 0
     while True:
         attempts.begin()
-        players = [spec.make(Account(attempts, seat)) for seat, spec in enumerate(specs)]
+        players = [spec.make(IdleTime(attempts, seat)) for seat, spec in enumerate(specs)]
         try:
             return attempt(seated_table(game, players, seed), players, attempts, follow)
         except MachineError:

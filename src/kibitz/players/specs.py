@@ -38,7 +38,7 @@ from kibitz.players.files.sources import Source, Sources, one_player, sources_of
 from kibitz.players.form_player import sought
 from kibitz.players.isolation.process import unconfined
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.rated_game import Account
+from kibitz.players.rated_game import IdleTime
 from kibitz.table.player import Player, clean_name, distinct
 
 
@@ -75,8 +75,8 @@ class PlayerSpec:
         """All files of the player."""
         return sources_of(Path(self.words).name, self.source)
 
-    def make(self, account: Account | None = None) -> Player:
-        """A fresh player for one match; ``account`` is its seat's, in a rated match."""
+    def make(self, idle_time: IdleTime | None = None) -> Player:
+        """A fresh player for one match; ``idle_time`` is its seat's, in a rated match."""
         if self.network:
             return StrategyPlayer(self.name, Veteran(self.name, self.network))
         if self.built_in:
@@ -85,7 +85,7 @@ class PlayerSpec:
         if self.trusted:
             folder = os.path.join(os.path.abspath(self.place), "")
             return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
-        return FilePlayer(self.name, sources.main, sources, self.limits, account, own=self.own)
+        return FilePlayer(self.name, sources.main, sources, self.limits, idle_time, own=self.own)
 
 
 def find_player(
@@ -173,7 +173,7 @@ class FunctionSpec:
     is_file: bool = False
     built_in: str = ""
 
-    def make(self, account: Account | None = None) -> Player:
+    def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match."""
         return StrategyPlayer(self.name, self.strategy)
 

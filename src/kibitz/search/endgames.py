@@ -147,7 +147,7 @@ class Rest(Growth):
 
     def settle(self, node: int, state: PlainState) -> None:
         """Note the worth of an END to each seat: as a chance, and in the game's own units."""
-        seats, earned = self.game.seats, [0] * self.game.choices
+        seats, earned = self.game.seats, [0] * self.game.max_legal
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
         self.pay[node * seats : (node + 1) * seats] = [

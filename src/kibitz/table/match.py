@@ -130,7 +130,7 @@ class Referee:
         self.table, self.game, self.players = table, table.game, players
         self.watch, self.on_forfeit = watch, on_forfeit
         self.lapses = PastFailures() if lapses is None else lapses
-        self.standing = set(players) - table.out
+        self.standing = set(players) - table.forfeited
         self.details = dict.fromkeys(players, "")
 
     def play(self) -> Match:
@@ -241,7 +241,7 @@ class Referee:
         """Take a seat out of the game, once."""
         if seat in self.standing:
             self.standing.discard(seat)
-            self.table.put_out(seat, error.kind, error.sentence)
+            self.table.forfeit_now(seat, error.kind, error.sentence)
             forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
             lapse = PastFailure(

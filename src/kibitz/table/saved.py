@@ -268,7 +268,7 @@ class Keeping:
     def touched(self, table: Table) -> bool:
         """Whether a person has chosen anything."""
         people = {seat for seat, words in enumerate(self.chairs) if words is None}
-        acted = {past.player for past in table.again() if past.step < table.step}
+        acted = {past.player for past in table.replay() if past.step < table.step}
         return bool(people & acted) or any(table.held(seat) is not None for seat in people)
 
     def drop(self) -> None:

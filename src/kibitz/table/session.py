@@ -97,9 +97,9 @@ class Session:
         self.table, self.people = table, set(people)
         self.decisions: list[list[Decision]] = [[] for _ in range(table.game.seats)]
         self._fair: dict[tuple[int, int, int, int], bool] = {}
-        for past in table.again() if table.step else ():
+        for past in table.replay() if table.step else ():
             seat = past.player
-            played = past.step < table.step and seat in self.people and seat not in past.out
+            played = past.step < table.step and seat in self.people and seat not in past.forfeited
             if played and len(past.legal(seat)) > 1:
                 self.decisions[seat].append(decided(past, seat, table.actions[past.step]))
 
@@ -173,7 +173,7 @@ class Session:
             return None
         names, decided = names_for(seat, table.names), {one.step for one in self.decisions[seat]}
         left, come, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
-        for past in table.again():
+        for past in table.replay():
             asked = seat in past.waiting
             if asked or past.over:
                 view = past.view(seat)

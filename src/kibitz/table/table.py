@@ -3,7 +3,7 @@
     seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can only look
     waiting     the seats that are to choose: one, or several where the game has simultaneous choices
     held        the choice of a seat that waits for those of lower seats, made at the same time
-    out         a seat that has forfeited; the rules' substitute plays for it
+    forfeited   the seats that have forfeited; the rules' substitute plays for them
     step        a number of actions carried out since the deal; step 0 is the deal
     settled     nothing more can be carried out without a player's choice
 
@@ -70,20 +70,20 @@ def noted(step: int, sentence: str) -> str:
     return f"after move {step}: {sentence}"
 
 
-def gone_back(note: str, step: int) -> str:
+def note_after_undo(note: str, step: int) -> str:
     """A note after the game has gone back to a step: it moves there if it was made after a later step.
 
-    >>> gone_back("after move 12: Ann is back.", 10), gone_back("after move 3: Ann is back.", 10)
+    >>> note_after_undo("after move 12: Ann is back.", 10), note_after_undo("after move 3: Ann is back.", 10)
     ('after move 10: Ann is back.', 'after move 3: Ann is back.')
     """
     found = AFTER.match(note)
     return noted(step, note[found.end() :]) if found and int(found[1]) > step else note
 
 
-def told_at(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
+def notes_by_step(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Notes as pairs of step and sentence, in order; a note without a move belongs to the deal.
 
-    >>> list(told_at(["after move 12: Ann is back.", "Played at home."]))
+    >>> list(notes_by_step(["after move 12: Ann is back.", "Played at home."]))
     [(0, 'Played at home.'), (12, 'Ann is back.')]
     """
     found = [(int(match[1]), note[match.end() :]) if (match := AFTER.match(note)) else (0, note) for note in notes]
@@ -110,7 +110,7 @@ class Table:
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
         self._view: Callable[[PlainState, int], View] = unchecked(game.view)
-        self._lookers, self._choices = range(SPECTATOR, game.seats), game.choices
+        self._lookers, self._choices = range(SPECTATOR, game.seats), game.max_legal
 
     # ---------------------------------------------------------------- beginning
 
@@ -191,7 +191,7 @@ class Table:
         return int(self._state.player)
 
     @property
-    def out(self) -> frozenset[int]:
+    def forfeited(self) -> frozenset[int]:
         """The seats that have forfeited."""
         return frozenset(self._attendance.out)
 
@@ -207,7 +207,7 @@ class Table:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None before."""
-        return self.game.result(self._state, self.out) if self.over else None
+        return self.game.result(self._state, self.forfeited) if self.over else None
 
     def view(self, seat: int) -> View:
         """What a seat may know now. A ``waiting`` seat sees the position as the one to move."""
@@ -284,7 +284,7 @@ class Table:
             check_failure(kind, sentence)
             self._held[seat] = Held(seat, None, kind, one_line(sentence))
         else:
-            self.put_out(seat, kind, sentence)
+            self.forfeit_now(seat, kind, sentence)
         self.settle()
 
     def choose(self, seat: int, action: int) -> None:
@@ -301,7 +301,7 @@ class Table:
         else:
             self._held[seat] = Held(seat, action)
 
-    def put_out(self, seat: int, kind: FailureKind, sentence: str) -> None:
+    def forfeit_now(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """``forfeit`` at once, without ``settle``."""
         check_seat(self.game, seat)
         check_failure(kind, sentence)
@@ -367,7 +367,7 @@ class Table:
         past._replay(self.actions[:step], [forfeit for forfeit in self.forfeits if forfeit.moves <= step])
         return past
 
-    def again(self) -> Iterator[Table]:
+    def replay(self) -> Iterator[Table]:
         """Replay the game from the deal: one table, yielded at step 0, 1, ... up to now."""
         past = Table(self.game, self.seed, self.names)
         left = list(self.forfeits)
@@ -383,7 +383,7 @@ class Table:
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
         self._told, self._attendance, self._held, self._heard = past._told, past._attendance, {}, {}
-        self.notes = [gone_back(note, step) for note in self.notes]
+        self.notes = [note_after_undo(note, step) for note in self.notes]
 
     @property
     def record(self) -> AnyRecord:

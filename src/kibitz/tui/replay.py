@@ -27,7 +27,7 @@ from kibitz.players.player_replay import lines_of, replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.outcomes import chapters, out, standing, telling
-from kibitz.table.table import told_at
+from kibitz.table.table import notes_by_step
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
 from kibitz.tui.dialogs import Asking, Choosing, Reading
@@ -73,8 +73,8 @@ class Film:
     def __init__(self, record: AnyRecord) -> None:
         self.record = record
         self.table = Table.resume(record)
-        self.positions: list[PlainState] = [past.position() for past in self.table.again()]
-        self.notes = [(min(step, self.last), sentence) for step, sentence in told_at(record.notes)]
+        self.positions: list[PlainState] = [past.position() for past in self.table.replay()]
+        self.notes = [(min(step, self.last), sentence) for step, sentence in notes_by_step(record.notes)]
         gone = (forfeit.moves for forfeit in record.forfeits)
         self.moments: list[int] = sorted({*chapters(self.table), *gone, *(step for step, _ in self.notes), self.last})
 

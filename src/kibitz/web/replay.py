@@ -102,7 +102,7 @@ class Course:
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
         """Some steps in order, from ``first`` on."""
         moments = {moment.step: moment.text for moment in self.moments}
-        for past in self.table.again():
+        for past in self.table.replay():
             if past.step >= first + count:
                 return
             if past.step >= first:
@@ -136,7 +136,7 @@ class Course:
     def movers(self) -> list[tuple[int, str, str]]:
         """By action, the seat that chose it, its notation and its label."""
         found = []
-        for past in self.table.again():
+        for past in self.table.replay():
             if past.step < self.table.step:
                 seat, action = past.player, self.table.actions[past.step]
                 view = past.view(seat)

@@ -260,7 +260,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
 
 def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
-    patch = "blocks.play_counted = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
+    patch = "blocks.play_rated = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
     monkeypatch.setattr(executor, "BOOT", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=Until(rounds=1))

@@ -33,7 +33,7 @@ from kibitz.executors.worker import Sign
 from kibitz.players.files.sources import unpacked
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import NOTHING, Account, Follow, Memory, MemorySign, play_counted
+from kibitz.players.rated_game import NOTHING, Follow, IdleTime, Memory, MemorySign, play_rated
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
@@ -122,9 +122,9 @@ class NamedSpec(PlayerSpec):
 
     player: str = ""
 
-    def make(self, account: Account | None = None) -> Player:
+    def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match."""
-        made = super().make(account)
+        made = super().make(idle_time)
         made.name = self.player
         return made
 
@@ -181,7 +181,7 @@ def counted_match(
 ) -> Match:
     """One rated match, replayed if it is void (see ``kibitz.players.rated_game``)."""
     try:
-        return play_counted(game, players, seed, memory, sign, follow)
+        return play_rated(game, players, seed, memory, sign, follow)
     except MachineError as error:
         raise Unplayable(str(error)) from error
 

@@ -146,7 +146,7 @@ class Steps:
     @property
     def amount(self) -> str:
         """The least amount that can be taken now, as people type it."""
-        return self.game.text(self.view, self.game.amounts + self.span[0]) if self.span else ""
+        return self.game.text(self.view, self.game.first_amount + self.span[0]) if self.span else ""
 
     def take(self, key: str) -> int | None:
         """Take a part, and everything that is forced by it; returns the action if it is complete."""

@@ -263,19 +263,19 @@ def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice
 
 def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
     """Every ``step``-th action from ``first`` on; of amounts, the limits of what is legal and a few others."""
-    found = list(range(first, game.amounts, step))
-    if game.amounts < game.actions:
+    found = list(range(first, game.first_amount, step))
+    if game.first_amount < game.actions:
         low, high = game.rules.least(state), game.rules.most(state)
         edges = {low - 1, low, low + 1, (low + high) // 2, high - 1, high, high + 1}
-        found += sorted(a for a in edges if game.amounts <= a < game.actions)
-        found += range(game.amounts + first, game.actions, (game.actions - game.amounts) // 3)
+        found += sorted(a for a in edges if game.first_amount <= a < game.actions)
+        found += range(game.first_amount + first, game.actions, (game.actions - game.first_amount) // 3)
     return found
 
 
 def illegal(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
     """The illegal ones among ``sampled`` actions and numbers beyond both ends."""
     found = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
-    if game.amounts == game.actions:
+    if game.first_amount == game.actions:
         return found
-    low, high = max(game.amounts, game.rules.least(state)), game.rules.most(state)
+    low, high = max(game.first_amount, game.rules.least(state)), game.rules.most(state)
     return {action for action in found if not low <= action <= high}

@@ -45,7 +45,7 @@ def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[
     first, other = 0, number % len(everybody) - 1
     yield "legal", game.legal
     yield "refusal", lambda s: [rules.refusal(s, a) for a in (first, game.actions - 1, *position.legal[:2])]
-    yield "least and most", lambda s: (rules.least(s), rules.most(s)) if game.amounts < game.actions else None
+    yield "least and most", lambda s: (rules.least(s), rules.most(s)) if game.first_amount < game.actions else None
     for seat in {position.state.player, other} & set(everybody):
         yield "view", partial(view_of, game, seat)
     yield "views", game.views
@@ -184,7 +184,7 @@ def answers(position: Position, asked: Asked, between: Callable[[], None]) -> It
     yield "the view", value_text(view)
     between()
     if seat == state.player and not state.over:
-        some = [*sampled(game, state, asked.number % 97, max(game.amounts // 20, 1)), *position.legal[:NAMED]]
+        some = [*sampled(game, state, asked.number % 97, max(game.first_amount // 20, 1)), *position.legal[:NAMED]]
         yield "what is legal", value_text(position.legal)
         yield "why not", value_text([game.rules.refusal(state, action) for action in some])
         yield "the substitute", value_text(game.rules.substitute(state))

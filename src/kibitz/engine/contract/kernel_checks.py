@@ -151,27 +151,31 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     Plain Python looks at a sample of the actions where there are very many; machine code looks at all. Amounts are
     legal exactly from ``least`` to ``most``; these two are listed, and any others between them, ascending.
     """
-    out = [0] * game.choices
-    spare = [0] * game.amounts
-    step = game.amounts // MANY_ACTIONS + 1
+    out = [0] * game.max_legal
+    spare = [0] * game.first_amount
+    step = game.first_amount // MANY_ACTIONS + 1
     check = compilation.plain(lockstep, game.rules).disagreement
     disagree = "legal and refusal disagree on an action"
     for number in seeds(4 * thorough, seed):
         for at, (state, _, _) in enumerate(walk(game, number)):
-            a = check(state, out, spare, game.amounts, game.actions, at % step, step)
+            a = check(state, out, spare, game.first_amount, game.actions, at % step, step)
             demand(a == lockstep.AGREED, disagree, Place(game, number, at, action=a))
     for at, position in enumerate(chosen(game, thorough, seed)):
-        few = game.amounts // FEW_ACTIONS + 1
-        a = check(position.state, out, spare, game.amounts, game.actions, at % few, few)
+        few = game.first_amount // FEW_ACTIONS + 1
+        a = check(position.state, out, spare, game.first_amount, game.actions, at % few, few)
         demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
     if seed is not None:
         return
     check = compilation.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
-    states, scratch, spares = records(game, 1), np.zeros(game.choices, np.int64), np.zeros(game.amounts, np.int64)
-    games = max(20, min(300, 600_000 // game.amounts))
-    a = check(states, scratch, spares, game.amounts, game.actions, 0, games * thorough)
+    states, scratch, spares = (
+        records(game, 1),
+        np.zeros(game.max_legal, np.int64),
+        np.zeros(game.first_amount, np.int64),
+    )
+    games = max(20, min(300, 600_000 // game.first_amount))
+    a = check(states, scratch, spares, game.first_amount, game.actions, 0, games * thorough)
     demand(a == lockstep.AGREED, f"{disagree}, compiled", Place(game, action=int(a)))
 
 
@@ -190,7 +194,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
     ]
     walked += [(position.place, position.state) for position in chosen(game, thorough, seed)]
     for place, state in walked:
-        before, listed, other = state.copy(), [0] * game.choices, [0] * game.choices
+        before, listed, other = state.copy(), [0] * game.max_legal, [0] * game.max_legal
         step = int(place.game.rules.legal(state, listed)) // PLACES + 1
         at = misplaced(state, listed, other, step)
         demand(at == lockstep.AGREED, wrong, place, f"place {at} of the list")
@@ -199,7 +203,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
         return
     import numpy as np
 
-    out, scratch = np.zeros(game.choices, np.int64), np.zeros(game.choices, np.int64)
+    out, scratch = np.zeros(game.max_legal, np.int64), np.zeros(game.max_legal, np.int64)
     at = compilation.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, scratch, 0, 200 * thorough)
     demand(at == lockstep.AGREED, f"{wrong}, compiled, at place {at} of the list", Place(game))
 
@@ -238,7 +242,7 @@ def illegal_actions_change_nothing(game: Game, thorough: int = 1, seed: int | No
     walked += [(p.place, p.state.copy(), p.legal) for p in chosen(game, thorough, seed)]
     for at, (place, state, legal) in enumerate(walked):
         before = state.copy()
-        for action in illegal(place.game, state, legal, at % 41, max(41, game.amounts // 20)):
+        for action in illegal(place.game, state, legal, at % 41, max(41, game.first_amount // 20)):
             sentence = place.game.why_not(state, action)
             here = place.at(action=action)
             try:
@@ -259,7 +263,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
     import numpy as np
 
     plain, fast = compilation.plain(lockstep, game.rules), compilation.compiled(lockstep, game.rules)
-    states, scratch = records(game, 1), np.zeros(game.choices, np.int64)
+    states, scratch = records(game, 1), np.zeros(game.max_legal, np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
     for number in seeds(400 * thorough, seed):
         words = seed_words(number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))
@@ -279,7 +283,7 @@ def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
     import numpy as np
 
     game, words = line.game, seed_words(line.seed)
-    states, scratch, state = records(game, 1), np.zeros(game.choices, np.int64), game.blank()
+    states, scratch, state = records(game, 1), np.zeros(game.max_legal, np.int64), game.blank()
     actions = np.array([*line.actions, 0], np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
     n = plain.replayed([state], scratch.tolist(), trace, actions.tolist(), len(line.actions), *words)
@@ -311,7 +315,7 @@ def seeds_decide(game: Game, thorough: int = 1, seed: int | None = None) -> None
     same = (one.scores == two.scores).all() and (one.steps == two.steps).all()
     demand(same, "the number of threads changes the games", place)
     state = game.deal(9 + (3 << 64))
-    compilation.plain(loops, game.rules).playout(state, [0] * game.choices, game.longest)
+    compilation.plain(loops, game.rules).playout(state, [0] * game.max_legal, game.max_length)
     sentence = "game 3 of a batch is not the game of its seed"
     demand_equal(game.returns(state), tuple(one.scores[3].tolist()), sentence, place.at(seed=9 + (3 << 64)))
 

@@ -272,7 +272,7 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
     demand_equal(position.legal, game.legal(world), f"{by} its legal actions", place)
     one, other = game.rules.substitute(state), game.rules.substitute(world)
     demand_equal(one, other, f"{by} what is played for it after a forfeit", place.at(action=one))
-    step = max(game.amounts // max(40, game.amounts // REFUSALS), 1)
+    step = max(game.first_amount // max(40, game.first_amount // REFUSALS), 1)
     some = set() if number is None else {*sampled(game, state, number % step, step), -1, game.actions}
     for action in some.union(position.legal[:20]):
         one, other = game.rules.refusal(state, action), game.rules.refusal(world, action)

@@ -135,16 +135,16 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
             if seed in (None, line.seed):
                 own, words = line.game, seed_words(line.seed)
                 with raising_nothing("a kernel", line.place):
-                    scratch, actions = [0] * own.choices, [*line.actions, 0]
+                    scratch, actions = [0] * own.max_legal, [*line.actions, 0]
                     plain.replayed([own.blank()], scratch, trace, actions, len(line.actions), *words)
         for at, position in enumerate(positions):
             own, state = position.game, position.state
             with raising_nothing("a kernel", position.place):
-                for action in illegal(own, state, position.legal, at % 41, max(41, own.amounts // 20)):
+                for action in illegal(own, state, position.legal, at % 41, max(41, own.first_amount // 20)):
                     own.rules.refusal(state, action)
                 for seat in range(own.seats):
                     own.rules.resample(state.copy(), seat)
-                own.rules.returns(state, [0] * own.choices)
+                own.rules.returns(state, [0] * own.max_legal)
 
 
 CHECKS = (numbers_fit_in_machine_words,)

@@ -102,7 +102,7 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
         seated = [(number + p) % known for p in range(seats)]
         words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
         scores, steps = [0] * seats, [0]
-        rest = 0, 1, seats, game.longest
+        rest = 0, 1, seats, game.max_length
         plain.contests([game.blank()], seated, rng, [0] * scratch, words, keys, scores, steps, *rest)
         arrays = [np.array(each, np.int64) for each in ([0] * scratch, words, keys, [0] * seats, [0])]
         fast.contests(records(game, 1), np.array(seated, np.int64), records(game, seats), *arrays, *rest)

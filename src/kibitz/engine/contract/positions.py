@@ -193,7 +193,9 @@ class Search:
         """Actions to check the refusal of: beyond both ends, beside legal ones, refused before, and some others."""
         some = self.random.sample(legal, min(2, len(legal)))
         found = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
-        return found | {self.random.randrange(game.amounts) for _ in range(4)} | {self.random.randrange(game.actions)}
+        return (
+            found | {self.random.randrange(game.first_amount) for _ in range(4)} | {self.random.randrange(game.actions)}
+        )
 
     def look_closely(self, position: Position) -> None:
         """Call what the search doesn't call at every step: the substitute, all views, the result, imagination."""
@@ -208,14 +210,14 @@ class Search:
             self.find_places(position)
             if position.action is not None:
                 game.rules.apply(state.copy(), position.action)
-            if game.amounts < game.actions:
+            if game.first_amount < game.actions:
                 game.rules.least(state), game.rules.most(state)
             for seat in observers(game):
                 game.view(state, seat)
 
     def find_places(self, position: Position) -> None:
         """Ask for legal actions by place, if the game can tell them without the list."""
-        rules, scratch = position.game.rules, [0] * position.game.choices
+        rules, scratch = position.game.rules, [0] * position.game.max_legal
         if hasattr(rules, "legal_count"):
             n = int(rules.legal_count(position.state, scratch))
             for i in range(0, n, n // PLACES + 1):

@@ -94,7 +94,7 @@ def demand_choices(position: Position, view: View) -> None:
         demand_line(text, "the text of an action", here)
         held = SEPARATORS[0] in f"{text} " or text.startswith(SEPARATORS[1])
         demand(not held, "the text of an action has a separator of records in it", here, "", (text,))
-        taken = text.lower() in COMMANDS or (text.isdecimal() and action < own.amounts)
+        taken = text.lower() in COMMANDS or (text.isdecimal() and action < own.first_amount)
         demand(not taken, "the text of an action is read as another one", here, "", (text,))
     given = legal[:]
     shown, first = list(own.words.ordered(view, given)), list(own.words.leading(view, given))

@@ -83,10 +83,10 @@ def on_cores(game: Game, n: int, seed: int, threads: int | None) -> Batch:
 
     def work(first: int, last: int) -> None:
         states = records(game, 1)
-        out = np.zeros(game.choices, np.int64)
+        out = np.zeros(game.max_legal, np.int64)
         earned = np.zeros(seats, np.int64)
         key = seed & 0xFFFFFFFF, seed >> 32
-        play(states, out, earned, scores, steps, *key, first, last, seats, game.longest)
+        play(states, out, earned, scores, steps, *key, first, last, seats, game.max_length)
 
     workers = max(1, min(threads or os.cpu_count() or 1, n))
     if workers == 1:
@@ -103,7 +103,7 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
     """The same batch on a GPU, with this many lanes."""
     import numpy as np
 
-    seats, words = game.seats, 2 * gpu_kernels.SEATS + game.choices
+    seats, words = game.seats, 2 * gpu_kernels.SEATS + game.max_legal
     if seats > gpu_kernels.SEATS:
         raise MachineError(f"on='cuda' plays games of at most {gpu_kernels.SEATS} seats, not {seats}: {gpu.NOT_HERE}")
     rows = 0 if keep == SUMS else n
@@ -116,7 +116,9 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
     key = seed & 0xFFFFFFFF, seed >> 32
     for first in range(0, n, lanes * IN_A_ROW):
         last = min(n, first + lanes * IN_A_ROW)
-        device.run(play, lanes, *own, scores, steps, sums, int(rows > 0), *key, first, last, lanes, seats, game.longest)
+        device.run(
+            play, lanes, *own, scores, steps, sums, int(rows > 0), *key, first, last, lanes, seats, game.max_length
+        )
     if keep == SUMS:
         total = sums.copy_to_host().reshape(-1, seats + 1).sum(axis=0)
         return Batch(total[:-1], total[-1])

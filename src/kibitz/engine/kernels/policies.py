@@ -115,7 +115,7 @@ def chosen(game: Game, state: PlainState, number: int, rng: PlainState, scratch:
 
 def scratch_size(game: Game) -> int:
     """How much scratch the policies of a game need."""
-    return max(game.choices, int(getattr(game.policies, "SCRATCH", 0)))
+    return max(game.max_legal, int(getattr(game.policies, "SCRATCH", 0)))
 
 
 def seeded_rng(game: Game, seed: int) -> PlainState:

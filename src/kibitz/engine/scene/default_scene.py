@@ -135,10 +135,10 @@ def declared_scene(game: Game, view: View, names: Names) -> Scene:
 
 def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
     """The parts of an action: the cards on the table if its text names them, the number of an amount, else a button."""
-    if action >= game.amounts:
+    if action >= game.first_amount:
         return (
             msgspec.structs.replace(
-                an_amount(action - game.amounts, 0, 0), label=things.bare_label(game.words.label(view, action))
+                an_amount(action - game.first_amount, 0, 0), label=things.bare_label(game.words.label(view, action))
             ),
         )
     words = game.text(view, action)

@@ -151,7 +151,7 @@ class Picking:
     def admit_amount(self, key: str) -> None:
         """Take any legal amount among the actions, though only some were listed."""
         found = AMOUNT.fullmatch(key)
-        action = self.game.amounts + int(found[1]) if found else self.game.actions
+        action = self.game.first_amount + int(found[1]) if found else self.game.actions
         if action < self.game.actions and self.refused(action) is None:
             self.add(action)
 
@@ -162,7 +162,7 @@ class Picking:
         if any(keys <= held for held in self.keys.values()):
             return None
         if AMOUNT.fullmatch(key):
-            action: int | None = self.game.amounts + int(key.partition(":")[2])
+            action: int | None = self.game.first_amount + int(key.partition(":")[2])
         elif key not in self.scene.labels:
             raise NotationError(f"There is nothing called {shown(key)} on the table.")
         else:

@@ -177,7 +177,7 @@ def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
         min_utility=least,
         max_utility=most,
         utility_sum=0.0,
-        max_game_length=min(game.longest, LENGTH),
+        max_game_length=min(game.max_length, LENGTH),
     )
 
 

@@ -1,7 +1,7 @@
 """A player file in a confined process of its own, for one game and seat, and the clocks that time it.
 
     bank        the CPU time left for the whole game
-    account     the seconds in which it has slept or waited so far; the load and all calls together may do so for as
+    idle_time   the seconds in which it has slept or waited so far; the load and all calls together may do so for as
                 long as ``Limits.idleness`` says, and longer only as they have worked
     lost        the process has ended or has closed its channel
     neighbours  the processes that a thread of ours has at once: the players of its game
@@ -31,7 +31,7 @@ from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, Convers
 from kibitz.players.isolation.fork_server_client import Forked, client
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import FORGIVEN, Limits
-from kibitz.players.rated_game import Account
+from kibitz.players.rated_game import IdleTime
 
 # The time for which a player's process has really worked.
 #
@@ -186,11 +186,11 @@ NEIGHBOURS = Neighbours()
 class PlayerProcess(Conversation):
     """One running player file; ``end`` must be called at last, and may be called again.
 
-    ``account`` is the seat's, if its match may be replayed.
+    ``idle_time`` is the seat's, if its match may be replayed.
     """
 
-    def __init__(self, limits: Limits, account: Account | None = None) -> None:
-        super().__init__(limits, account)
+    def __init__(self, limits: Limits, idle_time: IdleTime | None = None) -> None:
+        super().__init__(limits, idle_time)
         self.unsent, self.crowded = b"", False
         self.orphaned, self.stopped, self.ended = False, False, False
         self.server = client()
@@ -234,8 +234,8 @@ class PlayerProcess(Conversation):
         if self.quick.poll(0):
             self.unasked()
         self.stop(stopped=False)
-        self.idled = self.account.idled
-        wall, patient = self.limits.wall(allowed), self.account.patient
+        self.idled = self.idle_time.idled
+        wall, patient = self.limits.wall(allowed), self.idle_time.patient
         left = self.limits.idleness(used, patient=patient) - self.idled
         idle = min(left, wall * (1 + FORGIVEN * patient), most)
         try:
@@ -307,9 +307,9 @@ class PlayerProcess(Conversation):
             self.send()
         if broken := watch.broken():
             self.out_of_time(watch, broken)
-        if self.account.due():
+        if self.idle_time.report_due():
             self.charge()
-            self.account.look()
+            self.idle_time.look()
 
     def drain(self) -> int:
         """Read what has been printed; returns the number of bytes."""

@@ -2,7 +2,7 @@
 
     most        seconds that the current call may use: those of the limits, or fewer
     doing       what the process is doing, for sentences
-    account     the idleness of its seat; ``idled`` is how much there was before this call
+    idle_time   the idleness of its seat; ``idled`` is how much there was before this call
 
 Every failure ends the process and is a PlayerError.
 """
@@ -22,7 +22,7 @@ from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import PLAY_FUNCTIONS, Wanted
 from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import Account
+from kibitz.players.rated_game import IdleTime
 
 # What a player prints: the first part and the last 2 kB are kept, so a gigabyte costs no memory.
 #
@@ -141,8 +141,8 @@ class Watch(Protocol):
 class Conversation(ABC):
     """One running player file; ``end`` must be called at last, and may be called again."""
 
-    def __init__(self, limits: Limits, account: Account | None) -> None:
-        self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
+    def __init__(self, limits: Limits, idle_time: IdleTime | None) -> None:
+        self.limits, self.idle_time, self.prints = limits, idle_time or IdleTime(), Prints(limits.output)
         self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
         self.idled, self.most, self.rest, self.doing = 0.0, limits.call, b"", "The file"
         self.watch: Watch | None = None
@@ -164,7 +164,7 @@ class Conversation(ABC):
         code = COMPILED.of(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
         order = as_json([files, code, [list(one) for one in wanted], allow_play, seed, self.limits.reply])
-        self.account.starts()
+        self.idle_time.starts()
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
@@ -198,14 +198,14 @@ class Conversation(ABC):
         self.most = min(self.limits.call, most)
         allowed = min(self.most, self.limits.bank - used)
         more = ",1" if after else ""
-        self.account.starts()
+        self.idle_time.starts()
         watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, most)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
     def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
         """The value of a reply that came within the limits, with nothing after it."""
         self.charge()
-        self.account.stops()
+        self.idle_time.stops()
         self.watch = None
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
@@ -236,7 +236,7 @@ class Conversation(ABC):
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             self.charge()
-            total = self.account.idled
+            total = self.idle_time.idled
             waits = f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
             if self.idled > 0.01 * total:
                 waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
@@ -248,7 +248,7 @@ class Conversation(ABC):
 
     def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
         """End the process because of the player."""
-        self.account.stops()
+        self.idle_time.stops()
         self.end()
         main, content = self.sources.files[0]
         raise PlayerError(
@@ -256,9 +256,9 @@ class Conversation(ABC):
         )
 
     def charge(self) -> None:
-        """Add the idleness of the current call so far to the account."""
+        """Add the idleness of the current call so far to ``idle_time``."""
         if self.watch is not None:
-            self.account.idled = self.idled + self.watch.idle()
+            self.idle_time.idled = self.idled + self.watch.idle()
 
     def said(self) -> str:
         """What has been printed since the last call of this."""

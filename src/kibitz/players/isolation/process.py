@@ -27,7 +27,7 @@ from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND,
 from kibitz.players.isolation.plain_child import OUT_OF_TIME, STOPPED
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import FORGIVEN, Limits
-from kibitz.players.rated_game import Account
+from kibitz.players.rated_game import IdleTime
 
 STRANGERS = (
     "Other people's player files need Linux, whose kernel confines them; here you can try your own with"
@@ -56,16 +56,16 @@ def unconfined() -> str:
     return f"player files are not confined here: {found.reason} Play only with files of your own."
 
 
-def process_for(limits: Limits, account: Account | None, *, own: bool) -> Conversation:
+def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Conversation:
     """A new process for a player file; ConfinementError if it would not be confined and isn't the user's ``own``."""
     if confines():
         from kibitz.players.isolation.confined_process import PlayerProcess
 
-        return PlayerProcess(limits, account)
+        return PlayerProcess(limits, idle_time)
     if not own:
         raise ConfinementError(STRANGERS)
 
-    return PlainProcess(limits, account)
+    return PlainProcess(limits, idle_time)
 
 
 BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.plain_child import main; main()"
@@ -98,8 +98,8 @@ class WallClock:
 class PlainProcess(Conversation):
     """One running player file that nothing confines."""
 
-    def __init__(self, limits: Limits, account: Account | None = None) -> None:
-        super().__init__(limits, account)
+    def __init__(self, limits: Limits, idle_time: IdleTime | None = None) -> None:
+        super().__init__(limits, idle_time)
         self.lines: queue.Queue[bytes] = queue.Queue()
         self.used = 0.0
         try:
@@ -136,7 +136,7 @@ class PlainProcess(Conversation):
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         self.idled = 0.0
-        wall, patient = self.limits.wall(allowed), self.account.patient
+        wall, patient = self.limits.wall(allowed), self.idle_time.patient
         self.watch = watch = WallClock(self, allowed, min(wall * (1 + FORGIVEN * patient), most))
         self.seq += 1
         try:
@@ -164,9 +164,9 @@ class PlainProcess(Conversation):
         return reply
 
     def charge(self) -> None:
-        """Add the current call's idle time, known only at a time-out, to the account."""
+        """Add the current call's idle time, known only at a time-out, to ``idle_time``."""
         if self.watch is not None:
-            self.account.idled = self.watch.idle()
+            self.idle_time.idled = self.watch.idle()
 
     def cpu(self) -> int:
         """CPU time so far, in nanoseconds, as the process reported it."""

@@ -16,7 +16,7 @@ from kibitz.engine.record import Record, parse, text
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
-from kibitz.table.table import told_at
+from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, Field, Operation, attachment
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON
 from kibitz.web.problems import missing
@@ -229,7 +229,7 @@ def submitted_game(record: Record) -> Finished:
         winners=record.outcome.winners,
         steps=len(record.actions),
         rated=False,
-        notes=tuple(GameNote(step, -1, "record", told) for step, told in told_at(record.notes)),
+        notes=tuple(GameNote(step, -1, "record", told) for step, told in notes_by_step(record.notes)),
         at=time.time(),
         record=text(record),
     )

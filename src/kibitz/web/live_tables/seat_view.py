@@ -160,7 +160,7 @@ def state_for(
         held=held_label(table, seat, seen),
         present=tuple(about.present),
         caretakers=tuple(about.caretakers),
-        out=tuple(p in table.out for p in range(game.seats)),
+        out=tuple(p in table.forfeited for p in range(game.seats)),
         clocks=about.clocks,
         pace=about.pace,
         over=table.over,
@@ -233,7 +233,7 @@ class Choices:
             for action in game.words.ordered(view, list(legal))
         ]
         ranges = [part for part in self.parts if part.kind == "amount" and part.most]
-        self.amounts = Amounts(ranges[0].least, ranges[0].most, game.amounts) if ranges else None
+        self.amounts = Amounts(ranges[0].least, ranges[0].most, game.first_amount) if ranges else None
 
     def place(self, part: Part) -> int:
         """The index of a part."""
