@@ -182,7 +182,7 @@ def test_what_a_server_refuses_is_said_in_its_words(server, ann, monkeypatch, ca
     hidden = ann.ask("POST", "/api/tables", {"game": "kuhn", "settings": {"watching": "nobody"}})
     for path, why in (
         ("/tables/0123456789abcdef", "There is no such table here"),
-        (hidden["path"], "Nobody may look on"),
+        (hidden["path"], "can't be watched"),
         (f"{hidden['path']}?invite=wrong", "is no longer valid"),
     ):
         status, said = typed(monkeypatch, capsys, [ann.address + path, "--plain"], [])

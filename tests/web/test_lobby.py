@@ -125,7 +125,7 @@ def test_only_the_host_removes_people_and_only_before_the_game(ann, ben):
     assert ben.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Only the table's host can remove somebody."
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
     assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == (
-        "The game has begun: nobody can be removed any more."
+        "Nobody can be removed once the game has begun."
     )
     with ann.at(table) as line:
         assert line.read()["names"] == ["Ann", "Ben"]

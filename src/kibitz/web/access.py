@@ -117,9 +117,9 @@ class Doorkeeper:
         given = secret.strip()
         token = await self.keeper.read(lambda connection: people.token_of(connection, given))
         if token is None:
-            raise Problem(401, "This token isn't valid: make a new one on your account's page.")
+            raise Problem(401, "This token isn't valid: create a new one on your account page.")
         if token.ends_at < time.time():
-            raise Problem(401, "This token has expired: make a new one on your account's page.")
+            raise Problem(401, "This token has expired: create a new one on your account page.")
         account = await self.keeper.read(lambda connection: people.account_of(connection, token.person))
         person = Person(token.person, token.name)
         if account is not None:

@@ -120,7 +120,7 @@ def host_of(scope: Scope) -> str:
 def unknown_host(host: str) -> ASGIApp:
     """Answer a request for a host name that isn't this server's."""
     sentence = (
-        f"This server is not called {shown(host)}: use its address; if the name is right, start the "
+        f"This server doesn't answer to the name {shown(host)}: use its address; if the name is right, start the "
         "server with it as --hostname."
     )
 

@@ -238,7 +238,7 @@ def heard(work: HearWork, tell: Tell) -> News:
         if file.content:
             spec = file.spec(game, rules.limits)
             found += replay_player(record, seat, spec, lambda step: tell(step + 1, len(record.actions)))
-    said = "" if found else "There is no output: no player file had one of these seats."
+    said = "" if found else "No output: no player file played in these seats."
     return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
 
 
@@ -471,7 +471,7 @@ class Jobs:
     def reserve(self, id: str) -> Iterator[None]:
         """Keep a marking for one request alone; Problem 409 while it is busy."""
         if self.busy(id):
-            raise Problem(409, "These marks are being made: wait until that is done, or break it off.")
+            raise Problem(409, "These files are being marked: wait until that is done, or cancel it.")
         self.reserved.add(id)
         try:
             yield
@@ -503,7 +503,7 @@ class Jobs:
         going = (job.owner for job in self.known.values() if job.under_way)
         owners = [*self.admitted, *going]
         if owners.count(person.id) >= MAX_RUNNING:
-            raise Problem(429, "You have the most jobs that are allowed at once: wait until one is done.")
+            raise Problem(429, "You have too many jobs at once: wait until one is done.")
         if len(owners) >= MAX_WAITING:
             raise Problem(503, "The server is busy: try again in a few minutes.")
 

@@ -281,7 +281,7 @@ class SearchPool:
             else:
                 self.idle.append(worker)
                 return answer
-        said = "A computer player doesn't answer. Is there enough memory, or is the machine busy?"
+        said = "A computer player doesn't answer. The machine may be busy or short of memory."
         return Answer(good=False, found=MachineError(said))
 
     async def free(self) -> Worker:

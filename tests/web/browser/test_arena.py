@@ -65,7 +65,7 @@ def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
     begin.locator("select").select_option("eights-mini")
     begin.locator("button").click()
     page.locator("h2 a:text-is('eights-mini')").click()
-    page.locator("button:text-is('Take no more submissions')").click()
+    page.locator("button:text-is('Close submissions')").click()
     page.wait_for_load_state()
     expect(page.locator("h1 + p")).to_contain_text("frozen")
 

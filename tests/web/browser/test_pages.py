@@ -264,8 +264,8 @@ def test_what_lecturers_see_is_for_everybody(name: str, lecturer: Person) -> Non
     for more in page.locator("details").all():
         more.evaluate("each => (each.open = true)")
     if name == "account":
-        page.get_by_label("What for").fill("my laptop")
-        page.locator("button:text-is('Make a token')").click()
+        page.get_by_label("Purpose").fill("my laptop")
+        page.locator("button:text-is('Create token')").click()
         page.wait_for_selector("#tokens li")
     demand_for_everybody(page, f"lecturer_{name}", lecturer)
 

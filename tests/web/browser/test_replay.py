@@ -70,7 +70,7 @@ def test_the_deal_is_verified_and_the_record_comes_back(person: Person) -> None:
     record = download.value.path()
     person.open("/games")
     page.locator("input[name=record]").set_input_files(record)
-    page.locator("button:text-is('Look at them')").click()
+    page.locator("button:text-is('Open')").click()
     page.wait_for_selector(".stage .board")
 
 
@@ -78,5 +78,5 @@ def test_what_is_no_record_is_refused_in_words(person: Person) -> None:
     page = person.open("/games")
     nothing = {"name": "x.game", "mimeType": "text/plain", "buffer": b"\x00nothing"}
     page.locator("input[name=record]").set_input_files(nothing)
-    page.locator("button:text-is('Look at them')").click()
+    page.locator("button:text-is('Open')").click()
     expect(page.locator(".upload .refusal")).not_to_be_empty()

@@ -73,7 +73,7 @@ def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
     page.get_by_label("Seat 3").select_option(label="You")
     page.get_by_label("Seat 2").select_option(label="Random")
     page.locator("input[name=opponent]").first.check()
-    page.get_by_label("How fast are computer players?").select_option(label="They play at once.")
+    page.get_by_label("How fast do computer players play?").select_option(label="As fast as possible.")
     page.locator("dialog .play .primary").click()
     page.wait_for_selector(".playing")
     expect(page.locator(".me")).to_have_attribute("data-seat", "2")

@@ -44,9 +44,9 @@ def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -
 def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Callable[..., Person]) -> None:
     page = season.open("/games/kuhn.1")
     page.locator("button:text-is('Calls, answers and output')").click()
-    page.locator("button:text-is('On to the next call')").or_(page.locator(".prints")).first.wait_for(timeout=TIMEOUT)
+    page.locator("button:text-is('Next call')").or_(page.locator(".prints")).first.wait_for(timeout=TIMEOUT)
     if not page.locator(".prints").count():
-        page.locator("button:text-is('On to the next call')").click()
+        page.locator("button:text-is('Next call')").click()
     expect(page.locator(".prints pre").first).to_contain_text("play(View(")
     stranger = people().open("/games/kuhn.1")
     stranger.locator("button:text-is('Calls, answers and output')").click()

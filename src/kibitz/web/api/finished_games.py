@@ -213,7 +213,7 @@ def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
         except RecordError as error:
             wrong.append(f"{name}, {hand[:40]}: {error}")
         else:
-            note = f"The hand doesn't give the cards of {listed(unknown)}: they were filled in at random."
+            note = f"The file doesn't show the cards of {listed(unknown)}; random cards were filled in."
             good.append(replace(record, notes=(*record.notes, note) if unknown else record.notes))
     return good, wrong
 

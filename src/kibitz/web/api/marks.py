@@ -94,7 +94,7 @@ async def mark(call: Call) -> ShownJob:
     lecturer = LECTURER in call.person.roles
     given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
     if given and not lecturer:
-        raise Problem(403, f"Only lecturers may set how files are marked: leave {given[0]!r} empty.")
+        raise Problem(403, f"Only lecturers may change how files are marked: leave {given[0]!r} empty.")
     if not uploads_of(call, "files"):
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     jobs, id = call.app_state.jobs, secrets.token_hex(8)

@@ -115,7 +115,7 @@ async def check_name(call: Call, name: str | None) -> None:
         return
     account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
-        raise Problem(409, f"Somebody who has an account here is called {account.name}: sign in, or take another name.")
+        raise Problem(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
     expected = (await call.app_state.reading.done(call.app_state.season.expected)).get(people.looked(called))
     if expected is not None:
         raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
@@ -155,7 +155,7 @@ async def sign_up(call: Call) -> object:
     def add(connection: people.Connection) -> people.Account:
         lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not lecturer and people.account_of(connection, id) is None:
-            raise Problem(403, "This link isn't valid any more: ask the server's administrator for a new one.")
+            raise Problem(403, "This link has expired: ask the server's administrator for a new one.")
         if taken and not lecturer and people.account_of(connection, id) is None:
             raise Problem(403, f"{asked.name} is somebody of the season here: {INVITE}")
         more = [people.LECTURER] * lecturer + [people.INVITED] * invited

@@ -24,7 +24,7 @@ from kibitz.web.store.people import LECTURER
 from kibitz.web.submission_checks import SubmissionCheck
 
 MAX_GAMES = 200
-PRINTED = "Only its owner and lecturers may see what a player printed: sign in as one of them."
+PRINTED = "Only a player's owner and lecturers may see what it printed: sign in first."
 
 
 class ShownVersion(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ from kibitz.web.api.operation import CSV, Call, Field, Operation
 from kibitz.web.season import Season
 
 MAX_CROSS_TABLE = 40
-RUN = "Matches are played by 'kibitz arena run' on the server's machine, for as long as it runs."
+RUN = "Matches are played while 'kibitz arena run' is running on the server."
 
 
 class ShownTournament(msgspec.Struct, frozen=True):

@@ -136,13 +136,13 @@ class Bots:
 
 MAX_FILE_PLAYERS = 24
 """How many files may play at once: each is a process, and other tables need the machine as well."""
-TOO_MANY_FILES = "As many player files play here as this machine can bear: wait until some games are over."
+TOO_MANY_FILES = "Too many player files are playing on this server: wait until some games are over."
 Lookup = Callable[[Game, Seat], Awaitable[PlayerSpec]]
 
 
 async def no_files(game: Game, seat: Seat) -> PlayerSpec:
     """Without an arena there are no player files."""
-    raise KibitzError("There are no player files here: this server has no arena.")
+    raise KibitzError("This server has no arena, so player files can't play here.")
 
 
 @dataclass(eq=False)

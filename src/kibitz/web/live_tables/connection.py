@@ -10,7 +10,7 @@ from math import inf
 
 from kibitz.remote.messages import Message, encoded
 
-EXPIRED = "What has let you in has expired: sign in again, or make a new token."
+EXPIRED = "Your session or token has expired: sign in again, or create a new token."
 MAX_WAITING = 500
 """Messages that may wait for a slow connection before it is cut."""
 
@@ -55,7 +55,7 @@ class Connection:
         if self.cut:
             return
         if self.queue.qsize() > MAX_WAITING:
-            self.end("You take messages too slowly: connect again.")
+            self.end("Your connection is too slow for the messages: connect again.")
             return
         self.queue.put_nowait(message if isinstance(message, bytes) else encoded(message))
 

@@ -197,7 +197,7 @@ def requested_seats(game: Game, asked: Sequence[SeatRequest], id: str, name: str
     if len(asked) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats here; got {len(asked)}.")
     if sum(seat.kind == "me" for seat in asked) > 1:
-        raise SeatError("You can have one seat at a table: give the others to computer players or to people by link.")
+        raise SeatError("You can have only one seat at a table: give the others to computer players, or invite people.")
     return with_distinct_names([requested_seat(game, seat, id, name) for seat in asked])
 
 
@@ -211,7 +211,7 @@ def requested_seat(game: Game, asked: SeatRequest, id: str, name: str) -> Seat:
             name = clean_name(asked.name) if asked.name else seat.name
             return replace(seat, name=name) if asked.kind == "computer" else open_seat(seat.player, name)
     if not asked.player or not asked.tournament:
-        raise NotationError("A seat of kind 'file' needs the tournament and the player whose file is to play.")
+        raise NotationError("A seat of kind 'file' needs a 'tournament' and a 'player'.")
     return Seat("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)
 
 

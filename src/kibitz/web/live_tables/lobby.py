@@ -41,7 +41,7 @@ MAX_OPEN = 200
 """The most unfinished tables that one person may have made."""
 ARRIVING = 10.0
 """Seconds in which the maker of a table should arrive there."""
-EXPELLED = "You have signed out here, or the token was deleted: sign in again."
+EXPELLED = "You have signed out, or your token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
 
 
@@ -108,9 +108,9 @@ class Lobby:
         if settings.lesson and not game.lesson:
             raise RuleError(f"{game.title} has no guided first hand.")
         if settings.lesson and sorted(seat.kind for seat in seats) != ["computer"] * (len(seats) - 1) + ["person"]:
-            raise RuleError("A guided first hand is for you and computer players: give them all other seats.")
+            raise RuleError("In a guided first hand, all other seats must be computer players.")
         if settings.open_hands and any(seat.kind in ("person", "open") for seat in seats):
-            raise RuleError("Hands can be open only where no person plays: let computer players have all seats.")
+            raise RuleError("Open hands need computer players in all seats.")
 
     async def open_new(self, game: Game, seats: tuple[Seat, ...], settings: Settings, person: Person) -> TableTask:
         """A new table, kept in the store, and its task."""
@@ -279,5 +279,5 @@ def refusal(error: Exception) -> str:
 def session_of(table_task: TableTask) -> LiveSession:
     """The game of a table; RuleError before it has begun."""
     if table_task.session is None:
-        raise RuleError("The game has not begun: somebody is still to sit down.")
+        raise RuleError("The game hasn't begun: not every seat is taken.")
     return table_task.session

@@ -91,9 +91,9 @@ async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRe
 def session_and_seat(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
     """The game and the seat of a connection; SeatError if it has no seat, RuleError if the game has not begun."""
     if line.seat < 0:
-        raise SeatError("You look on here, and have no seat: only those who have one can do this.")
+        raise SeatError("Spectators can't do that.")
     if table_task.session is None:
-        raise RuleError("The game has not begun: somebody is still to sit down.")
+        raise RuleError("The game hasn't begun: not every seat is taken.")
     return table_task.session, line.seat
 
 
@@ -125,7 +125,7 @@ async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> No
     turns = session.turns[seat]
     assert request.turn is not None
     if request.turn >= len(turns):
-        raise RuleError("You are not asked for that choice yet: look at the table again.")
+        raise RuleError("It is too early for that choice: look at the table again.")
     made = turns[request.turn]
     if made.own:
         raise RuleError("That choice has been made already: look at the table again.")
@@ -161,11 +161,11 @@ def ask_undo(table_task: TableTask, line: Connection) -> None:
     if any(forfeit.moves > session.decisions[seat][-1].step for forfeit in session.table.forfeits):
         raise RuleError("A player has forfeited since: the choice stands.")
     if any(holder.kind == "file" for holder in session.seats):
-        raise RuleError("A player file plays here, which can't take back what it has seen.")
+        raise RuleError("Undo isn't possible with a player file at the table: it can't forget what it has seen.")
     if not asked_for_undo(table_task, seat):
-        raise RuleError("Nobody else is here to allow it.")
+        raise RuleError("Nobody else is here to allow an undo.")
     if table_task.about.undo_asked >= 0:
-        raise RuleError("Somebody has asked already: wait for the answer.")
+        raise RuleError("Somebody has already asked: wait for the answer.")
     table_task.about.undo_asked, table_task.about.undo_allowed = seat, ()
     table_task.changed = True
 
@@ -202,7 +202,7 @@ async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -
     """A strong player's choice; everybody sees that somebody has asked."""
     session, seat = session_and_seat(table_task, line)
     if not table_task.kept.settings.hints:
-        raise RuleError("There are no hints at this table: it was made without.")
+        raise RuleError("Hints are switched off at this table.")
     table = session.table
     legal, view = table.legal(seat), table.view(seat)
     known, key = session.advice, (session.about.epoch, table.step, seat)
@@ -227,7 +227,7 @@ def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wir
         if table_task.bots and seat in table_task.bots.asked and not table_task.about.caretakers[seat]:
             table_task.bots.forget(seat)
     elif len(table_task.people) > 1:
-        raise RuleError("Several people sit here, and the pace is the same for all: it stays as it is.")
+        raise RuleError("The pace can't be changed while several people play at the table.")
     else:
         table_task.pace = request.pace
         if request.pace != "skip":
@@ -251,13 +251,13 @@ async def attend(table_task: TableTask, line: Connection, request: wire.AnyReque
 async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> None:
     """Have a caretaker play for somebody who keeps others waiting; the host needs no patience with who is away."""
     if seat not in table_task.people:
-        raise SeatError("No person sits there.")
+        raise SeatError("Nobody sits there.")
     away = not table_task.about.present[seat]
     if away and person.id == table_task.kept.maker and not table_task.about.caretakers[seat]:
         await table_task.save(Noted("caretaker", seat))
         return
     if seat not in table_task.waited_for():
-        raise RuleError("Nobody has to wait for them.")
+        raise RuleError("It isn't their turn.")
     if (left := table_task.wait_times.left(seat, table_task.services.clock())) > 0:
         raise RuleError(f"Give them {round(left) or 1} more seconds.")
     await table_task.save(Noted("caretaker", seat))
@@ -343,7 +343,7 @@ async def remove(table_task: TableTask, person: Person, number: int) -> None:
     if person.id != table_task.kept.maker:
         raise SeatError("Only the table's host can remove somebody.")
     if table_task.session is not None:
-        raise RuleError("The game has begun: nobody can be removed any more.")
+        raise RuleError("Nobody can be removed once the game has begun.")
     seats = list(table_task.kept.seats)
     seat = seats[number] if number < len(seats) else None
     if seat is None or seat.kind != "person" or seat.person == person.id:
@@ -357,9 +357,9 @@ async def fill(table_task: TableTask, person: Person) -> None:
     kept, game = table_task.kept, table_task.game
     waits = kept.settings.joining == "listed" and any(seat.person == person.id for seat in kept.seats)
     if person.id != kept.maker and not waits:
-        raise SeatError("Only the table's host can give its open seats to computer players.")
+        raise SeatError("Only the table's host can fill open seats with computer players.")
     if table_task.session is not None:
-        raise RuleError("Nobody is still to sit down here.")
+        raise RuleError("All seats are taken.")
     await reseat(table_task, [seating.filled_seat(game, seat) if seat.kind == "open" else seat for seat in kept.seats])
 
 

@@ -263,12 +263,12 @@ def chat_text(request: Say, *, free: bool) -> str:
     if request.phrase is not None and request.text is None:
         if request.phrase < len(PHRASES):
             return PHRASES[request.phrase]
-        raise NotationError(f"There is no phrase {request.phrase}: they are 0 to {len(PHRASES) - 1}.")
+        raise NotationError(f"There is no phrase {request.phrase}: choose 0 to {len(PHRASES) - 1}.")
     if request.text is None or request.phrase is not None:
         raise NotationError("Give either a 'phrase' or a 'text' of your own.")
     if not free:
-        raise NotationError("Only those who sit at this table can write freely: say one of the set phrases.")
+        raise NotationError("Only players can write their own messages; spectators choose one of the phrases.")
     text = " ".join("".join(c if c.isprintable() else " " for c in request.text).split())
     if not text:
-        raise NotationError("There is nothing in it to read: write some words.")
+        raise NotationError("The message is empty.")
     return text

@@ -43,7 +43,7 @@ log = logging.getLogger("kibitz.web")
 AGAIN = 5.0
 """Seconds before a failed operation of this machine is retried."""
 
-NO_LOOKING_ON = "Nobody may look on at this table."
+NO_LOOKING_ON = "This table can't be watched."
 
 Act = Callable[[], Awaitable[None]]
 Rematch = Callable[["TableTask", Person, bool], Awaitable[str]]
@@ -136,7 +136,7 @@ class TableTask:
             self.pause(str(error))
         except Exception:
             log.exception("table %s: something failed that should not", self.kept.id)
-            self.pause("Something has failed here; it is tried again.")
+            self.pause("Something went wrong. Trying again.")
         await asyncio.sleep(0)  # answers go out before everybody is told
         self.broadcast()
         self.set_timer()
@@ -349,7 +349,7 @@ class TableTask:
         session, now = self.session, self.services.clock()
         if session is None or self.bots is None or now < self.again:
             return
-        self.about.paused = "" if self.people or self.lines else "Nobody looks on."
+        self.about.paused = "" if self.people or self.lines else "Paused while nobody watches."
         if self.about.paused:
             self.bots.close()
             return
@@ -405,12 +405,12 @@ class TableTask:
         else:
             log.error("table %s: no answer for seat %d: %s", self.kept.id, seat, error)
             machine = isinstance(error, MachineError)
-            self.pause(str(error) if machine else "A player cannot be asked; it is tried again.")
+            self.pause(str(error) if machine else "A player doesn't answer. Trying again.")
 
     async def done(self, act: Callable[[], Awaitable[T]]) -> T:
         """Have this table's task call a function; return or raise what it does."""
         if self.closed:
-            raise MachineError("The table is being put away: ask again in a moment.")
+            raise MachineError("The table is closing. Try again in a moment.")
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         async def settle() -> None:

@@ -69,16 +69,16 @@ async def connected(app_state: AppState, websocket: WebSocket) -> None:
 async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
     """The table and the connection of a newcomer; Closed if they may not connect."""
     if not from_here(websocket):
-        raise Closed(NOT_ALLOWED, "Only pages of this server may connect.")
+        raise Closed(NOT_ALLOWED, "Only this server's own pages may connect.")
     try:
         identity = await app_state.identify(websocket)
         if identity.cookie:
-            raise Closed(STRANGER, "Load the page first: it tells who you are.")
+            raise Closed(STRANGER, "Load the page first, which signs you in as a guest.")
         if not app_state.rates.admits("request", address(websocket)):
-            raise Closed(TOO_MUCH, "That is too often: wait a moment.")
+            raise Closed(TOO_MUCH, "Too many connections. Try again in a moment.")
         table_task = await app_state.lobby.find(websocket.path_params["table"])
         if table_task is None:
-            raise Closed(NO_TABLE, "There is no such table here.")
+            raise Closed(NO_TABLE, "No such table.")
         seat = app_state.lobby.seat_of(table_task, identity.person)
     except Problem as error:
         raise Closed(STRANGER, str(error)) from error
@@ -121,7 +121,7 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
         if message["type"] == "websocket.disconnect":
             return
         if not app_state.rates.admits("message", line.person.id):
-            raise Closed(TOO_MUCH, "That is too much, too fast: connect again in a moment.")
+            raise Closed(TOO_MUCH, "Too many requests. Try again in a moment.")
         given = message.get("text") or message.get("bytes") or b""
         if len(given) > LARGEST:
             raise Closed(TOO_LARGE, f"A message has {LARGEST} characters at most.")
@@ -130,7 +130,7 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             bad += 1
             if bad > MAX_BAD_MESSAGES:
-                raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
+                raise Closed(TOO_MUCH, "Too many unreadable messages.") from error
             line.send(Refused("", sentence_of(error)))
             continue
         await ask(table_task, line, request)
@@ -139,7 +139,7 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
 def sentence_of(error: Exception) -> str:
     """Why a message cannot be read."""
     if isinstance(error, UnicodeDecodeError):
-        return "This cannot be read: it is not UTF-8 text."
+        return "The message isn't valid UTF-8."
     if isinstance(error, RecursionError):
         return NESTED
     return refusal(error)[1].error.sentence

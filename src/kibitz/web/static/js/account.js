@@ -38,6 +38,6 @@ async function tokens() {
   if (!place) return;
   const { tokens: known } = await ask("GET", "/api/tokens");
   const end = (id) => ask("DELETE", `/api/tokens/${encodeURIComponent(id)}`).then(tokens);
-  render(html`${known.map(({ id, label }) => html`<li key=${id}>${label} <button type="button" onClick=${() => end(id)}>End it</button></li>`)}`, place);
+  render(html`${known.map(({ id, label }) => html`<li key=${id}>${label} <button type="button" onClick=${() => end(id)}>Revoke</button></li>`)}`, place);
 }
 tokens();

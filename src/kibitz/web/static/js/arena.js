@@ -4,7 +4,7 @@ import { ask, base, listen } from "./server.js";
 import "./page.js";
 
 const POLL = 500;
-const STATES = { waiting: "Waiting for its turn.", trying: "Being tried.", accepted: "Accepted.", refused: "Refused." };
+const STATES = { waiting: "In the queue.", trying: "Being checked.", accepted: "Accepted.", refused: "Refused." };
 
 /** Files of the form: what was dropped or chosen. */
 function watchFiles(form) {

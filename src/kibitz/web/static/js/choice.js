@@ -14,7 +14,7 @@ export function Prompt({ session }) {
   const first = session.hello.value.first_step;
   if (over && outcome) return null;
   const asked = paused || (mine ? scene.prompt : session.waitingFor());
-  const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
+  const alone = mine && (forced ? " There is only one choice, which is played for you." : legal.length === 1 && undo && " There is only one choice. Undo takes back your previous one.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
     ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
@@ -105,7 +105,7 @@ function Absent({ session }) {
   const away = seats.filter((each) => gone(each) && (host || waiting.includes(each.seat))).map(({ seat }) => seat);
   return html`
     ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
-    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}
+    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let the computer play for ${names[seat]}</button>`)}
   `;
 }
 
@@ -115,7 +115,7 @@ function TakeBack({ session }) {
   const { chairs: seats, names } = session.hello.value;
   const { seat: me } = session;
   const answer = (allow) => session.ask("answer_undo", { allow });
-  if (asked === me) return html`<p class="then">You have asked to take your last choice back.</p>`;
+  if (asked === me) return html`<p class="then">You have asked for an undo.</p>`;
   if (asked >= 0 && allowed.includes(me)) return null;
   if (asked >= 0) return html`<p class="then" role="alert">${names[asked]} asks to take back the last choice.</p>
     <button type="button" onClick=${() => answer(true)}>Allow</button><button type="button" onClick=${() => answer(false)}>Decline</button>`;

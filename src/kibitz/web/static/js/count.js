@@ -61,8 +61,8 @@ function Count() {
   const cards = chosen.value;
   const change = (event) => ((crib.value = event.target.checked), count());
   return html`<div class="chosen"><${Row} title="Hand" cards=${cards.slice(0, HAND)} room=${HAND} /><${Row} title="Starter" cards=${cards.slice(HAND)} room=${1} /></div>
-    <p><label><input type="checkbox" checked=${crib.value} onChange=${change} /> It is the crib: a flush counts only with the starter</label>
-      <button type="button" onClick=${() => ((chosen.value = []), count())} disabled=${!cards.length}>Begin anew</button></p>
+    <p><label><input type="checkbox" checked=${crib.value} onChange=${change} /> This is the crib (a flush counts only with the starter)</label>
+      <button type="button" onClick=${() => ((chosen.value = []), count())} disabled=${!cards.length}>Start again</button></p>
     <${Score} />
     <div class="pack" role="group" aria-label="The pack">${Object.keys(SUITS).map((suit) => html`<div key=${suit}>${[...RANKS].map((each) => html`<${Spot} key=${each} code=${each + suit} label=${called(each + suit)} />`)}</div>`)}</div>`;
 }

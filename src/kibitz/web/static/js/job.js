@@ -24,8 +24,8 @@ export function Progress({ told }) {
   return html`<div class="job">
     <p role="status" class=${told.state === "failed" ? "refusal" : ""}>${told.title}: ${told.sentence}</p>
     ${busy && html`<p><progress max=${told.of || 1} value=${told.done} aria-label=${told.title}></progress>
-      <button type="button" class="quiet" onClick=${() => stop(told)}>Break it off</button></p>`}
-    ${told.file && !told.sheets.length && html`<p><${Fetch} told=${told} name="file">Download it<//></p>`}
+      <button type="button" class="quiet" onClick=${() => stop(told)}>Cancel</button></p>`}
+    ${told.file && !told.sheets.length && html`<p><${Fetch} told=${told} name="file">Download<//></p>`}
   </div>`;
 }
 

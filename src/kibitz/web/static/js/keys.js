@@ -77,7 +77,7 @@ const codeOf = (session, key) => {
 function byNumber(session, number) {
   const key = [...session.offered.value][(number || 10) - 1];
   if (key) session.take(key);
-  else session.tell(session.now.value.mine ? "There are fewer choices than that." : session.waitingFor());
+  else session.tell(session.now.value.mine ? "There are not that many choices." : session.waitingFor());
 }
 
 /** Take a card by its name: one that is offered, else one of one's own, whose reason is then said. */
@@ -85,7 +85,7 @@ function takeCard(session, code) {
   const named = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
   const key = named(session.offered.value) ?? named(session.own.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
   if (key) session.take(key);
-  else session.tell(`You cannot take ${code}: it is not in your hand.`, "why");
+  else session.tell(`You can't play ${code}: it isn't in your hand.`, "why");
 }
 
 /** Move the focus to the nearest thing in a direction that can be pointed at. */

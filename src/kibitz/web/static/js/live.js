@@ -44,8 +44,8 @@ export class Live {
 
   lost(socket, code, reason) {
     if (socket !== this.socket) return;
-    if (FINAL.has(code)) return this.status("closed", reason || "This table is not open to you.");
-    this.status("lost", reason || "The connection is lost; trying again.");
+    if (FINAL.has(code)) return this.status("closed", reason || "You can't join this table.");
+    this.status("lost", reason || "Connection lost. Trying again ...");
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }

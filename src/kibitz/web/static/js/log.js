@@ -10,14 +10,14 @@ export function Log({ session }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [lines.length, open]);
-  return html`<section class="log" data-open=${open ? "" : null} aria-label="What has happened">
+  return html`<section class="log" data-open=${open ? "" : null} aria-label="Log">
     <header>
-      <h2>What has happened</h2>
+      <h2>Log</h2>
       <button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
         ${open ? "Less" : "All"}
       </button>
     </header>
-    <div class="lines" role="log" aria-label="What has happened" tabindex="0" ref=${list}>
+    <div class="lines" role="log" aria-label="Log" tabindex="0" ref=${list}>
       <ol>${lines.map((line, index) => html`<li key=${index} data-note=${line.note || null}>${distinct(lines, index)}</li>`)}</ol>
     </div>
   </section>`;
@@ -45,14 +45,14 @@ export function Talk({ session }) {
   };
   return html`<section class="talk" aria-label="Talk">
     <h2>Talk</h2>
-    <div class="lines" role="log" aria-label="What was said" tabindex="0">
+    <div class="lines" role="log" aria-label="Chat" tabindex="0">
       <ol>${session.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (looking on)"}:</b> ${chat.text}</li>`)}</ol>
     </div>
     <div class="phrases">
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => session.ask("say", { phrase: index })}>${phrase}</button>`)}
     </div>
     <form onSubmit=${say}>
-      <label>Your words <input name="words" maxlength="200" autocomplete="off" /></label>
+      <label>Message <input name="words" maxlength="200" autocomplete="off" /></label>
       <button>Say</button>
     </form>
     ${people

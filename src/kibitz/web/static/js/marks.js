@@ -44,7 +44,7 @@ function Kept({ marking: { path, changes, runs, similar, state } }) {
     </div>
     <details class="more"><summary>Similar work</summary>
       <p>Shows which submissions share code. Similar code has many causes: look at the passages before you judge.</p>
-      <form onSubmit=${compare}><label class="field"><span>What everybody was given (a file or ZIP archive), which doesn't count; may be left out</span> <input type="file" name="starter" accept=".py,.ipynb,.zip" /></label>
+      <form onSubmit=${compare}><label class="field"><span>Starter code to ignore: a file or ZIP archive (optional)</span> <input type="file" name="starter" accept=".py,.ipynb,.zip" /></label>
         <button>Compare</button></form>
       <p role="status" id="similar"></p>
       ${similar && html`<p><a class="button" href=${`${base}${path}/similar`} target="_blank">Open the page of similar work</a></p>`}

@@ -6,23 +6,23 @@ import { keep, kept, knownAs, look, turn } from "./look.js";
 import { Markdown } from "./markdown.js";
 
 const WORDS = {
-  theme: ["Colours", { auto: "as the system", light: "light", dark: "dark" }],
-  cards: ["Cards", { art: "pictures where there is room", text: "text" }],
+  theme: ["Theme", { auto: "same as system", light: "light", dark: "dark" }],
+  cards: ["Cards", { art: "pictures where they fit", text: "text" }],
   deck: ["Suit colours", { four: "four", two: "two" }],
   back: ["Card backs", { blue: "blue", red: "red" }],
   felt: ["Felt", { green: "green", blue: "blue" }],
   size: ["Card size", { usual: "usual", large: "large" }],
-  motion: ["Cards travel", { usual: "yes", none: "no" }],
+  motion: ["Animations", { usual: "on", none: "off" }],
   sound: ["Sounds", { off: "off", on: "on" }],
-  confirm: ["Every choice is confirmed", { no: "no", yes: "yes" }],
+  confirm: ["Confirm every choice", { no: "off", yes: "on" }],
 };
 
 const SMALL = "(max-width: 59.9rem), (max-height: 30rem)";
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
-  ["Enter", "take; carry out what is made up; go on after a hand or round"],
-  ["Space", "take, put back"],
+  ["Enter", "choose a card; play the choice; continue after a hand or round"],
+  ["Space", "choose a card, or put it back"],
   ["1 … 9, 0", "take the nth of what is offered; 0 is the tenth"],
   ["kh, 0d, as", "take a card by rank and suit (0 or t is the ten)"],
   ["Esc", "put everything back"],
@@ -101,8 +101,8 @@ function TellTurn() {
     setSaid(allowed ? "" : "This browser doesn't allow notifications from this page.");
     if (allowed) turn("notify");
   };
-  return html`<li><span>Tell me when it's my turn, while I look at another page <small class="refusal" role="alert">${said}</small></span>
-    <button type="button" onClick=${ask} aria-label=${`Tell me when it's my turn: ${on ? "on" : "off"}`}>${on ? "on" : "off"}</button></li>`;
+  return html`<li><span>Notify me of my turn when I am on another page <small class="refusal" role="alert">${said}</small></span>
+    <button type="button" onClick=${ask} aria-label=${`Notify me of my turn: ${on ? "on" : "off"}`}>${on ? "on" : "off"}</button></li>`;
 }
 
 /** How the table looks and runs. */
@@ -115,7 +115,7 @@ export function Settings({ session, close }) {
       <${TellTurn} />
       <li><span>Computer players</span>
         <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
-      ${session.seat >= 0 && html`<li><span>Leave: a caretaker plays on for you until you take your seat back</span>
+      ${session.seat >= 0 && html`<li><span>Leave (the computer plays for you until you come back)</span>
         <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave</button></li>`}
     </ul>
     <h3>Keys</h3>
@@ -142,13 +142,13 @@ export function Invitations({ session }) {
   const others = seats.filter(({ kind, seat }) => kind === "person" && seat !== me);
   const everybody = settings.joining === "listed";
   const links = everybody ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: `Link for seat ${seat + 1}` }));
-  const offer = `${others.length ? "Somebody is still missing" : "Nobody is here yet"}: play against the computer, or go on waiting.`;
+  const offer = `${others.length ? "Not everybody is here yet" : "Nobody is here yet"}: play against the computer, or keep waiting.`;
   return html`<section class="notice">
     <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
     ${open.filter(({ line }) => line).map(({ name, line }) => html`<p>${name} ${line}.</p>`)}
     ${everybody && html`<p>Anyone can sit down here: the table is listed on the start page.</p>`}
     ${everybody && html`<p role="status">${late ? offer : ""}</p>${late && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
-    ${mine && !everybody && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account. The table is not listed.</p>`}
+    ${mine && !everybody && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} joins by opening it. Nobody needs an account. The table is not listed.</p>`}
     ${links.map(
       ({ path, words }) => html`<p class="link"><label>${words} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
         <button type="button" class=${everybody ? "" : "primary"} onClick=${() => copy(path)}>Copy link</button></p><${QrCode} key=${path} text=${address(path)} />`,

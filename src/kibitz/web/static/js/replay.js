@@ -110,7 +110,7 @@ function Controls() {
       ${button("One step on", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("To the end", "›|", () => go(last))}
       <output>${step.value} of ${last}</output>
       <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
-      <label>Seen by <select value=${view.value} onChange=${(event) => look(event.target.value)}>
+      <label>View <select value=${view.value} onChange=${(event) => look(event.target.value)}>
         ${views.map((each) => html`<option value=${each} selected=${each === view.value}>${{ open: "all: open hands", spectator: "who looks on" }[each] ?? game.names[each]}</option>`)}
       </select></label>
     </div>
@@ -137,7 +137,7 @@ const Moments = () =>
 function Deal() {
   const [verdict, setVerdict] = useState(null);
   const verify = () => {
-    setVerdict({ sentence: "Playing the game again ..." });
+    setVerdict({ sentence: "Replaying the game ..." });
     ask("POST", `/api/played/${id}/verify`, {}).then(setVerdict, (refusal) => setVerdict({ sentence: refusal.message }));
   };
   const { names, outcome } = game;
@@ -146,7 +146,7 @@ function Deal() {
     <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">${outcome.counted}</th></tr></thead>
       <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.losses ? 0 - outcome.scores[seat] : outcome.scores[seat]}</td></tr>`)}</tbody></table>
     <h2>The deal</h2>
-    <p>${game.kinds.includes("record") ? "The game was submitted as a record; its seed fixes every card." : "Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card."}</p>
+    <p>${game.kinds.includes("record") ? "This game was uploaded as a record. Its seed determines every card." : "Every player got the SHA-256 of the seed before the first card. The seed determines every card."}</p>
     <dl class="seed"><dt>Seed</dt><dd><code>${game.seed}</code></dd><dt>SHA-256</dt><dd><code>${game.commitment}</code></dd></dl>
     <p><button type="button" onClick=${verify}>Verify</button></p>
     <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>
@@ -167,7 +167,7 @@ function Page() {
       <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Past} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
-  <p class="aside">Keys: ← → step, Home and End, space runs, n and p key moments, + and − speed, v whose eyes.</p>`;
+  <p class="aside">Keys: ← → step, Home and End, space plays, n and p jump to key moments, + and − change the speed, v changes the view.</p>`;
 }
 
 go(Number(location.hash.slice(1)) || 0);

@@ -62,7 +62,7 @@ function Mistakes({ verdicts, names }) {
 export function Review({ id, names, last, step, go }) {
   const news = told.value;
   const review = news?.review;
-  if (!news) return html`<section><h2>Review</h2><p>What each choice was worth by what its seat could know, and what would have been better.</p>
+  if (!news) return html`<section><h2>Review</h2><p>Values every choice by what its seat could know, and shows what would have been better.</p>
     <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${said.value}</p></section>`;
   if (!review) return html`<section><h2>Review</h2><${Progress} told=${news} /><p class="refusal" role="alert">${said.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>

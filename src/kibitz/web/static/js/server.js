@@ -14,7 +14,7 @@ export async function ask(method, path, body = undefined) {
   try {
     answer = await fetch(base + path, { method, headers, body: form || body === undefined ? body : JSON.stringify(body) });
   } catch {
-    throw new Error("The server cannot be reached. Is Kibitz still running, and the network there?");
+    throw new Error("Can't reach the server. Check that Kibitz is running and that you are online.");
   }
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(told.error?.sentence ?? `The server answered ${answer.status}. Try again in a moment.`);

@@ -42,7 +42,7 @@ const WAYS = {
   friend: { does: "Get the link", says: "Only people with the link can sit down. The table is not listed.", path: "/api/tables", seats: invite },
   quick: {
     does: "Find a table",
-    says: "You sit down with people who wait for the same game, or wait for them at a table that everybody can see on this page.",
+    says: "You join people who are waiting for this game, or wait for them at a table that is listed on this page.",
     path: "/api/tables/quick",
     seats: (seats) => seats.map((_, number) => ({ kind: number ? "open" : "me" })),
   },
@@ -169,7 +169,7 @@ function Setup({ family }) {
           ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
         </fieldset>
         <${Ways} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
-        ${game.options.some((each) => each.seldom) && html`<details><summary>Rarely used options</summary>
+        ${game.options.some((each) => each.seldom) && html`<details><summary>Rare options</summary>
           ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
       </details>
     </form>
@@ -181,14 +181,14 @@ function Ways({ settings, set, open, watching }) {
   const choice = (name, asks, values) => html`<label class="option">${asks}<select onChange=${(event) => set({ ...settings, [name]: JSON.parse(event.target.value) })}>
     ${values.map(([value, words]) => html`<option value=${JSON.stringify(value)}>${words}</option>`)}</select></label>`;
   return html`<fieldset><legend>The table</legend>
-    ${choice("pace", "How fast are computer players?", [["usual", "They take a moment."], ["faster", "They play at once."]])}
-    ${choice("auto", "What if there is only one choice?", [[true, "It plays itself after a moment."], [false, "It waits for you."]])}
+    ${choice("pace", "How fast do computer players play?", [["usual", "At a normal pace."], ["faster", "As fast as possible."]])}
+    ${choice("auto", "When you have only one choice:", [[true, "Play it for me."], [false, "Wait for me."]])}
     ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
     ${settings.bank > 0 && choice("topup", "How much time does each move add?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
     ${settings.bank > 0 && html`<p><small>When a player's time is up, the computer plays for them until they take their seat back.</small></p>`}
     ${choice("watching", "Who can watch?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Anyone: the table is listed."]])}
     ${open && choice("joining", "Who can take the open seats?", [["link", "Anyone with the link."], ["listed", "Anyone: they are listed on the start page."]])}
-    ${watching && choice("open_hands", "Only computer players: show all hands?", [[false, "No."], [true, "Yes."]])}
+    ${watching && choice("open_hands", "Show all hands (only without people)?", [[false, "No."], [true, "Yes."]])}
   </fieldset>`;
 }
 

@@ -137,7 +137,7 @@ function Top({ session, rules, settings }) {
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
     <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ kind, line }) => kind === "computer" && line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
-      <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
+      <p class="aside">The deal was fixed before the first card. SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
     <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => session.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
     <button type="button" class="quiet" onClick=${rules} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>

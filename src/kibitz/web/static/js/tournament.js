@@ -16,8 +16,8 @@ function Live({ told }) {
   if (!told.round) return html`<p>Nothing has been played yet.</p>`;
   const going = told.going.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.join(", ")}, ${match.steps} moves so far</li>`);
   return html`<p>Round ${told.round}: ${told.done} of ${told.of} deals are over${told.running ? "." : ", and the round is complete."}</p>
-    <p><a class="button" href=${`${base}/arena/${encodeURIComponent(tournament)}/watch`}>Look on, move by move</a></p>
-    ${going.length > 0 && html`<h3>Being played</h3><ul class="latest">${going}</ul><h3>Over</h3>`}
+    <p><a class="button" href=${`${base}/arena/${encodeURIComponent(tournament)}/watch`}>Watch move by move</a></p>
+    ${going.length > 0 && html`<h3>In progress</h3><ul class="latest">${going}</ul><h3>Finished</h3>`}
     <ul class="latest">${told.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;
 }
 

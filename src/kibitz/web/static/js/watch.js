@@ -117,7 +117,7 @@ function standing() {
   if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
   if (!told.value) return `Match ${match.value}.`;
   if (told.value.over && step.value >= told.value.last) return `Match ${match.value} is over. ${told.value.result}`;
-  if (told.value.over) return `Match ${match.value} took the programs a moment: here it is move by move, from its record.`;
+  if (told.value.over) return `Match ${match.value} is over already; this is its replay.`;
   return `Match ${match.value} is being played now.`;
 }
 
@@ -127,7 +127,7 @@ function Controls() {
     <button type="button" aria-label="To the latest move" onClick=${toTheEnd}>›|</button>
     <output>${step.value} of ${told.value?.last ?? 0}</output>
     <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
-    <label>Seen by <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
+    <label>View <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
       <option value="spectator" selected=${view.value === "spectator"}>who looks on</option><option value="open" selected=${view.value === "open"}>all: open hands</option>
     </select></label>
     <button type="button" class="later" disabled=${!next()} onClick=${later}>Next match</button>
@@ -140,9 +140,9 @@ function Matches() {
   const link = ({ match: number, players, scores }) => html`<li key=${number}><a href=${`#${number}`} aria-current=${number === match.value ? "true" : null}>Match ${number}</a>: ${players.map((player, seat) => (scores ? `${player} ${scores[seat]}` : player)).join(", ")}</li>`;
   return html`<section><h2>Matches</h2>
     ${round > 0 && html`<p class="aside">Round ${round}: ${done} of ${of} deals are over.</p>`}
-    ${going.length > 0 && html`<h3>Being played</h3><ul class="latest">${going.map(link)}</ul>`}
-    ${matches.length > 0 && html`<h3>Over</h3><ul class="latest">${matches.map(link)}</ul>`}
-    ${told.value?.over && html`<p><a class="button" href=${`${base}/games/${encodeURIComponent(`${tournament}.${match.value}`)}`}>Its replay and record</a></p>`}
+    ${going.length > 0 && html`<h3>In progress</h3><ul class="latest">${going.map(link)}</ul>`}
+    ${matches.length > 0 && html`<h3>Finished</h3><ul class="latest">${matches.map(link)}</ul>`}
+    ${told.value?.over && html`<p><a class="button" href=${`${base}/games/${encodeURIComponent(`${tournament}.${match.value}`)}`}>Replay and record</a></p>`}
   </section>`;
 }
 
@@ -160,7 +160,7 @@ function Page() {
   const over = told.value?.over && step.value === told.value.last;
   return html`<div class="replay">
     <div class="stage"><p class="standing" role="status">${standing()}</p>
-      <${Stage} here=${steps.value.get(step.value)} names=${told.value?.names ?? []} family=${family} winners=${over ? told.value.winners : []} said=${match.value ? "Loading the match ..." : "As soon as a match is played here, it is shown."} />
+      <${Stage} here=${steps.value.get(step.value)} names=${told.value?.names ?? []} family=${family} winners=${over ? told.value.winners : []} said=${match.value ? "Loading the match ..." : "The next match will be shown here."} />
       <${Controls} /><p class="refusal" role="alert">${said.value}</p></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Story} lines=${lines} now=${step.value} /><${Matches} /></div>
   </div>`;

@@ -22,7 +22,7 @@ function Said({ one, name }) {
   return html`<div class="prints"><h3>${name}${one.call ? " was asked" : ", while its file was loaded"}</h3>
     ${one.call && html`<pre tabindex="0">${one.call}</pre>`}
     ${one.returned && html`<p>It returned</p><pre tabindex="0">${one.returned}</pre>`}
-    ${one.chosen && html`<p>Played again it would choose ${one.chosen}.</p>`}
+    ${one.chosen && html`<p>Asked again, it chooses ${one.chosen}.</p>`}
     ${one.printed && html`<p>It printed</p><pre tabindex="0">${one.printed}</pre>`}
     ${one.failure && html`<p class="refusal">It failed</p><pre tabindex="0">${one.failure}</pre>`}</div>`;
 }
@@ -33,11 +33,11 @@ export function Words({ id, step, names, go }) {
   const news = told.value;
   const here = news?.said.filter((one) => one.step === step) ?? [];
   const next = news?.said.find((one) => one.step > step);
-  return html`<section aria-label="What the files said"><h2>What the files said</h2>
+  return html`<section aria-label="Output of the files"><h2>Output of the files</h2>
     ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Calls, answers and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
     ${news && news.state !== "done" && html`<${Progress} told=${news} />`}
     ${news?.state === "done" && html`<p role="status">${news.sentence || (here.length ? "" : "Nothing was asked at this step.")}</p>`}
     ${here.map((one, index) => html`<${Said} key=${index} one=${one} name=${names[one.seat]} />`)}
-    ${next && html`<p><button type="button" onClick=${() => go(next.step)}>On to the next call</button></p>`}
+    ${next && html`<p><button type="button" onClick=${() => go(next.step)}>Next call</button></p>`}
     <p class="refusal" role="alert">${said.value}</p></section>`;
 }
