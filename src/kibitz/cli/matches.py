@@ -15,16 +15,16 @@ from kibitz.cli.options import (
     Ascii,
     Count,
     Force,
+    Forfeits,
+    ForfeitShare,
     GameName,
     Json,
     KnownSeed,
     LimitWords,
-    Lost,
     On,
     Output,
     Quiet,
     Seed,
-    Share,
     Trusted,
     Workers,
     an_interval,
@@ -156,8 +156,8 @@ def tournament(
     *players: Players,
     deals: Deals = None,
     until_interval: UntilInterval = None,
-    lost: Lost = 5,
-    share: Share = 0.02,
+    forfeits: Forfeits = 5,
+    forfeit_share: ForfeitShare = 0.02,
     seed: Seed = None,
     workers: Workers = None,
     json: Json = False,
@@ -186,7 +186,7 @@ def tournament(
     from kibitz.arena.running.tournament import run
 
     width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
-    threshold = Threshold(lost, share)
+    threshold = Threshold(forfeits, forfeit_share)
     ended = None
     try:
         with progress_bar(quiet=quiet) as progress:

@@ -137,8 +137,8 @@ On = Annotated[
         help="Where to play: local, or a Dask cluster's scheduler, dask://HOST:PORT. Default: local.",
     ),
 ]
-Lost = Annotated[Count, Parameter(help="A player is out once it has lost this many games by its own failures ...")]
-Share = Annotated[float, Parameter(converter=a_share, help="... if they are more than this share of its games.")]
+Forfeits = Annotated[Count, Parameter(help="Exclude a player that has forfeited at least this many games ...")]
+ForfeitShare = Annotated[float, Parameter(converter=a_share, help="... and more than this share of its games.")]
 OfGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
 OfPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
 OfSeat = Annotated[int | None, Parameter(converter=a_seat, help="... in this seat; seats count from 0.")]

@@ -15,10 +15,10 @@ from kibitz.cli.options import (
     AnyTournament,
     Ascii,
     Force,
+    Forfeits,
+    ForfeitShare,
     Json,
-    Lost,
     Quiet,
-    Share,
     StoreName,
     TournamentName,
     open_arena,
@@ -127,8 +127,8 @@ def rate(
     *,
     json: Json = False,
     season: Season = False,
-    lost: Lost = 5,
-    share: Share = 0.02,
+    forfeits: Forfeits = 5,
+    forfeit_share: ForfeitShare = 0.02,
 ) -> int:
     """Rate the results in a CSV file: those of the final, or of the season if there is no final."""
     import io
@@ -149,7 +149,7 @@ def rate(
     counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
     if not counted:
         raise KibitzError(f"{file} has no results to rate.")
-    ratings, rows = rated(counted, out_of(results, Threshold(lost, share)))
+    ratings, rows = rated(counted, out_of(results, Threshold(forfeits, forfeit_share)))
     put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else ratings_text(rows).removesuffix("\n"))
     return 0
 

@@ -12,12 +12,12 @@ from cyclopts import Parameter
 
 from kibitz.cli.arena.results import tell_head
 from kibitz.cli.options import (
+    Forfeits,
+    ForfeitShare,
     GameName,
     LimitWords,
-    Lost,
     Quiet,
     Seed,
-    Share,
     StoreName,
     TournamentName,
     open_arena,
@@ -43,8 +43,8 @@ def begin(
     *,
     called: Annotated[str | None, Parameter(name="--as", help=AS)] = None,
     seed: Seed = None,
-    lost: Lost = 5,
-    share: Share = 0.02,
+    forfeits: Forfeits = 5,
+    forfeit_share: ForfeitShare = 0.02,
     limits: LimitWords = None,
     store: StoreName = None,
 ) -> None:
@@ -58,7 +58,7 @@ def begin(
     find_game(game)
     within = limits_from(limits) if limits is not None else STANDARD
     with open_arena(store, create=True) as arena:
-        begun = arena.begin(game, name=called, seed=seed, threshold=Threshold(lost, share), limits=within)
+        begun = arena.begin(game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=within)
     screen = Screen()
     of = f" of {begun.game}" if begun.game != begun.name else ""
     screen.line(f"{begun.name} has begun, a {begun.kind} tournament{of} of {begun.seats} seats.")
