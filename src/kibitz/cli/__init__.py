@@ -20,7 +20,7 @@ from kibitz import __version__
 GROUPS = {
     "Play": {
         "play": "play against the computer",
-        "serve": "serve Kibitz to browsers",
+        "serve": "play in the browser: start a server",
         "join": "join a table on a server",
         "resume": "resume a saved game",
         "games": "list the games and their variants",
@@ -31,7 +31,7 @@ GROUPS = {
     "Students": {
         "form": "show the functions an assignment asks for, or write a file to start from",
         "check-player": "check that a player file is fit to play",
-        "call": "make one call of a player file's function, confined",
+        "call": "call a function of a player file once, in the sandbox",
         "match": "play one game between players",
     },
     "Lecturers": {
@@ -44,21 +44,21 @@ GROUPS = {
     },
     "Researchers": {
         "ladder": "rate a game's built-in players against each other",
-        "simulate": "play any number of games into a table or records",
+        "simulate": "play any number of games and save results or records",
         "tabulate": "turn records into a table of results",
         "stats": "statistics and plots of results and records",
-        "best": "rank the choices you have with a hand",
+        "best": "rank your options with a hand",
         "equity": "compute the equity of poker hands and ranges",
-        "phh": "exchange poker hands with other programs",
+        "phh": "import and export poker hands in the PHH format",
         "solve": "solve a small game: its value and an equilibrium",
         "exploit": "measure a player's exploitability",
     },
     "Game authors": {
-        "new-game": "write a small game of your own as a starting point",
-        "check-game": "check that a game keeps the contract of all games",
-        "warm": "compile the games, so that the first big job starts at once",
+        "new-game": "write a small game to start your own from",
+        "check-game": "check that a game passes the tests that every game must pass",
+        "warm": "compile games now, so that the first big job starts at once",
     },
-    "Kibitz itself": {
+    "Shell": {
         "completion": "print a script that completes commands in your shell",
     },
 }
@@ -82,7 +82,7 @@ MODULES = {
     "completion": ("completion",),
 }
 """Where each command is defined."""
-TITLE = "Kibitz: card games in Python, to play, judge, study and compute with."
+TITLE = "Kibitz: play, review and simulate card games."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
 

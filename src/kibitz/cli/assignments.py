@@ -62,14 +62,14 @@ def mark(
     column: Annotated[str | None, Parameter(help="The title of the assignment's column in Canvas's gradebook.")] = None,
     overrides: Annotated[
         Path | None,
-        Parameter(help="A table (student, file, mark, comment) of what a tutor decides; see docs/marking.md."),
+        Parameter(help="A tutor's decisions, as CSV: student, file, mark, comment; see docs/marking.md."),
     ] = None,
     table: Annotated[
         Path | None,
         Parameter(help="A tournament's table as CSV, for the rule under [tournament] in the file of --marks."),
     ] = None,
     call: Annotated[
-        str | None, Parameter(help="Make only this call of a student's file, and show what happens.")
+        str | None, Parameter(help="Make only this call to a student's file, and show what happens.")
     ] = None,
     again: Annotated[
         tuple[str, ...],
@@ -79,7 +79,7 @@ def mark(
 ) -> int:
     """Mark the functions of an assignment with published and hidden cases. All files are confined.
 
-    The same command resumes after a stop, marks again only what has changed, and says which marks did.
+    The same command resumes after a stop, marks again only what has changed, and lists the changed marks.
     """
     from kibitz.marking.adjustments import OVERRIDES, choices_of, deadline_notes, read_overrides
     from kibitz.marking.asking import parse_call

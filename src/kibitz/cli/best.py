@@ -37,7 +37,7 @@ Rollouts = Annotated[
     int | None,
     Parameter(
         converter=whole_number(0, MOST),
-        help="Simulated games; 0 asks the game's first strategy instead. Default: what a moment allows.",
+        help="Simulated games; 0 uses the game's first strategy instead. Default: as many as fit in a moment.",
     ),
 ]
 Seconds = Annotated[
@@ -89,7 +89,7 @@ def best(
     ascii: Ascii = False,
     **told: Facts,
 ) -> None:
-    """Rank your choices, best first, with the value of each and its error.
+    """Rank your options, best first, each with its value and error.
 
     With a game, give your hand and what you know of the table; 'kibitz best GAME' lists the facts. With a record, the
     seat to move is advised by what it knows.

@@ -187,12 +187,12 @@ def check_game(
     seed: Annotated[
         int | None, Parameter(converter=a_seed, help="Random seed: check only the games of this seed.")
     ] = None,
-    thorough: Annotated[Count, Parameter(help="Check this many times as much.")] = 1,
+    thorough: Annotated[Count, Parameter(help="Run this many times as many checks.")] = 1,
     ascii: Ascii = False,
 ) -> int:
     """Check that a game passes the tests that every game must pass. The exit status is 2 if it doesn't.
 
-    Positions that a seat imagines are compared with exact odds on the game's mini variant.
+    On the game's mini variant, sampled hidden cards are also compared with the exact odds.
     """
     from kibitz.engine.contract import CHECKS, Broken, Stuck, promises
 

@@ -29,7 +29,7 @@ def check_player(
     games: Annotated[Count, Parameter(help="Games to play.")] = 20,
     seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of the games.")] = 0,
     against: Annotated[str, Parameter(help="Built-in opponents, separated by commas. Default: all.")] = "",
-    only: Annotated[Count | None, Parameter(help="Play only this one of the games, counted from 1.")] = None,
+    only: Annotated[Count | None, Parameter(help="Play only this game, counted from 1.")] = None,
     limits: LimitWords = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
@@ -77,7 +77,7 @@ def call(
     limits: LimitWords = None,
     trusted: Trusted = False,
 ) -> int:
-    """Make one call of a player file's function, confined. The exit status is 2 if it fails."""
+    """Call a function of a player file once, in the sandbox. The exit status is 2 if it fails."""
     from kibitz.players.calls import parse_call
 
     wanted = call_source(call, source)

@@ -41,7 +41,7 @@ def show(
 ) -> None:
     """Show the record of a game, after checking every line of it.
 
-    On a terminal it is replayed on the whole screen, step by step; with --plain, or in a pipe, it is printed.
+    In a terminal, you step through it in full screen; with --plain, or in a pipe, it is printed.
     """
     record = read_any(file)
     game = find_game(record.game)
@@ -143,14 +143,14 @@ def review(
     seed: KnownSeed = 0,
     plot: Annotated[
         Path | None,
-        Parameter(help="Draw the win chances over the game into this SVG file, with a CSV table beside it."),
+        Parameter(help="Plot the chances of winning over the game to this SVG file, with a CSV table beside it."),
     ] = None,
     json: Json = False,
     force: Force = False,
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Judge every decision by what its seat could know then. A mistake costs more than the judge's error."""
+    """Judge every decision by what its seat could know then. A mistake is a loss greater than the judge's error."""
     record, screen = read_file(file), Screen(ascii)
     tables = plot_files(plot, step, force)
     if step is not None:

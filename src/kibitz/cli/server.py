@@ -38,9 +38,9 @@ def serve(
         bool, Parameter(name="--open", help="Open it in a browser. Without a browser, play in the terminal.")
     ] = False,
 ) -> int:
-    """Serve tables, replays and the arena's pages to browsers; no account is needed to play.
+    """Serve tables, replays and the arena to browsers. Nobody needs an account to play.
 
-    Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games continue at the next start.
+    Everything is saved as it happens: after Ctrl-C or a crash, all games continue at the next start.
     """
     from kibitz.web.app_state import Config, clean_base
     from kibitz.web.guards import allowed_hosts

@@ -21,7 +21,7 @@ def similar(
     /,
     *,
     starter: Annotated[
-        Path | None, Parameter(help="The file, or folder, that everybody was given: what comes from it doesn't count.")
+        Path | None, Parameter(help="Starter code to ignore: a file or folder that everybody was given.")
     ] = None,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write an HTML page with the passages side by side.")
@@ -30,7 +30,7 @@ def similar(
 ) -> None:
     """Show which submissions share code: identical files, and pairs that differ only in names, comments and layout.
 
-    It accuses nobody: similar code has many causes. Look at the passages before you judge.
+    Similar code has many causes: read the passages before you judge.
     """
     from kibitz.marking.feedback import visible
     from kibitz.marking.similarity import similarity

@@ -66,7 +66,7 @@ def simulate(
     on: On = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play many games into a table, one row per seat of every game, or into records.
+    """Play many games, and save a table with one row per seat and game, or records.
 
     Every deal is played in all seat rotations. If it is stopped, the games played are kept in FILE.part, and the same
     command resumes, also with more --games.

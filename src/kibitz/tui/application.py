@@ -186,7 +186,7 @@ def visit(place: Place, name: str | None) -> Route:
 
 # ---------------------------------------------------------------- the menu
 
-TITLE = "Kibitz: card games to play, judge and study"
+TITLE = "Kibitz: play, review and study card games"
 
 
 class MenuLine(NamedTuple):

@@ -10,13 +10,13 @@ from cyclopts import App
 GROUPS = {
     "Players": {
         "submit": "enter a player file or a whole class; each is checked before it may play",
-        "withdraw": "take a player out of all rounds to come; its past games stay",
+        "withdraw": "take a player out of all future rounds; its past games stay",
         "roster": "read the list of players from a CSV file",
         "history": "show every version of a player",
         "failures": "show the games a player lost by its own failures, and how to repeat them",
     },
     "Season": {
-        "begin": "begin a tournament with rules of its own, or a game's second one",
+        "begin": "begin a tournament: options, limits and seed",
         "run": "play rounds until stopped, and show the table as it grows",
         "freeze": "close submissions",
         "final": "play the final on new secret deals",
@@ -24,11 +24,11 @@ GROUPS = {
     },
     "Results": {
         "table": "show the ratings, with 95 % intervals",
-        "replay": "play a match again and compare",
+        "replay": "play a match again and check that nothing differs",
         "export": "write the results as CSV",
-        "rate": "compute a table from such a CSV",
-        "seeds": "show a tournament's sealed and published seeds, and the head of its log",
-        "verify": "prove a tournament: derive its table again from games, files and seeds",
+        "rate": "compute the table from an exported CSV",
+        "seeds": "show a tournament's seeds: their SHA-256 and, once public, the seeds",
+        "verify": "recompute a tournament from its games, files and seeds, and compare",
     },
     "Machine": {
         "doctor": "show how player files are confined on this machine",

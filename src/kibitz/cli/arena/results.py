@@ -118,7 +118,7 @@ def export(
 
 # ---------------------------------------------------------------- arena rate
 
-Season = Annotated[bool, Parameter(help="Rate the season even if there are results of the final.")]
+Season = Annotated[bool, Parameter(help="Rate the season even if the file has results of the final.")]
 
 
 def rate(
@@ -208,7 +208,7 @@ def verify(
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Derive a tournament again from its records, files, seeds and log. The exit status is 2 if anything is untrue.
+    """Recompute a tournament from its records, files, seeds and log. The exit status is 2 if anything differs.
 
     --published HEAD proves that the log hasn't been rewritten since that head was published.
     """

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kibitz.arena.season_reports import Ranking
 
 
-BESIDE = "Run beside other runners of this tournament, such as another machine's."
+BESIDE = "Share the work with other runners of this tournament, such as one on another machine."
 PAUSE = 1.0
 """Seconds between looks at whether there are enough players."""
 

@@ -101,7 +101,7 @@ MOST = 20
 
 
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
-    """Read who owns which player, for all tournaments. If any row is wrong, nothing changes.
+    """Read the players' names and owners, for all tournaments. If any row is wrong, nothing changes.
 
     It replaces the earlier roster. Players submitted later belong to the owners it names, and the cool-down counts per
     owner.
@@ -148,9 +148,10 @@ REMEMBERED = (
 def doctor(
     *,
     attack: Annotated[bool, Parameter(help="Run hostile player files that try to break out.")] = False,
-    tier: Annotated[str, Parameter(help="Try this tier, outer or default, instead of the best one.")] = "",
+    tier: Annotated[str, Parameter(help="Test this sandbox tier, outer or default, instead of the best one.")] = "",
     landlock: Annotated[
-        int, Parameter(converter=whole_number(1, 99), help="Use at most this Landlock ABI, like an older kernel.")
+        int,
+        Parameter(converter=whole_number(1, 99), help="Act like an older kernel, with at most this Landlock version."),
     ] = 99,
     quiet: Quiet = False,
 ) -> int:
