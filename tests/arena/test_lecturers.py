@@ -45,21 +45,21 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     said = dict(told)
     first, again, bonus = (output for command, output in told if " submit " in command)
     for output in (first, bonus):
-        assert "an export of Moodle with 8 players" in output
+        assert "a Moodle export with 8 players" in output
         assert output.count("\naccepted ") == 6
         assert output.count("\nrefused ") == 2
         assert output.count("\nleft out ") == 2
         assert "Page Pia_1111_assignsubmission_file: 'report.pdf' isn't a Python file: submit a .py file." in output
         assert "\nno file     Jo None" in output
-    assert again.count("\nas before ") == 6
+    assert again.count("\nunchanged ") == 6
     assert "0 of them new" in again
     assert {"Eve Loud.txt", "Gus Bad.txt", "Ida Two.txt"} <= set(said["ls feedback"].splitlines())
     assert "I hold ['" in said['cat "feedback/Eve Loud.txt"']
     assert "kibitz call go player.py" in said['cat "feedback/Gus Bad.txt"']
     table = next(output for command, output in told if command.startswith("kibitz tournament"))
-    assert "an export of Moodle with 8 players" in table
+    assert "a Moodle export with 8 players" in table
     assert "Old Dan" in table
-    assert "Page Pia was not played: 'report.pdf' isn't a Python file: submit a .py file." in table
+    assert "Page Pia did not play: 'report.pdf' isn't a Python file: submit a .py file." in table
     marks = next(output for command, output in told if command.startswith("kibitz mark"))
     assert "without a submission: Jo None." in marks
     assert "moodle-worksheet.csv" in marks

@@ -16,7 +16,7 @@ def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
         "2      3  Bo       1500 ± ?      8  25.0 %       2\n"
         "-         Hugo                   0               0\n"
         "\n"
-        "Bo is Kibitz's own: a built-in player that fills the empty seats.\n"
+        "Bo is a built-in player that fills the empty seats.\n"
         "Hugo has no games yet.\n"
         "Bo failed: 2 x time: It was slow.\n"
     )

@@ -301,7 +301,7 @@ def test_a_season_waits_for_this_machine_and_a_tournament_with_a_goal_does_not()
     ("why", "says"),
     [
         ("stopped", "Stopped: 0 games of this run are saved."),
-        ("enough", "All games that were asked for are played: 0 games of this run are saved."),
+        ("enough", "All requested games have been played: 0 games of this run are saved."),
         ("waiting", "There are no players to play: 0 games of this run are saved."),
         ("closed", "kuhn is closed: 0 games of this run are saved."),
     ],

@@ -280,8 +280,8 @@ def test_who_cannot_be_played_is_in_the_table_with_the_reason():
     played = run(BO, FIELD[:2], 2, 1, absent=absent, in_process=True)
     assert played.players == ("first-1", "random", f"{FILLER}-1", f"{FILLER}-2", "first-2")
     assert [(line.name, line.rank, line.games, line.status) for line in played.standings[-2:]] == [
-        ("first-2", 0, 0, "first-2 was not played: it is empty."),
-        (f"{FILLER}-2", 0, 0, f"{FILLER}-2 was not played: it is not a ZIP archive."),
+        ("first-2", 0, 0, "first-2 did not play: it is empty."),
+        (f"{FILLER}-2", 0, 0, f"{FILLER}-2 did not play: it is not a ZIP archive."),
     ]
 
 

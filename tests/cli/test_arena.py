@@ -105,8 +105,8 @@ def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypa
 def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
     assert answer.status == 0
-    assert answer.err.splitlines()[:2] == ["go: round 1 is complete, 4 blocks", "go: round 2 is complete, 4 blocks"]
-    assert answer.err.splitlines()[-1] == "All games that were asked for are played: 32 games of this run are saved."
+    assert answer.err.splitlines()[:2] == ["go: round 1 complete, 4 blocks", "go: round 2 complete, 4 blocks"]
+    assert answer.err.splitlines()[-1] == "All requested games have been played: 32 games of this run are saved."
     assert answer.lines[0] == "go (standard, open): season, 2 rounds, 32 matches"
     table = kibitz("arena", "table", "go")
     assert table.lines == answer.lines

@@ -60,14 +60,14 @@ def season(entered, tmp_path, monkeypatch):
 
 def states(out):
     """What has become of each player, by name."""
-    found = (re.match(r"(accepted|refused|as before|left out|broken off) +(.+?)  +", line) for line in out.splitlines())
+    found = (re.match(r"(accepted|refused|unchanged|left out|broken off) +(.+?)  +", line) for line in out.splitlines())
     return {match[2]: match[1] for match in found if match}
 
 
 def test_a_messy_class_is_entered_and_nobody_stops_anybody(entered):
     _, done = entered
     assert done.returncode == 2, done
-    assert "an export of Moodle with 6 players" in done.stderr
+    assert "a Moodle export with 6 players" in done.stderr
     assert "checked 7 of 7 players" in done.stderr
     others = {"Old Dan": "refused", "Bad Gus": "refused", "Two Ida": "left out"}
     assert states(done.stdout) == dict.fromkeys(GOOD, "accepted") | others
@@ -88,7 +88,7 @@ def test_names_and_owners_are_those_of_the_platform(season):
 def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path, monkeypatch):
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert again.status == 2
-    assert states(again.out) == dict.fromkeys(GOOD, "as before") | {
+    assert states(again.out) == dict.fromkeys(GOOD, "unchanged") | {
         "Old Dan": "refused",
         "Bad Gus": "refused",
         "Two Ida": "left out",
@@ -103,7 +103,7 @@ def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path,
     assert states(soon.out)["New Zoe"] == "accepted"
     monkeypatch.setattr(submissions, "COOL_DOWN", 0.0)
     later = kibitz("arena", "submit", "go", tmp_path / "next.zip", *QUICK)
-    assert states(later.out) == dict.fromkeys((*GOOD, "New Zoe"), "as before") | {
+    assert states(later.out) == dict.fromkeys((*GOOD, "New Zoe"), "unchanged") | {
         "Bad Gus": "accepted",
         "Old Dan": "accepted",
         "Two Ida": "left out",
@@ -173,7 +173,9 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "roster.csv").write_text(ROSTER)
     assert (
-        kibitz("arena", "roster", tmp_path / "roster.csv").lines[0].startswith("2 names of 2 owners are in the roster")
+        kibitz("arena", "roster", tmp_path / "roster.csv")
+        .lines[0]
+        .startswith("The roster of all tournaments now has 2 names")
     )
     assert kibitz("arena", "roster").lines == ["Ann Lee  lee@uni", "Eve Loud  loud@uni"]
     two = [path for path in CLASS if path.startswith(("Lee", "Oz", "Loud"))]
@@ -199,7 +201,7 @@ def test_two_students_of_one_name_are_told_apart_and_keep_their_names(kibitz, tm
     more = {"b.py": f"{HONEST}# b\n"}
     laid(tmp_path / "class", within("Lee Ann_12_assignsubmission_file", more))
     answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
-    assert states(answer.out) == {"Lee Ann": "as before", "Lee Ann 12": "accepted"}
+    assert states(answer.out) == {"Lee Ann": "unchanged", "Lee Ann 12": "accepted"}
 
 
 def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypatch):
@@ -235,7 +237,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     kibitz("arena", "roster", tmp_path / "roster.csv")
     answer = kibitz("arena", "failures", "--all", "-o", tmp_path / "pages")
     assert answer.status == 0
-    assert answer.out == f"8 files, one for each player, are in {tmp_path / 'pages'}.\n"
+    assert answer.out == f"8 files, one for each player, in {tmp_path / 'pages'}.\n"
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "Two Ida", "No Show"])
     assert pages["No Show"] == "No file of No Show has been submitted in go so far.\n"
@@ -291,13 +293,13 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1").status == 0
     before = kibitz("arena", "table", "go").lines
     answer = kibitz("arena", "withdraw", "Oz Cem")
-    assert answer.out == "Oz Cem (version 1) has left go and plays no more rounds.\n"
+    assert answer.out == "Oz Cem (version 1) is withdrawn from go and plays no more rounds.\n"
     assert kibitz("arena", "table", "go").lines == [*before, "Oz Cem has left and will play no more games."]
     assert "isn't in any open tournament" in refused("arena", "withdraw", "Oz Cem")
     assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
     assert "unknown player 'Nobody'" in refused("arena", "withdraw", "Nobody")
     assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
-    assert "greedy is Kibitz's own: a built-in player" in kibitz("arena", "table", "go").out
+    assert "greedy is a built-in player" in kibitz("arena", "table", "go").out
     assert "greedy is built in, and leaves once" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
@@ -314,7 +316,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
 @pytest.mark.long
 def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibitz, refused, season, tmp_path):
     begun = kibitz("arena", "begin", "go:hand_size=4,players=2", "--as", "bonus", "--seed", "3", "--limits", "call=1")
-    assert begun.lines[0] == "bonus has begun, a bonus tournament of go:hand_size=4,players=2 of 2 seats."
+    assert begun.lines[0] == "Tournament bonus of go:hand_size=4,players=2 has begun: bonus, 2 seats."
     assert "'kibitz check-player go:hand_size=4,players=2 FILE --limits call=1'" in begun.lines[1]
     assert states(kibitz("arena", "submit", "bonus", "Go project", *QUICK).out)["Lee Ann"] == "accepted"
     alone = ("Go project/Lee Ann_11_assignsubmission_file/my player.py", "--name", "Zoe", "--games", "2")

@@ -105,7 +105,7 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
         "tournament", "go", tmp_path / "class.zip", "first", "--deals", "1", "--seed", "1", "--workers", "1"
     )
     assert answer.status == 0
-    assert "class.zip: an export of Moodle with 3 players" in answer.err
+    assert "class.zip: a Moodle export with 3 players" in answer.err
     assert "Both Eve_14_assignsubmission_file: a.py and b.py both define comp10001go_group" in answer.err
     assert "None Fay_15_assignsubmission_file: no file in it defines comp10001go_play" in answer.err
     assert " Lee Ann " in answer.out
@@ -135,8 +135,8 @@ def test_helpers_that_go_wrong_are_warnings_with_the_call_and_both_values(kibitz
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
     assert answer.status == 0, answer
     warned = [line for line in answer.lines if line.startswith("warning ")]
-    assert "comp10001go_score_group goes wrong: it returned 7; it should return 57." in warned[0]
-    assert "7 more calls of published examples of comp10001go_score_group go wrong" in " ".join(warned)
+    assert "comp10001go_score_group fails: it returned 7; it should return 57." in warned[0]
+    assert "7 more calls of published examples of comp10001go_score_group fail" in " ".join(warned)
     assert "comp10001go_valid_groups must take 1 argument: comp10001go_valid_groups(groups)" in " ".join(warned)
     assert "comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC'])" in answer.out
     assert answer.lines[-1].endswith("is fit to play COMP10001-Go.")

@@ -36,7 +36,7 @@ def test_a_messy_class_is_marked_into_tables_and_pages(kibitz, moodle):
     words = "mark", "go", "Project 1", "--marks", "marks.toml", "--hidden", "8", "--seed", "7", "-o", "out"
     answer = kibitz(*words, "--worksheet", "worksheet.csv")
     assert answer.status == 0
-    assert answer.lines[0] == "An export of Moodle with 10 submissions of COMP10001-Go."
+    assert answer.lines[0] == "A Moodle export with 10 submissions of COMP10001-Go."
     assert answer.err == "marked 10 of 10 submissions\n"
     found = marks_of(moodle / "out" / "marks.csv")
     assert found.pop("Okafor Ada") == found.pop("Rossi Eve") == 20
@@ -151,7 +151,7 @@ def test_gradescope_s_results_are_written_for_each_submission(kibitz, tmp_path, 
         "submission_1:\n  :submitters:\n  - :name: Ann Lee\nsubmission_2:\n  :submitters:\n  - :name: Bo Li\n"
     )
     answer = kibitz("mark", "cribbage-lab", "code", "--hidden", "2", "--workers", "1")
-    assert answer.lines[0] == "An export of Gradescope with 2 submissions of APS106, the cribbage lab."
+    assert answer.lines[0] == "A Gradescope export with 2 submissions of APS106, the cribbage lab."
     for i in (1, 2):
         found = json.loads(
             (tmp_path / "cribbage-lab-marks" / "results" / f"submission_{i}" / "results.json").read_text()

@@ -50,8 +50,8 @@ def test_the_same_seed_gives_the_same_game(kibitz):
 def test_a_record_is_verified(kibitz, record_file):
     answer = kibitz("verify", record_file)
     assert answer.status == 0
-    assert answer.out.startswith(f"{record_file}: true, ")
-    assert " moves, " in answer.out
+    assert answer.out.startswith(f"{record_file}: verified, ")
+    assert " moves. " in answer.out
     assert "not that the named players chose these moves." in answer.lines[1]
     assert "kibitz arena replay" in answer.lines[1]
 
@@ -97,7 +97,7 @@ def test_one_untrue_record_among_true_ones_is_found(kibitz, record_file, tmp_pat
     path.write_bytes(b"\xff\xfe\x00")
     answer = kibitz("verify", record_file, path, record_file)
     assert answer.status == 2
-    assert answer.out.count(": true, ") == 2
+    assert answer.out.count(": verified, ") == 2
     assert answer.err.count("\n") == 1
 
 

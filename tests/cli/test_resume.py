@@ -366,7 +366,9 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
 def test_an_unfinished_game_is_verified_and_shown_as_what_it_is(kibitz, refused, tmp_path):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (path,) = saved_games()
-    said = f"{path}: true so far, 4 moves, the game is not finished: Guest, random-1, random-2 and random-3 to move."
+    said = (
+        f"{path}: verified so far, 4 moves. The game is not finished: Guest, random-1, random-2 and random-3 to move."
+    )
     assert said in " ".join(kibitz("verify", path).out.split("\n"))
     shown = kibitz("show", path)
     assert shown.lines[-1].startswith("The game is not finished: Guest, ")

@@ -65,8 +65,8 @@ def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, c
     assert "No process is to be had." in told
     assert "Stopped early" in told
     assert "?: too few games for an interval." in told
-    assert "late was not played: it is not a ZIP archive." in told
-    assert "greedy, a built-in player, filled the seats left over." in told
+    assert "late did not play: it is not a ZIP archive." in told
+    assert "greedy, a built-in player, filled the empty seats." in told
 
 
 def arena(look):
@@ -84,7 +84,7 @@ def arena(look):
         reasons=("2 x time: It took too long.",),
         unknown="slow has too few games for an interval: that needs 3 deals.",
     )
-    late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is not a ZIP archive.")
+    late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late did not play: it is not a ZIP archive.")
     module = ModuleType("kibitz.arena.running.tournament")
 
     def run(game, specs, deals, seed, workers, progress, **_):
@@ -162,7 +162,7 @@ def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
     folder = laid(tmp_path / "GO 2026 class", EXPORT)
     answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--table", tmp_path / "t.csv")
     assert answer.status == 0, answer
-    assert "an export of Moodle" in answer.err
+    assert "a Moodle export" in answer.err
     rows = {row["player"]: row for row in csv.DictReader((tmp_path / "t.csv").read_text(encoding="utf-8").splitlines())}
     assert set(rows) >= {"Able Ann", "Basil Ben", "Cole Cem", "Dahl Dot", "Eich Eve", "Fox Finn"}
     assert {name for name, row in rows.items() if row["rank"]} - {"greedy"} == {"Able Ann", "Basil Ben", "Dahl Dot"}
@@ -171,7 +171,7 @@ def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
         assert why in rows[name]["reasons"]
         assert f"{name} is out of the tournament: it forfeited 8 of 8 games" in rows[name]["status"]
     assert rows["Fox Finn"]["games"] == "0"
-    assert rows["Fox Finn"]["status"].startswith("Fox Finn was not played: ")
+    assert rows["Fox Finn"]["status"].startswith("Fox Finn did not play: ")
     for row in rows.values():
         assert row["status"] in answer.out
         assert not row["status"] or any(line.startswith(f"–  {row['player']} ") for line in answer.lines)
@@ -181,9 +181,9 @@ def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
 
 def test_the_threshold_is_the_arenas():
     defaults = {name: parameter.default for name, parameter in signature(tournament).parameters.items()}
-    assert Threshold(defaults["lost"], defaults["share"]) == Threshold()
+    assert Threshold(defaults["forfeits"], defaults["forfeit_share"]) == Threshold()
     begun = {name: parameter.default for name, parameter in signature(begin).parameters.items()}
-    assert Threshold(begun["lost"], begun["share"]) == Threshold()
+    assert Threshold(begun["forfeits"], begun["forfeit_share"]) == Threshold()
 
 
 def test_a_tournament_goes_on_until_its_intervals_are_narrow(kibitz):

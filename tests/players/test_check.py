@@ -33,7 +33,7 @@ def test_an_honest_file_passes_and_progress_is_told(checked):
     report = checked(HONEST, progress=lambda done, total: told.append((done, total)))
     assert report.ok
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
-    assert "4 games are played to the end" in report.findings[-1].sentence
+    assert "4 games were played to the end" in report.findings[-1].sentence
     assert checked(HONEST_BO, BO).ok
 
 
@@ -140,13 +140,13 @@ def test_a_slow_file_need_not_play_all_games(checked):
     report = checked(HONEST, games=50, cpu_seconds=0)
     assert report.ok
     said = report.findings[-1].sentence
-    assert "2 of 50 games are played to the end" in said
+    assert "2 of 50 games were played to the end" in said
     assert said.endswith("the others were left out because the file is slow.")
 
 
 def test_a_sleepy_file_need_not_play_all_games_either(checked):
     report = checked("import time\ntime.sleep(0.2)\n" + HONEST, games=50, cpu_seconds=0.4)
-    assert "2 of 50 games are played to the end" in report.findings[-1].sentence
+    assert "2 of 50 games were played to the end" in report.findings[-1].sentence
 
 
 def run_in_shell(command):
@@ -176,8 +176,8 @@ def test_after_three_lost_games_or_one_lost_on_time_enough_is_known(checked):
 
 @pytest.mark.parametrize(
     ("wrong", "told"),
-    [(1, None), (2, "1 more call of a published example of {} goes wrong."),
-     (3, "2 more calls of published examples of {} go wrong.")],
+    [(1, None), (2, "1 more call of a published example of {} fails."),
+     (3, "2 more calls of published examples of {} fail.")],
 )  # fmt: skip
 def test_of_calls_that_go_wrong_in_the_same_function_the_first_is_shown_and_the_others_counted(
     checked, monkeypatch, wrong, told
@@ -212,7 +212,7 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
     assert (good.ok, wrong.ok, passed.ok, games.ok) == (True, True, True, True)
     assert [finding.warning for finding in report.findings] == [False, True, False, False]
     assert report.ok
-    assert wrong.sentence.endswith("goes wrong: it returned 1; it should return True.")
+    assert wrong.sentence.endswith("fails: it returned 1; it should return True.")
     assert wrong.detail == "comp10001go_valid_groups([['KC', 'KH']])"
     assert passed.sentence == "2 published examples give the right result."
     assert len(checked("\n").findings) == 1, "an empty file is told once, not for each function"

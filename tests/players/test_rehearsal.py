@@ -48,12 +48,12 @@ def test_all_built_in_players_are_met_in_every_tenth_game_and_quick_ones_in_the_
 @pytest.mark.parametrize(
     ("played", "wanted", "says"),
     [
-        (1, 1, "1 game is played to the end; the slowest call took 12.3 ms of CPU time"),
-        (20, 20, "20 games are played to the end; the slowest call took 12.3 ms of CPU time"),
+        (1, 1, "1 game was played to the end; the slowest call took 12.3 ms of CPU time"),
+        (20, 20, "20 games were played to the end; the slowest call took 12.3 ms of CPU time"),
         (
             5,
             20,
-            "5 of 20 games are played to the end; the slowest call took 12.3 ms of CPU time, the others were left out"
+            "5 of 20 games were played to the end; the slowest call took 12.3 ms of CPU time, the others were left out"
             " because the file is slow",
         ),
     ],

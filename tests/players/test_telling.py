@@ -19,12 +19,12 @@ FAILED  Failure: No.
         What it saw:
         line 1
         line 2
-        What it was asked:
+        The call:
         call(1)
         returned 2
-        See it happen:
+        To repeat it:
 kibitz again
-        The call alone:
+        To repeat only the call:
 kibitz call
 FAILED  Failure: No.
         What happened:

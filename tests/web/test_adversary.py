@@ -325,7 +325,7 @@ def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longe
 
 def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):
     monkeypatch.setattr(bots, "unconfined", lambda: "")
-    monkeypatch.setattr(bots, "MAX_SEATED", 2)
+    monkeypatch.setattr(bots, "MAX_FILE_PLAYERS", 2)
 
     async def found(game, seat):
         return "spec"

@@ -130,7 +130,7 @@ def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
     told = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
     if told:
         yield Line()
-        yield Line(f"When version {latest.version} was tried:")
+        yield Line(f"Check of version {latest.version}:")
         yield from findings_told(told)
 
 
@@ -139,5 +139,5 @@ def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
     rules = arena.tournament(latest.tournament)
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()
-    yield Line("Check a file at home as it is checked here, in a process that Linux confines:")
+    yield Line("To run the same check at home (on Linux, in the sandbox):")
     yield Line(f"kibitz check-player {said(rules.game)} FILE --games 100{limits}", "laid out")

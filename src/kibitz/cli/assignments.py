@@ -184,7 +184,7 @@ def mark_class(
     folder = MarkingFolder(output, found.plan.assignment, seed)
     found.forget(folder, anew)
     screen = Screen()
-    kind = f"an export of {PLATFORMS[there.layout]}" if there.layout in PLATFORMS else "a folder"
+    kind = f"a {PLATFORMS[there.layout]} export" if there.layout in PLATFORMS else "a folder"
     title = TITLES[found.plan.assignment]
     screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(found.names), 'submission')} of {title}.")
     with (

@@ -66,9 +66,9 @@ def form(
     asked = {name for one in games for name in functions(one)}
     if output is not None:
         write(output, file_text(str(output), skeleton(described, found, game)), force)
-        screen.line(f"{output} is a file to start from.")
+        screen.line(f"Wrote {output}.")
         if asked:
-            screen.line(f"'kibitz check-player {games[0].name} {output}' checks whether it is fit to play.")
+            screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
         return
     screen.line(f"The functions of {COURSES[described.COURSE]} ({game})", BOLD)
     for function in described.PUBLISHED:
@@ -174,7 +174,7 @@ def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
         )
         screen.line(allowed(STANDARD))
         screen.line(f"'kibitz form {game} -o my_player.py' writes a file to start from.")
-        screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks whether it is fit to play.")
+        screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
         screen.line(f"'kibitz form {game} -o mine.py' writes a file to start from.")
     screen.line(f"A player can use Kibitz's own form instead: see 'kibitz form {game_of(game)} --own'.")
@@ -276,8 +276,8 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
     asked, kinds = example_question(game)
     if output is not None:
         write(output, file_text(str(output), own_skeleton(game, asked)), force)
-        screen.line(f"{output} is a file to start from.")
-        screen.line(f"'kibitz check-player {game.name} {output}' checks whether it is fit to play.")
+        screen.line(f"Wrote {output}.")
+        screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
         return
     screen.line(f"A player of {game.title} ({game.name}) in Kibitz's own form", BOLD)
     screen.line()
@@ -312,7 +312,7 @@ def tell_limits(screen: Screen, game: Game) -> None:
     screen.line(allowed(STANDARD))
     own = " --own" if game.form is not None else ""
     screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a file to start from.")
-    screen.line(f"'kibitz check-player {game.name} my_player.py' checks whether it is fit to play.")
+    screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
 
 
 def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:

@@ -262,7 +262,7 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int
 def notes(ended: PlayedTournament) -> Iterator[str]:
     """Everything that the table doesn't show: who is out, who failed and why."""
     if ended.filler:
-        yield f"{ended.filler}, a built-in player, filled the seats left over."
+        yield f"{ended.filler}, a built-in player, filled the empty seats."
     yield from (standing.status for standing in ended.standings if standing.status)
     for standing in ended.standings:
         yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)

@@ -116,9 +116,9 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
             moves, told = f"{len(record.actions)} moves", standing(record)
             if isinstance(record, Record):
-                screen.line(f"{file}: true, {moves}, {told}")
+                screen.line(f"{file}: verified, {moves}. {told}")
             else:
-                screen.line(f"{file}: true so far, {moves}, {told[0].lower()}{told[1:]}")
+                screen.line(f"{file}: verified so far, {moves}. {told}")
     if untrue < len(files):
         more = ", or that those who are out did fail" * failed + ", or what its notes say" * noted
         screen.line(UNPROVED.format(more=more), DIM)

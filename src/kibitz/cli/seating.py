@@ -69,7 +69,7 @@ def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = T
     """
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:
-        warn(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players")
+        warn(f"{word}: a {PLATFORMS[inside.layout]} export with {players} players")
     for entry in inside.entries:
         if entry.sources is None and left_out_players:
             warn(f"can't play: {entry.words}: {entry.why}")

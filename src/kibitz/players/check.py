@@ -128,7 +128,7 @@ class Rehearsal:
     def all_played(self, played: int, wanted: int, slowest: float) -> str:
         """The sentence about games without a failure."""
         of = f" of {wanted}" if played < wanted else ""
-        games = f"{played}{of} games are" if wanted != 1 else "1 game is"
+        games = f"{played}{of} games were" if wanted != 1 else "1 game was"
         slow = ", the others were left out because the file is slow" if of else ""
         return f"{games} played to the end; the slowest call took {1000 * slowest:.1f} ms of CPU time{slow}"
 
@@ -285,7 +285,7 @@ class Checker:
             self.called = tuple(result.value or self.called)
             return None
         again = command(self.game.name, self.path, limits=self.limits)
-        return Finding(False, "The file cannot be used", error.sentence, error.kind, again, error.detail)
+        return Finding(False, "The file can't be used", error.sentence, error.kind, again, error.detail)
 
     def run(self, wanted: Sequence[Wanted], example: Example | None, *, allow_play: bool = False) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
@@ -332,7 +332,7 @@ class Checker:
         for name, count in more.items():
             if count > 1:
                 calls = "call of a published example" if count == 2 else "calls of published examples"
-                what = f"{count - 1} more {calls} of {name} go{'es' if count == 2 else ''} wrong"
+                what = f"{count - 1} more {calls} of {name} fail{'s' if count == 2 else ''}"
                 yield self.weighed(Finding(False, what, "", "example"), name)
         if passed:
             count = len(passed)
@@ -381,7 +381,7 @@ class Checker:
             if wrong is None:
                 return None
             kind, why, detail = "example", f"it returned {value!r}; {wrong.removesuffix('.')}.", ""
-        what = f"A published example of {example.function} goes wrong"
+        what = f"A published example of {example.function} fails"
         again = command(self.game.name, self.path, call_text(asked), self.limits)
         printed = f"It printed:\n{said[-LONGEST_SAID:].rstrip()}" if said.strip() else ""
         return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail, printed))))

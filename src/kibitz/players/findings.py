@@ -75,10 +75,10 @@ def findings_told(findings: Sequence[Finding]) -> Iterator[Line]:
                 yield Line(INDENT + line, hang=INDENT)
         if finding.detail:
             heads = {"prints": "By call:"}
-            head = heads.get(finding.kind, "What it was asked:" if finding.position else "What happened:")
+            head = heads.get(finding.kind, "The call:" if finding.position else "What happened:")
             yield Line(INDENT + head, "aside")
             yield Line("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "laid out")
-        for words, command in (("See it happen:", finding.reproduce), ("The call alone:", finding.alone)):
+        for words, command in (("To repeat it:", finding.reproduce), ("To repeat only the call:", finding.alone)):
             if command:
                 yield Line(INDENT + words, "aside")
                 yield Line(command, "laid out")

@@ -100,7 +100,7 @@ def test_the_table_and_the_csv_say_whose_it_is_and_give_the_same(store):
     assert read == list(results)
     told = ratings_text(rated(read, out_of(read))[1])
     assert told == ratings_text(rated(results, {}, store.entrants("go"))[1])
-    assert f"{BEST} is Kibitz's own: a built-in player" in told
+    assert f"{BEST} is a built-in player" in told
 
 
 def test_before_its_first_game_the_table_says_it_too(store):
@@ -108,7 +108,7 @@ def test_before_its_first_game_the_table_says_it_too(store):
     store.fill_seats("go")
     rows = rated((), {}, store.entrants("go"))[1]
     assert f"{BEST} has no games yet." in ratings_text(rows)
-    assert f"{BEST} is Kibitz's own" in ratings_text(rows)
+    assert f"{BEST} is a built-in player" in ratings_text(rows)
 
 
 def test_it_is_entered_once_whoever_asks_and_never_without_a_player(store):

@@ -309,7 +309,7 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
         if found.state == "waiting" and left > 0:
             return f"Version {found.version} is still being checked: wait for its result, or {duration(left)}."
     if (left := cooling(accepted, now)) > 0:
-        return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(left)}."
+        return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(left)}."
     tries = [found for found in standing.attempts if not is_broken_off(found)]
     if (left := cooling(tries, now)) > 0:
         last = max(tries, key=moment)

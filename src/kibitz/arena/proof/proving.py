@@ -127,7 +127,7 @@ class Proving:
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
         """All statements, in a natural order."""
         data = self.data
-        entered = f"{counted(len(data.submissions), 'submission')} came in, and were judged as their reports say"
+        entered = f"{counted(len(data.submissions), 'submission')} have the verdicts that their reports give"
         yield from theme_proofs(list(findings("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)
@@ -137,7 +137,7 @@ class Proving:
         told = f"{self.true_records} of {self.records} records replay to these results"
         yield from self.of_rounds("matches", told)
         yield Proof(True, self.ended())
-        out = f"Who is out follows from the failures ({counted(len(data.out), 'submission')})"
+        out = f"Exclusions follow from the failures ({counted(len(data.out), 'submission')})"
         yield from theme_proofs(list(findings("out", data)), out)
         yield from self.logged(published)
 
@@ -194,8 +194,8 @@ class Proving:
         results = self.data.results
         lost = sum(result.status == "disqualified" for result in results)
         words = (
-            f"{len(results) - lost} matches are finished, {lost} are finished with a disqualified seat, and "
-            f"{self.states['void']} were void, by a fault of a machine, and played again"
+            f"{len(results) - lost} matches are complete, {lost} are complete with a disqualified seat, and "
+            f"{self.states['void']} were void after a machine failure and replayed"
         )
         given_up = self.states["given-up"]
         return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)

@@ -335,7 +335,7 @@ def cells(row: Row) -> tuple[str, ...]:
 def ratings_text(rows: Sequence[Row]) -> str:
     """The table as text: aligned columns, then why seats failed and who is out."""
     lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
-    notes = [f"{row.player} is Kibitz's own: {FILLS}." for row in rows if row.fills]
+    notes = [f"{row.player} is {FILLS}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]
     notes += [f"{row.player} failed: {why}" for row in rows for why in row.reasons]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"

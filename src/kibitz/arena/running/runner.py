@@ -346,7 +346,7 @@ class Runner:
         """The sentence on how the run ended."""
         reasons = {
             "stopped": "Stopped",
-            "enough": "All games that were asked for are played",
+            "enough": "All requested games have been played",
             "waiting": "There are no players to play",
             "closed": f"{self.name} is closed",
         }

@@ -285,7 +285,7 @@ def outcome(
     names = names_of(asked.specs if used else specs, asked.absent)
     unranked = {who: out_of(names[who], who, results, asked.threshold) for who in series.progress.out}
     late = enumerate(asked.absent, len(names) - len(asked.absent))
-    unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in late}
+    unranked |= {who: f"{names[who]} did not play: {why}" for who, (_, why) in late}
     return PlayedTournament(
         game=game.name,
         rules=game.rules.VERSION,

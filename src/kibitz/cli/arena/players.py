@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 FILE = "One player (a file, or a folder or ZIP archive of files) with --name; a class's folder or archive without."
 NAME = "The player's name; a new file under the same name is its next version."
 OWNER = "The player's owner. Default: the one in the roster, or else the name itself."
-WORDS = {"unchanged": "as before", "not entered": "left out"}
+WORDS = {"not entered": "left out"}
 WIDTH = 12
 
 
@@ -138,7 +138,7 @@ def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
     if not done.complete:
         warn("Stopped; the same command enters the rest.")
     elif not done.all_play:
-        screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody about what went wrong.")
+        screen.line("'kibitz arena failures --all -o FOLDER' writes a feedback file for every player.")
 
 
 def line(one: PlayerOutcome, width: int, place: str) -> str:
@@ -162,7 +162,7 @@ def withdraw(player: PlayerName, /, *, game: InTournament = None, store: StoreNa
         gone = arena.withdraw(player, game)
     screen = Screen()
     for one in gone:
-        screen.line(f"{player} (version {one.version}) has left {one.tournament} and plays no more rounds.")
+        screen.line(f"{player} (version {one.version}) is withdrawn from {one.tournament} and plays no more rounds.")
 
 
 # ---------------------------------------------------------------- arena history
@@ -250,4 +250,4 @@ def write_all(folder: Path, force: bool, game: str | None, newest: int, store: s
     folder.mkdir(parents=True, exist_ok=True)
     for player, text in pages.items():
         write(folder / f"{player}.txt", text, force, rescue=False)
-    Screen().line(f"{counted(len(pages), 'file')}, one for each player, are in {folder}.")
+    Screen().line(f"{counted(len(pages), 'file')}, one for each player, in {folder}.")

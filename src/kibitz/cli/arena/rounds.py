@@ -245,7 +245,7 @@ class Lines:
         if news.round > self.round and not news.left and not self.quiet:
             self.round = news.round
             blocks = counted(news.blocks, "block")
-            warn(f"{self.name}: round {news.round} is complete, {blocks}")
+            warn(f"{self.name}: round {news.round} complete, {blocks}")
 
 
 class Drawing:

@@ -61,7 +61,7 @@ def begin(
         begun = arena.begin(game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=within)
     screen = Screen()
     of = f" of {begun.game}" if begun.game != begun.name else ""
-    screen.line(f"{begun.name} has begun, a {begun.kind} tournament{of} of {begun.seats} seats.")
+    screen.line(f"Tournament {begun.name}{of} has begun: {begun.kind}, {begun.seats} seats.")
     if within != STANDARD:
         words = limits_text(within)
         tried = f"kibitz check-player {said(begun.game)} FILE --limits {words}"
@@ -125,7 +125,7 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
         arena.replace_roster(found.people)
     owners = len({one.owner for one in found.people})
     names = counted(len(found.people), "name")
-    screen.line(f"{names} of {counted(owners, 'owner')} are in the roster of all tournaments now.")
+    screen.line(f"The roster of all tournaments now has {names} and {counted(owners, 'owner')}.")
     return 0
 
 

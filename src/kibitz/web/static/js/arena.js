@@ -35,7 +35,7 @@ function Finding({ finding: { ok, warning, title, sentence, position, detail, re
   const whole = sentence.startsWith(title); // a failure's sentence begins with what it is
   return html`<li data-ok=${ok ? "" : null}><b>${sign} ${whole ? sentence : title}</b>
     ${sentence && !whole && html`<p>${sentence}</p>`}${position && html`<p class="aside">What it saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
-    ${detail && html`${position && html`<p class="aside">What it was asked:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To repeat it: <code>${reproduce}</code></p>`}</li>`;
+    ${detail && html`${position && html`<p class="aside">The call:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To repeat it: <code>${reproduce}</code></p>`}</li>`;
 }
 
 /** What the check has found so far. */
