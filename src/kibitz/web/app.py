@@ -149,6 +149,7 @@ PAGES = (
     Page("/tables/{table}", "table.html", tables.opened),
     Page("/games/{id}", "game.html", finished_games.about),
     Page("/games", "games.html", finished_games.mine),
+    Page("/profile", "profile.html", people.me),
     Page("/arena", "arena.html", marks.course),
     Page("/arena/{name}", "tournament.html", tournaments.table),
     Page("/arena/{name}/watch", "watch.html", matches.live),

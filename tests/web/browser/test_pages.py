@@ -87,6 +87,11 @@ def games(person: Person) -> Page:
     return person.open("/games")
 
 
+def profile(person: Person) -> Page:
+    finished(person)
+    return person.open("/profile")
+
+
 def account(person: Person) -> Page:
     return person.open("/account")
 
@@ -204,6 +209,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "finished": ("table.html", finished),
     "replay": ("game.html", replay),
     "games": ("games.html", games),
+    "profile": ("profile.html", profile),
     "account": ("account.html", account),
     "welcome": ("welcome.html", welcome),
     "arena": ("arena.html", arena),

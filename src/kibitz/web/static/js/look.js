@@ -25,12 +25,13 @@ export const kept = (name) => {
   }
 };
 
-/** Keep a text under a name, where the browser keeps anything. */
+/** Keep a text under a name; whether the browser keeps it beyond this page. */
 export const keep = (name, text) => {
   try {
     localStorage.setItem(`kibitz.${name}`, text);
+    return true;
   } catch {
-    // Then it holds for this page alone.
+    return false;
   }
 };
 

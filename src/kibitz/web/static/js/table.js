@@ -12,6 +12,7 @@ import { look } from "./look.js";
 import { Session } from "./session.js";
 import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
+import { addFinished } from "./played.js";
 import { places, travel } from "./travel.js";
 
 const TICK = 1000;
@@ -222,4 +223,5 @@ const opened = sent();
 const session = new Session(place.dataset.table, opened);
 listenIn(session);
 tellTurn(session);
+effect(() => addFinished(session));
 render(html`<${Page} session=${session} code=${new URLSearchParams(location.search).get("invite")} refused=${opened.refused} />`, place);

@@ -1,0 +1,101 @@
+"""The page of one's own games, which the browser keeps: what ends is listed, and a file takes it elsewhere."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import play_by_clicks
+
+GAME = {"id": "a1", "at": 1_700_000_000_000, "title": "Go", "opponents": ["Easy"], "result": "Won"}
+FORMAT = "kibitz-games-1"
+
+
+def file_of(*games: object) -> bytes:
+    return json.dumps({"format": FORMAT, "games": games}).encode()
+
+
+def give(page: Page, content: bytes) -> None:
+    """Import a file."""
+    page.locator("[type=file]").set_input_files({"name": "games.json", "mimeType": "application/json", "buffer": content})
+
+
+def rows(page: Page, region: str) -> list[list[str]]:
+    """The cells of a table's rows."""
+    body = page.get_by_role("region", name=region).locator("tbody tr")
+    return [row.locator("th, td").all_inner_texts() for row in body.all()]
+
+
+def test_a_game_that_ends_is_listed_with_its_replay(person: Person) -> None:
+    page = person.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "computer", "name": "Easy"}])
+    play_by_clicks(page, Random(1))
+    won = page.locator(".over h2").inner_text() == "You win"
+    page.reload()
+    page.wait_for_selector(".over")
+    page = person.open("/profile")
+    assert rows(page, "By game") == [["Kuhn poker", f"{int(won)} of 1", *2 * [str(int(won))]]]
+    ((game, against, result, _),) = rows(page, "All games")
+    assert (game, against, result) == ("Kuhn poker", "Easy", "Won" if won else "Lost")
+    page.locator("td a").click()
+    page.wait_for_selector(".stage .board")
+
+
+def test_a_streak_is_of_games_won_up_to_now(person: Person) -> None:
+    page = person.open("/profile")
+    results = ["Won", "Won", "Won", "Lost", "Won", "Shared"]
+    give(page, file_of(*({**GAME, "id": f"g{n}", "at": n, "result": each} for n, each in enumerate(results))))
+    expect(page.get_by_role("status")).to_have_text("6 games imported.")
+    assert rows(page, "By game") == [["Go", "5 of 6", "2", "3"]]
+
+
+def test_a_file_takes_games_to_another_browser(people: Callable[..., Person], tmp_path: Path) -> None:
+    first, second = people(), people()
+    page = first.open("/profile")
+    give(page, file_of(GAME))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export", exact=True).click()
+    download.value.save_as(tmp_path / "games.json")
+    page = second.open("/profile")
+    give(page, (tmp_path / "games.json").read_bytes())
+    expect(page.get_by_role("status")).to_have_text("1 game imported.")
+    give(page, (tmp_path / "games.json").read_bytes())
+    expect(page.get_by_role("status")).to_have_text("These games were all here already.")
+    assert len(rows(page, "All games")) == 1
+
+
+BAD = {
+    "no JSON": b"\xff",
+    "null": b"null",
+    "another format": json.dumps({"format": "x", "games": [GAME]}).encode(),
+    "games that aren't a list": json.dumps({"format": FORMAT, "games": {"length": 1}}).encode(),
+    "null as a game": file_of(GAME, None),
+    "a path as an id": file_of({**GAME, "id": "../x"}),
+    "an endless time": file_of({**GAME, "at": 1e300}),
+    "an unknown result": file_of({**GAME, "result": "Drawn"}),
+    "opponents that aren't texts": file_of({**GAME, "opponents": [[]]}),
+    "a long title": file_of({**GAME, "title": "x" * 201}),
+    "a large file": b" " * 5_000_001,
+}
+
+
+@pytest.fixture(scope="module")
+def keeper(browser, address) -> Page:
+    """A browser that keeps one game."""
+    page = Person(browser.new_context(), address).open("/profile")
+    give(page, file_of({**GAME, "id": "kept"}))
+    return page
+
+
+@pytest.mark.parametrize("content", BAD.values(), ids=BAD)
+def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(content: bytes, keeper: Page) -> None:
+    keeper.reload()
+    before = keeper.evaluate("localStorage.getItem('kibitz.played')")
+    give(keeper, content)
+    said = keeper.get_by_role("alert")
+    said.wait_for()
+    assert said.inner_text().endswith(".")
+    assert keeper.evaluate("localStorage.getItem('kibitz.played')") == before
