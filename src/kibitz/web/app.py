@@ -27,7 +27,19 @@ from starlette.websockets import WebSocket
 
 from kibitz.engine.sentences import counted
 from kibitz.web.access import Identity
-from kibitz.web.api import finished_games, games, jobs, marks, matches, people, players, server, tables, tournaments
+from kibitz.web.api import (
+    finished_games,
+    games,
+    jobs,
+    marks,
+    matches,
+    people,
+    players,
+    puzzles,
+    server,
+    tables,
+    tournaments,
+)
 from kibitz.web.api.operation import JSON, Call, Operation, address, logged, problem, read_query, with_cookie
 from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState
@@ -40,6 +52,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *games.OPERATIONS,
     *tables.OPERATIONS,
     *finished_games.OPERATIONS,
+    *puzzles.OPERATIONS,
     *people.OPERATIONS,
     *tournaments.OPERATIONS,
     *matches.OPERATIONS,
@@ -150,6 +163,8 @@ PAGES = (
     Page("/games/{id}", "game.html", finished_games.about),
     Page("/games", "games.html", finished_games.mine),
     Page("/profile", "profile.html", people.me),
+    Page("/puzzles", "puzzles.html", puzzles.today),
+    Page("/puzzles/{game}", "puzzle.html", puzzles.todays),
     Page("/arena", "arena.html", marks.course),
     Page("/arena/{name}", "tournament.html", tournaments.table),
     Page("/arena/{name}/watch", "watch.html", matches.live),

@@ -92,6 +92,23 @@ def profile(person: Person) -> Page:
     return person.open("/profile")
 
 
+def listed_puzzles(person: Person) -> Page:
+    return person.open("/puzzles")
+
+
+def puzzle(person: Person) -> Page:
+    page = person.open("/puzzles/go")
+    page.wait_for_selector(".prompt[data-mine]")
+    return page
+
+
+def answered(person: Person) -> Page:
+    page = puzzle(person)
+    page.locator(".held .spot:not([aria-disabled])").first.click()
+    page.wait_for_selector(".over")
+    return page
+
+
 def account(person: Person) -> Page:
     return person.open("/account")
 
@@ -210,6 +227,9 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "replay": ("game.html", replay),
     "games": ("games.html", games),
     "profile": ("profile.html", profile),
+    "puzzles": ("puzzles.html", listed_puzzles),
+    "puzzle": ("puzzle.html", puzzle),
+    "answered": ("puzzle.html", answered),
     "account": ("account.html", account),
     "welcome": ("welcome.html", welcome),
     "arena": ("arena.html", arena),

@@ -55,10 +55,14 @@ export class Session {
     this.why = new Map();
     this.timer = null;
     this.lesson = new Lesson(this);
-    this.live = new Live(table, (message) => this.hear(message), (state, sentence) => {
+    this.live = this.connect();
+    if (last !== table) for (const message of [opened.hello, opened.state]) this.hear(message);
+  }
+
+  connect() {
+    return new Live(this.table, (message) => this.hear(message), (state, sentence) => {
       this.link.value = { state, sentence };
     });
-    if (last !== table) for (const message of [opened.hello, opened.state]) this.hear(message);
   }
 
   get seat() {

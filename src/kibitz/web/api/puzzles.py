@@ -1,0 +1,162 @@
+"""A puzzle a day for each game: its table as the seat to move sees it, and the judgement of an answer.
+
+Nothing but an answer to an answer says what is best.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from functools import cache
+
+import msgspec
+from msgspec.structs import replace
+
+from kibitz.arena.reviews import choice_text
+from kibitz.engine.registry import family_of, options_told
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RuleError
+from kibitz.remote.messages import Hello, Number, Settings, ShownSeat, State, Told
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.live_tables.seat_view import About, Log, state_for
+from kibitz.web.problems import missing
+from kibitz.web.puzzles import Puzzle, number_on, puzzles
+
+
+class Today(msgspec.Struct, frozen=True):
+    """A game's puzzle of today, by its number."""
+
+    game: str
+    family: str
+    title: str
+    number: int
+
+
+class TodaysPuzzles(msgspec.Struct, frozen=True):
+    """The puzzles of today (UTC), one for each game that has some."""
+
+    puzzles: tuple[Today, ...]
+
+
+class ShownPuzzle(msgspec.Struct, frozen=True):
+    """A puzzle: the messages that a table's page begins with, and the log, all for the seat to move."""
+
+    number: int
+    hello: Hello
+    state: State
+    lines: tuple[Told, ...]
+
+
+class AskedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The choice that somebody takes for the best."""
+
+    action: Number
+
+
+class Assessed(msgspec.Struct, frozen=True):
+    """A choice in words, what it does, and what share of the chances it costs, with half of its 95 % interval."""
+
+    label: str
+    why: str
+    cost: float = 0.0
+    error: float = 0.0
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The best choice with its number, and the one that was made; the next best one if that was the best."""
+
+    right: bool
+    action: int
+    best: Assessed
+    other: Assessed
+
+
+def numbers() -> dict[str, int]:
+    """By game the number of the puzzle of today."""
+    today = datetime.now(UTC).date()
+    return {game: number_on(today, game) for game in puzzles()}
+
+
+async def today(call: Call) -> TodaysPuzzles:
+    """Today's puzzles."""
+    games = ((find_game(name), number) for name, number in numbers().items())
+    return TodaysPuzzles(tuple(Today(game.name, family_of(game), game.title, number) for game, number in games))
+
+
+async def todays(call: Call) -> ShownPuzzle:
+    """Today's puzzle of a game."""
+    name = call.path["game"]
+    if name not in puzzles():
+        raise missing("puzzle")
+    return await asyncio.to_thread(shown, name, numbers()[name])
+
+
+def puzzle_of(call: Call) -> Puzzle:
+    """The puzzle of a path."""
+    some, number = puzzles().get(call.path["game"], ()), call.path["number"]
+    if number not in map(str, range(len(some))):
+        raise missing("puzzle")
+    return some[int(number)]
+
+
+async def answer(call: Call) -> Answer:
+    """Judge an answer."""
+    return await asyncio.to_thread(judged, puzzle_of(call), call.body.action)
+
+
+@cache
+def shown(name: str, number: int) -> ShownPuzzle:
+    """A puzzle as it is shown: nothing in it tells the seed, which fixes the hidden cards."""
+    puzzle = puzzles()[name][number]
+    table = puzzle.table()
+    game, me = table.game, table.player
+    hello = Hello(
+        table=f"puzzle.{name}.{number}",
+        game=game.name,
+        family=family_of(game),
+        title=game.title,
+        options=tuple(options_told(game)),
+        seat=me,
+        names=table.names,
+        commitment="",
+        rules=puzzle.rules,
+        seats=tuple(ShownSeat(seat, name, "computer") for seat, name in enumerate(table.names)),
+        settings=Settings(),
+        mine=False,
+        started=True,
+    )
+    about = replace(About.of(game.seats), hints=False)
+    lines = tuple(Log(table).lines(me))
+    state = state_for(table, me, about, len(lines), None, view=False, undo=False, forced=False)
+    return ShownPuzzle(number, hello, state, lines)
+
+
+def judged(puzzle: Puzzle, action: int) -> Answer:
+    """An answer, judged; RuleError if it isn't one of the choices."""
+    table = puzzle.table()
+    view, costs = table.view(table.player), {cost.action: cost for cost in puzzle.costs}
+    right = action == puzzle.best
+    other = puzzle.costs[0] if right else costs.get(action)
+    if other is None:
+        raise RuleError(f"Action {action} isn't one of the choices here.")
+
+    def assessed(action: int, cost: float = 0.0, error: float = 0.0) -> Assessed:
+        label, why = choice_text(table.game, view, action), table.game.words.explain(view, action)
+        return Assessed(label, why, cost, error)
+
+    return Answer(right, puzzle.best, assessed(puzzle.best), assessed(other.action, other.chance, other.error))
+
+
+OPERATIONS = (
+    Operation("GET", "/api/puzzles", today, "The puzzles of today.", TodaysPuzzles),
+    Operation("GET", "/api/puzzles/{game}", todays, "Today's puzzle of a game.", ShownPuzzle, refuses=(404,)),
+    Operation(
+        "POST",
+        "/api/puzzles/{game}/{number}",
+        answer,
+        "Answer a puzzle.",
+        Answer,
+        takes=AskedAnswer,
+        refuses=(404, 409),
+    ),
+)
