@@ -146,6 +146,17 @@ def test_kibitz_alone_opens_the_menu_and_escape_leaves_it(terminal):
     assert "status 0" in it.wait_for("status")
 
 
+def test_a_game_alone_asks_for_a_level_first_and_a_choice_on_the_command_line_does_not(terminal):
+    it = terminal("play eights --seed 3")
+    assert "Easy:" in it.wait_for("Learn by playing")
+    it.keys("Enter")
+    assert "╭ Easy" in it.wait_for("Play ")
+    it.keys("C-c")
+    it.wait_for("status")
+    straight = terminal("play eights:players=2 --seed 3")
+    assert "Learn by playing" not in straight.wait_for("Play ")
+
+
 def test_line_mode_stays_where_it_is_asked_for(terminal):
     it = terminal("play kuhn --plain --opponents random")
     it.wait_for("1) ", "2) ")

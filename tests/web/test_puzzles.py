@@ -10,7 +10,9 @@ from kibitz.web.puzzles import number_on, puzzles
 from tests.web.serving import Somebody, serving
 
 CLEAR = 0.05
-EVERY = [pytest.param(game, number, id=f"{game}-{number}") for game, some in puzzles().items() for number in range(len(some))]
+EVERY = [
+    pytest.param(game, number, id=f"{game}-{number}") for game, some in puzzles().items() for number in range(len(some))
+]
 GAMES = list(puzzles())
 
 
@@ -43,7 +45,9 @@ def test_a_puzzle_shows_what_its_seat_sees_and_no_answer(game, ann):
     cards = {spot["card"] for zone in found["state"]["scene"]["zones"] for spot in zone["spots"]}
     seen = {spot.card for zone in table.game.scene(table.view(me), table.names).zones for spot in zone.spots}
     assert cards == seen
-    assert [each["action"] for each in found["state"]["legal"]] == list(table.game.words.ordered(table.view(me), table.legal()))
+    assert [each["action"] for each in found["state"]["legal"]] == list(
+        table.game.words.ordered(table.view(me), table.legal())
+    )
     assert found["hello"]["commitment"] == ""  # a small seed could be found by trying
     assert {*found} == {"number", "hello", "state", "lines"}
     assert found["state"]["view"] is found["state"]["exact"] is found["state"]["outcome"] is None

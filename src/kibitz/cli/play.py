@@ -63,14 +63,17 @@ def play(
     """Play against the computer, or with others at one keyboard.
 
     On a terminal the game takes the whole screen, with cards and a cursor. With --plain, or in a pipe, it is played
-    line by line with numbered choices.
+    line by line with numbered choices. On a terminal you are asked for a level first, unless the command says who
+    plays or sets options.
     """
+    said = any(word is not None for word in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):
         known = None
         if game is not None:
             known = as_said(Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False)
         ready(output, force)
-        on_screen(known, seed, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force)
+        asks = known is not None and offers_levels(known.game, said)
+        on_screen(known, seed, asks=asks, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force)
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
@@ -84,10 +87,9 @@ def play(
             play_games(screen, done, leaving, told.record.seed, output=output, force=force)
             return leaving.status
         chosen = find_game(game) if game is not None else pick_game(screen)
-        said = [word for word in (seat, opponents, name, people) if word is not None]
         if setup:
             done = ask_setup(setting_up(chosen), screen)
-        elif not said and ":" not in chosen.name and is_watched():
+        elif offers_levels(chosen, said) and is_watched():
             done = pick_start(screen, chosen)
         else:
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
@@ -99,14 +101,16 @@ def on_screen(
     done: SetUp | None,
     seed: int | None,
     *,
+    asks: bool,
     setup: bool,
     ascii: bool,
     trusted: bool,
     output: Path | None,
     force: bool,
 ) -> None:
-    """Play in the application: at once if the game is known, otherwise from its menu or its questions."""
-    from kibitz.tui.application import menu_first, play_at, set_up_first
+    """Play in the application: from its menu, from what it ``asks`` about the game, from all questions, or at once."""
+    from kibitz.tui.application import ask_first, choose_start, menu_first, play_at
+    from kibitz.tui.dialogs import ask_setup as ask_in_windows
     from kibitz.tui.plan import Plan, new_plan
 
     def planned(done: SetUp) -> Plan:
@@ -114,10 +118,15 @@ def on_screen(
 
     if done is None:
         open_application(menu_first, ascii)
-    elif setup:
-        open_application(set_up_first(done.game, planned), ascii)
+    elif setup or asks:
+        open_application(ask_first(ask_in_windows if setup else choose_start, done.game, planned), ascii)
     else:
         open_application(play_at(planned(done)), ascii)
+
+
+def offers_levels(game: Game, said: bool) -> bool:
+    """Whether to ask how to begin: not if the command says who plays or sets options of the game."""
+    return not said and ":" not in game.name
 
 
 def check_no_options_with_record(words: Sequence[object]) -> None:

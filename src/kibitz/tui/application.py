@@ -141,11 +141,13 @@ async def menu_first(app: KibitzApp) -> str:
     return await menu(app)
 
 
-def set_up_first(game: Game, planned: Callable[[SetUp], Plan]) -> Route:
-    """Begin with the questions about a game."""
+def ask_first(
+    ask: Callable[[KibitzApp, Game], Awaitable[SetUp | None]], game: Game, planned: Callable[[SetUp], Plan]
+) -> Route:
+    """Begin with what ``ask`` asks about a game."""
 
     async def route(app: KibitzApp) -> str:
-        done = await ask_setup(app, game)
+        done = await ask(app, game)
         return await play_at(planned(done))(app) if done else "Goodbye."
 
     return route
@@ -286,16 +288,22 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
         if not isinstance(number, int):
             return ""
         game = family.games[number]
+    done = await choose_start(app, game)
+    return await app.table(new_plan(done, player_finder(app))) if done else ""
+
+
+async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
+    """Choose how to begin, the easiest first, or read the rules; None if the person leaves."""
     offered = starts(game)
     choices = [*(words for _, words in offered), f"Read the rules of {game.title}"]
     while True:
         number = await app.push_screen_wait(Choosing(f"{game.title} ({game.name})", choices))
         if not isinstance(number, int):
-            return ""
+            return None
         if number == len(offered):
             await app.push_screen_wait(Reading(f"The rules of {game.title}", game.rules_text.splitlines()))
         elif done := offered[number][0] or await ask_setup(app, game):
-            return await app.table(new_plan(done, player_finder(app)))
+            return done
 
 
 def player_finder(app: KibitzApp) -> Find:

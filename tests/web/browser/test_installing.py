@@ -11,7 +11,10 @@ def test_the_browser_finds_the_manifest_valid_and_the_app_installable(person: Pe
     session = person.context.new_cdp_session(page)
     told = session.send("Page.getAppManifest")
     assert told["errors"] == []
-    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in ([], [{"errorId": "in-incognito", "errorArguments": []}])
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
+        [],
+        [{"errorId": "in-incognito", "errorArguments": []}],
+    )
     manifest, at = json.loads(told["data"]), told["url"]
     assert {urljoin(at, manifest[name]) for name in ("start_url", "scope")} == {person.address + "/"}
     for icon in manifest["icons"]:

@@ -21,7 +21,9 @@ def file_of(*games: object) -> bytes:
 
 def give(page: Page, content: bytes) -> None:
     """Import a file."""
-    page.locator("[type=file]").set_input_files({"name": "games.json", "mimeType": "application/json", "buffer": content})
+    page.locator("[type=file]").set_input_files(
+        {"name": "games.json", "mimeType": "application/json", "buffer": content}
+    )
 
 
 def rows(page: Page, region: str) -> list[list[str]]:
