@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -56,6 +58,13 @@ def test_a_quick_match_seats_two_people_who_want_the_same_game(ann, ben):
     with ann.at(table) as line:
         assert line.read()["names"] == ["Ann", "Ben"]
         assert line.until(lambda m: m["type"] == "state")["scene"]
+
+
+def test_people_who_ask_for_a_quick_match_at_once_meet_in_pairs(server):
+    several = [Somebody(server) for _ in range(6)]
+    with ThreadPoolExecutor(len(several)) as pool:
+        found = list(pool.map(lambda person: quick(person, "cribbage", "Guest"), several))
+    assert sorted(Counter(found).values()) == [2, 2, 2]
 
 
 def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, ben, monkeypatch):
