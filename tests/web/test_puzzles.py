@@ -58,19 +58,19 @@ def test_an_answer_is_judged_with_the_reason(game, ann):
     puzzle = puzzles()[game][0]
     table = puzzle.table()
     view, explain = table.view(table.player), table.game.words.explain
-    right = ann.post(path(game, 0), json={"action": puzzle.best}).json()
+    right = ann.get(path(game, 0), params={"action": puzzle.best}).json()
     assert (right["right"], right["action"]) == (True, puzzle.best)
     assert right["best"]["why"] == explain(view, puzzle.best)
     assert right["other"]["cost"] == puzzle.costs[0].chance
     worst = puzzle.costs[-1]
-    wrong = ann.post(path(game, 0), json={"action": worst.action}).json()
+    wrong = ann.get(path(game, 0), params={"action": worst.action}).json()
     assert (wrong["right"], wrong["action"]) == (False, puzzle.best)
     assert (wrong["other"]["cost"], wrong["other"]["error"]) == (worst.chance, worst.error)
     assert wrong["best"] == right["best"]
 
 
 @pytest.mark.parametrize(
-    ("where", "body", "status"),
+    ("where", "asked", "status"),
     [
         (path("go", 0), {"action": 10**18}, 409),
         (path("go", 0), {"action": -1}, 400),
@@ -82,8 +82,8 @@ def test_an_answer_is_judged_with_the_reason(game, ann):
         (path("chess", 0), {"action": 1}, 404),
     ],
 )
-def test_what_is_no_answer_is_refused_in_a_sentence(where, body, status, ann):
-    answer = ann.post(where, json=body)
+def test_what_is_no_answer_is_refused_in_a_sentence(where, asked, status, ann):
+    answer = ann.get(where, params=asked)
     assert answer.status_code == status
     assert answer.json()["error"]["sentence"].endswith(".")
 

@@ -101,7 +101,7 @@ def puzzle_of(call: Call) -> Puzzle:
 
 async def answer(call: Call) -> Answer:
     """Judge an answer."""
-    return await asyncio.to_thread(judged, puzzle_of(call), call.body.action)
+    return await asyncio.to_thread(judged, puzzle_of(call), call.asked.action)
 
 
 @cache
@@ -151,12 +151,12 @@ OPERATIONS = (
     Operation("GET", "/api/puzzles", today, "The puzzles of today.", TodaysPuzzles),
     Operation("GET", "/api/puzzles/{game}", todays, "Today's puzzle of a game.", ShownPuzzle, refuses=(404,)),
     Operation(
-        "POST",
+        "GET",
         "/api/puzzles/{game}/{number}",
         answer,
-        "Answer a puzzle.",
+        "What a choice in a puzzle costs, and the best one.",
         Answer,
-        takes=AskedAnswer,
+        asks=AskedAnswer,
         refuses=(404, 409),
     ),
 )

@@ -30,7 +30,7 @@ class Puzzle extends Session {
     if (this.busy.value) return;
     this.busy.value = "answer";
     try {
-      this.answer.value = await ask("POST", this.path, { action });
+      this.answer.value = await ask("GET", `${this.path}?action=${action}`);
       const { right, action: best } = this.answer.value;
       keep(`puzzle.${this.hello.value.game}`, `${this.path} ${right ? "solved" : "tried"}`);
       this.point(best);
