@@ -48,19 +48,8 @@ from kibitz.web.guards import Guards
 from kibitz.web.live_tables.websocket import live
 from kibitz.web.problems import Problem, missing, refusal
 
-OPERATIONS: tuple[Operation, ...] = (
-    *games.OPERATIONS,
-    *tables.OPERATIONS,
-    *finished_games.OPERATIONS,
-    *puzzles.OPERATIONS,
-    *people.OPERATIONS,
-    *tournaments.OPERATIONS,
-    *matches.OPERATIONS,
-    *players.OPERATIONS,
-    *jobs.OPERATIONS,
-    *marks.OPERATIONS,
-    *server.OPERATIONS,
-)
+MODULES = (games, tables, finished_games, puzzles, people, tournaments, matches, players, jobs, marks, server)
+OPERATIONS: tuple[Operation, ...] = tuple(operation for module in MODULES for operation in module.router)
 """All operations over HTTP."""
 
 

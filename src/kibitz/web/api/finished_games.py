@@ -17,12 +17,15 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import notes_by_step
-from kibitz.web.api.operation import PLAIN, Call, Field, Operation, attachment
+from kibitz.web.api.operation import PLAIN, Call, Field, Router, attachment
 from kibitz.web.live_tables.table_task import NO_LOOKING_ON
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, finished_game, phh_of, replay_of
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Finished, GameNote
+
+router = Router()
+PATH = "/api/played/{id}"
 
 MOST, MAX_STEPS = 200, 100
 RECORD = "record"
@@ -95,8 +98,9 @@ async def found(call: Call) -> Finished:
     return game
 
 
+@router.operation("GET", "/api/played")
 async def mine(call: Call) -> PlayedLines:
-    """The caller's finished games."""
+    """Your finished games, newest first."""
     kept = await call.app_state.keeper.read(lambda connection: tables.games_for(connection, call.person.id, MOST))
     return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
 
@@ -115,13 +119,15 @@ def title_of(game: str) -> str:
         return game
 
 
+@router.operation("GET", PATH)
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
     return await call.app_state.reading.done(finished_game, await found(call))
 
 
+@router.operation("GET", f"{PATH}/steps", asks=Viewing)
 async def steps(call: Call) -> Steps:
-    """Some steps of a finished game."""
+    """Some steps of it."""
     game, asked = await found(call), call.asked
     replay = await call.app_state.reading.done(replay_of, game.record)
     viewer = {"open": OPEN, "spectator": -1}.get(asked.view)
@@ -133,14 +139,16 @@ async def steps(call: Call) -> Steps:
     return Steps(asked.first, made)
 
 
+@router.operation("GET", f"{PATH}/record.game", media=PLAIN)
 async def record(call: Call) -> Response:
-    """The record as text."""
+    """Its record."""
     game = await found(call)
     return attachment(game.record, f"{game.game.partition(':')[0]}-{game.id}.game")
 
 
+@router.operation("GET", f"{PATH}/record.phh", media=PLAIN)
 async def phh(call: Call) -> Response:
-    """The record as PHH."""
+    """Its record as PHH."""
     game = await found(call)
     content = await call.app_state.reading.done(lambda: phh_of(parse(game.record)))
     if content is None:
@@ -148,8 +156,9 @@ async def phh(call: Call) -> Response:
     return attachment(content, f"{game.id}.phh")
 
 
+@router.operation("POST", f"{PATH}/verify")
 async def verify(call: Call) -> Verdict:
-    """Verify a record, line by line."""
+    """Verify its record."""
     game = await found(call)
     try:
         record = await call.app_state.reading.done(parse, game.record)
@@ -162,8 +171,9 @@ async def verify(call: Call) -> Verdict:
     return Verdict(True, f"{told}, and the seed is the one that was sealed at the deal.")
 
 
+@router.operation("POST", "/api/played", form=(Field("record", files=True),), status=201, rate="upload")
 async def hand_in(call: Call) -> HandedIn:
-    """Store somebody's records, or hands in PHH."""
+    """Upload records, or hands in PHH, to replay them."""
     kept: list[str] = []
     refused: list[str] = []
     given = call.body.getlist("record")
@@ -233,24 +243,3 @@ def submitted_game(record: Record) -> Finished:
         at=time.time(),
         record=text(record),
     )
-
-
-PATH = "/api/played/{id}"
-OPERATIONS = (
-    Operation("GET", "/api/played", mine, "Your finished games, newest first.", PlayedLines),
-    Operation(
-        "POST",
-        "/api/played",
-        hand_in,
-        "Upload records, or hands in PHH, to replay them.",
-        HandedIn,
-        form=(Field("record", files=True),),
-        status=201,
-        rate="upload",
-    ),
-    Operation("GET", PATH, about, "A finished game, without its steps.", Played, refuses=(404,)),
-    Operation("GET", f"{PATH}/steps", steps, "Some steps of it.", Steps, asks=Viewing, refuses=(404,)),
-    Operation("GET", f"{PATH}/record.game", record, "Its record.", str, refuses=(404,), media=PLAIN),
-    Operation("GET", f"{PATH}/record.phh", phh, "Its record as PHH.", str, refuses=(404,), media=PLAIN),
-    Operation("POST", f"{PATH}/verify", verify, "Verify its record.", Verdict, refuses=(404,)),
-)

@@ -17,9 +17,11 @@ from kibitz.engine.registry import families, name_in_family
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.players.built_in import cast, levels, strength
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.live_session import display_name
 from kibitz.web.problems import missing
+
+router = Router()
 
 MAX_CHOICES = 64
 
@@ -182,13 +184,15 @@ def computers(game: Game) -> tuple[Computer, ...]:
     )
 
 
+@router.operation("GET", "/api/games")
 async def games(call: Call) -> Catalogue:
-    """All games."""
+    """All games that can be played, with options and players."""
     return await asyncio.to_thread(catalogue)
 
 
+@router.operation("GET", "/api/games/{name}/rules")
 async def rules(call: Call) -> Rules:
-    """The rules of a game."""
+    """The rules of a game, as Markdown."""
     try:
         game = find_game(call.path["name"])
     except NotationError as error:
@@ -223,8 +227,9 @@ class CountedHand(msgspec.Struct, frozen=True):
     items: tuple[CountedItem, ...]
 
 
+@router.operation("GET", "/api/cribbage/count", asks=AskedCount)
 async def counted(call: Call) -> CountedHand:
-    """Count four cards and a starter."""
+    """What a cribbage hand scores, item by item."""
     from kibitz.games.cribbage.hands.show import show
 
     asked: AskedCount = call.asked
@@ -233,17 +238,3 @@ async def counted(call: Call) -> CountedHand:
     found = show(asked.hand, asked.starter, crib=asked.crib)
     items = tuple(CountedItem(item.name, tuple(map(code, item.cards)), item.points) for item in found.items)
     return CountedHand(found.points, found.counting, items)
-
-
-OPERATIONS = (
-    Operation("GET", "/api/games", games, "All games that can be played, with options and players.", Catalogue),
-    Operation("GET", "/api/games/{name}/rules", rules, "The rules of a game, as Markdown.", Rules, refuses=(404,)),
-    Operation(
-        "GET",
-        "/api/cribbage/count",
-        counted,
-        "What a cribbage hand scores, item by item.",
-        CountedHand,
-        asks=AskedCount,
-    ),
-)

@@ -16,7 +16,7 @@ from kibitz.players.files.entries import is_place
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import found as found_game
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import PRINTED, may_read, number
 from kibitz.web.jobs import (
     AnyWork,
@@ -33,6 +33,10 @@ from kibitz.web.jobs import (
 from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, KeptMarking, ShownSheet
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
+
+router = Router()
+ONE = "/api/arena/{name}"
+JOB = "/api/jobs/{job}"
 
 BYTES = "application/octet-stream"
 MAX_DEALS, MAX_ROUNDS, MAX_REPLAYED = 20, 100, 1000
@@ -184,21 +188,24 @@ async def job_of(call: Call) -> Job:
     return job
 
 
+@router.operation("GET", JOB)
 async def look(call: Call) -> ShownJob:
-    """How far it is."""
+    """A job's progress, and its result."""
     return shown_job(call, await job_of(call))
 
 
+@router.operation("DELETE", JOB)
 async def stop(call: Call) -> None:
-    """Break it off."""
+    """Cancel a job."""
     job = await job_of(call)
     if job.owner != call.person.id and LECTURER not in call.person.roles:
         raise Problem(403, "Only its owner and lecturers can cancel this.")
     call.app_state.jobs.stop(job)
 
 
+@router.operation("GET", f"{JOB}/file", media="application/zip")
 async def file(call: Call) -> FileResponse:
-    """Its file."""
+    """The file that it wrote."""
     news = await news_with_files(call)
     if not news.file:
         raise missing("file")
@@ -206,8 +213,9 @@ async def file(call: Call) -> FileResponse:
     return FileResponse(path, filename=path.name, media_type="application/zip")
 
 
+@router.operation("GET", f"{JOB}/files/{{table}}", media=BYTES)
 async def table(call: Call) -> FileResponse:
-    """One of the tables of marks."""
+    """A file beside it."""
     news, name = await news_with_files(call), call.path["table"]
     if name not in news.tables:
         raise missing("file")
@@ -225,6 +233,7 @@ async def news_with_files(call: Call) -> News:
 # ---------------------------------------------------------------- games
 
 
+@router.operation("POST", "/api/played/{id}/review", status=202, rate="upload")
 async def review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
     game = await found_game(call)
@@ -233,8 +242,9 @@ async def review(call: Call) -> ShownJob:
     return begun(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
 
 
+@router.operation("POST", f"{ONE}/matches/{{match}}/words", status=202, rate="upload")
 async def hear(call: Call) -> ShownJob:
-    """Let the asker's files in a match play again, and hear what they say."""
+    """Replay your files in a match: what they were asked, returned and printed at each step."""
     name, match = call.path["name"], number(call.path["match"])
     season = call.app_state.season
     await check_confinement(call)
@@ -264,8 +274,9 @@ async def check_confinement(call: Call) -> None:
         raise Problem(503, STRANGERS)
 
 
+@router.operation("POST", f"{ONE}/custom", takes=CustomGames, status=202, role="student", rate="upload", refuses=(409,))
 async def custom(call: Call) -> StartedCustom:
-    """Begin custom games and have them played."""
+    """Games between chosen players, which never count."""
     name, asked = call.path["name"], call.body
     for words in asked.players:
         if is_place(words):
@@ -282,15 +293,17 @@ async def custom(call: Call) -> StartedCustom:
     return StartedCustom(made, begun(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
 
 
+@router.operation("POST", f"{ONE}/rounds", takes=MoreRounds, status=202, role="lecturer", refuses=(409,))
 async def rounds(call: Call) -> ShownJob:
-    """Have rounds played."""
+    """Play rounds (lecturers)."""
     name = await known(call)
     work = RunWork(call.app_state.season.where, name, call.body.rounds)
     return begun(call, work, f"Rounds of {name}", f"run {name}")
 
 
+@router.operation("POST", f"{ONE}/final", takes=Final, status=202, role="lecturer", refuses=(409,))
 async def final(call: Call) -> ShownJob:
-    """Begin the final of a frozen tournament, play it, and close it."""
+    """Play the final, then close the tournament (lecturers)."""
     name = await known(call)
     tournament = await call.app_state.reading.done(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
@@ -306,8 +319,9 @@ async def known(call: Call) -> str:
     return call.path["name"]
 
 
+@router.operation("POST", f"{ONE}/proof", takes=Proving, status=202, role="lecturer", refuses=(409,))
 async def prove(call: Call) -> ShownJob:
-    """Derive a tournament again from its records, files, seeds and log."""
+    """Prove a tournament: derive it again from its records, files, seeds and log (lecturers)."""
     name = call.path["name"]
     await call.app_state.reading.done(call.app_state.season.tournament, name)
     if call.body.replay:
@@ -316,96 +330,10 @@ async def prove(call: Call) -> ShownJob:
     return begun(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
 
 
+@router.operation("POST", f"{ONE}/feedback", status=202, role="lecturer")
 async def feedback(call: Call) -> ShownJob:
-    """Write a text for every player of a tournament."""
+    """An archive with a page of text about each player, for its owner (lecturers)."""
     name = call.path["name"]
     await call.app_state.reading.done(call.app_state.season.tournament, name)
     work = FeedbackWork(call.app_state.season.where, name)
     return begun(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")
-
-
-ONE = "/api/arena/{name}"
-JOB = "/api/jobs/{job}"
-
-
-OPERATIONS = (
-    Operation("GET", JOB, look, "A job's progress, and its result.", ShownJob, refuses=(404,)),
-    Operation("DELETE", JOB, stop, "Cancel a job.", refuses=(404,)),
-    Operation("GET", f"{JOB}/file", file, "The file that it wrote.", str, refuses=(404,), media="application/zip"),
-    Operation("GET", f"{JOB}/files/{{table}}", table, "A file beside it.", str, refuses=(404,), media=BYTES),
-    Operation(
-        "POST",
-        "/api/played/{id}/review",
-        review,
-        "Judge every decision of a finished game.",
-        ShownJob,
-        status=202,
-        rate="upload",
-        refuses=(404,),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/matches/{{match}}/words",
-        hear,
-        "Replay your files in a match: what they were asked, returned and printed at each step.",
-        ShownJob,
-        status=202,
-        rate="upload",
-        refuses=(404,),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/custom",
-        custom,
-        "Games between chosen players, which never count.",
-        StartedCustom,
-        takes=CustomGames,
-        status=202,
-        role="student",
-        rate="upload",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/rounds",
-        rounds,
-        "Play rounds (lecturers).",
-        ShownJob,
-        takes=MoreRounds,
-        status=202,
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/final",
-        final,
-        "Play the final, then close the tournament (lecturers).",
-        ShownJob,
-        takes=Final,
-        status=202,
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/proof",
-        prove,
-        "Prove a tournament: derive it again from its records, files, seeds and log (lecturers).",
-        ShownJob,
-        takes=Proving,
-        status=202,
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/feedback",
-        feedback,
-        "An archive with a page of text about each player, for its owner (lecturers).",
-        ShownJob,
-        status=202,
-        role="lecturer",
-        refuses=(404,),
-    ),
-)

@@ -18,18 +18,21 @@ from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.jobs import ShownJob, ShownMarking, begun, check_confinement, shown_marking
-from kibitz.web.api.operation import Call, Field, Operation
+from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.jobs import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, KeptMarking, Marking, ask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
-LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
+router = Router()
 SETTINGS = tuple(
     Field(name, files=name not in ("column", "hidden"), optional=True)
     for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
 )
+ONE = "/api/marks/{job}"
+
+LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
 BY_LECTURERS = tuple(field.name for field in SETTINGS)
 """The fields of a form that only lecturers may fill in."""
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
@@ -63,8 +66,9 @@ class Course(Arena, frozen=True):
     markings: tuple[ShownMarking, ...] = ()
 
 
+@router.operation("GET", "/api/marks")
 async def markable(call: Call) -> Markable:
-    """What can be marked here."""
+    """What can be marked here; for lecturers, all markings."""
     why = await call.app_state.reading.done(unconfined)
     return Markable(not why, STRANGERS if why else "", dict(TITLES), await markings(call))
 
@@ -87,8 +91,16 @@ async def course(call: Call) -> Course:
     return Course(**arena, roster=roster, markings=await markings(call))
 
 
+@router.operation(
+    "POST",
+    "/api/marks",
+    form=(Field("assignment"), Field("files", files=True), *SETTINGS),
+    status=202,
+    role="student",
+    rate="upload",
+)
 async def mark(call: Call) -> ShownJob:
-    """Mark one's own files, or, for lecturers, a class."""
+    """Mark your files against an assignment's published and hidden cases; a class, for lecturers."""
     await check_confinement(call)
     assignment = find_assignment(words_of(call, "assignment"))
     lecturer = LECTURER in call.person.roles
@@ -110,8 +122,17 @@ async def mark(call: Call) -> ShownJob:
     return begun_marking(call, work, id)
 
 
+@router.operation(
+    "POST",
+    ONE,
+    form=(Field("student", optional=True), Field("files", files=True, optional=True), *SETTINGS),
+    status=202,
+    role="lecturer",
+    rate="upload",
+    refuses=(409,),
+)
 async def mark_again(call: Call) -> ShownJob:
-    """Make a lecturer's marking again: with what the form holds, and for the rest as before."""
+    """Mark again what has changed: new files or settings, or one student (lecturers)."""
     await check_confinement(call)
     kept, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("student", "files", *BY_LECTURERS))
@@ -139,16 +160,26 @@ def marking_of(call: Call) -> KeptMarking:
     return found
 
 
+@router.operation("DELETE", ONE, role="lecturer", refuses=(409,))
 async def drop(call: Call) -> None:
-    """Delete a marking with all its files."""
+    """Delete marks with all files (lecturers)."""
     kept, jobs = marking_of(call), call.app_state.jobs
     with jobs.reserve(kept.id):
         await call.app_state.reading.done(shutil.rmtree, kept.work.place)
         jobs.known.pop(kept.id, None)
 
 
+@router.operation(
+    "POST",
+    f"{ONE}/similar",
+    form=(Field("starter", files=True, optional=True),),
+    status=202,
+    role="lecturer",
+    rate="upload",
+    refuses=(409,),
+)
 async def compare(call: Call) -> ShownJob:
-    """Compare the submissions of a marking."""
+    """Compare the submissions with each other (lecturers)."""
     kept, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("starter",))
     with jobs.reserve(kept.id), jobs.admission(call.person):
@@ -161,8 +192,9 @@ async def compare(call: Call) -> ShownJob:
     )
 
 
+@router.operation("GET", f"{ONE}/similar", role="lecturer", media="text/html")
 async def compared(call: Call) -> FileResponse:
-    """The page of what submissions share, which runs nothing and loads nothing."""
+    """The page with similar work (lecturers)."""
     page = Path(marking_of(call).work.place) / SIMILAR
     if not page.exists():
         raise missing("page")
@@ -245,56 +277,3 @@ async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
     found = sorted(inside.iterdir())
     alone = len(found) == 1 and (field != "files" or is_archive(found[0].name) or is_code(found[0].name))
     return (found[0] if alone else inside).relative_to(uploads.parent).as_posix()
-
-
-ONE = "/api/marks/{job}"
-
-OPERATIONS = (
-    Operation("GET", "/api/marks", markable, "What can be marked here; for lecturers, all markings.", Markable),
-    Operation(
-        "POST",
-        "/api/marks",
-        mark,
-        "Mark your files against an assignment's published and hidden cases; a class, for lecturers.",
-        ShownJob,
-        form=(Field("assignment"), Field("files", files=True), *SETTINGS),
-        status=202,
-        role="student",
-        rate="upload",
-    ),
-    Operation(
-        "POST",
-        ONE,
-        mark_again,
-        "Mark again what has changed: new files or settings, or one student (lecturers).",
-        ShownJob,
-        form=(Field("student", optional=True), Field("files", files=True, optional=True), *SETTINGS),
-        status=202,
-        role="lecturer",
-        rate="upload",
-        refuses=(404, 409),
-    ),
-    Operation("DELETE", ONE, drop, "Delete marks with all files (lecturers).", role="lecturer", refuses=(404, 409)),
-    Operation(
-        "POST",
-        f"{ONE}/similar",
-        compare,
-        "Compare the submissions with each other (lecturers).",
-        ShownJob,
-        form=(Field("starter", files=True, optional=True),),
-        status=202,
-        role="lecturer",
-        rate="upload",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "GET",
-        f"{ONE}/similar",
-        compared,
-        "The page with similar work (lecturers).",
-        str,
-        role="lecturer",
-        refuses=(404,),
-        media="text/html",
-    ),
-)

@@ -19,11 +19,14 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import RecordError
 from kibitz.table.outcomes import result
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import number
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Course, Step, course_of, replay_of
 from kibitz.web.season import Season
+
+router = Router()
+ONE = "/api/arena/{name}"
 
 MAX_LIVE, MAX_STEPS = 12, 100
 
@@ -84,8 +87,9 @@ class Watched(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
+@router.operation("GET", f"{ONE}/live")
 async def live(call: Call) -> Live:
-    """What is being played in a tournament."""
+    """The matches in play, and the latest ones."""
     season, name, base = call.app_state.season, call.path["name"], call.app_state.base
     return await call.app_state.reading.done(shown_live, season, name, base)
 
@@ -127,8 +131,9 @@ def courses(season: Season, name: str) -> dict[int, Course]:
     return found
 
 
+@router.operation("GET", f"{ONE}/matches/{{match}}", asks=Watching)
 async def watch(call: Call) -> Watched:
-    """Some steps of a match, whether it is over or goes on."""
+    """Some steps of a match, finished or in play, as spectators see it."""
     name, match, asked = call.path["name"], number(call.path["match"]), call.asked
     return await call.app_state.reading.done(watched, call.app_state.season, name, match, asked)
 
@@ -153,18 +158,3 @@ def watched(season: Season, name: str, match: int, asked: Watching) -> Watched:
         result=result(record) if isinstance(record, Record) else "",
         steps=tuple(course.steps(OPEN if asked.view == "open" else SPECTATOR, asked.first, asked.count)),
     )
-
-
-ONE = "/api/arena/{name}"
-OPERATIONS = (
-    Operation("GET", f"{ONE}/live", live, "The matches in play, and the latest ones.", Live, refuses=(404,)),
-    Operation(
-        "GET",
-        f"{ONE}/matches/{{match}}",
-        watch,
-        "Some steps of a match, finished or in play, as spectators see it.",
-        Watched,
-        asks=Watching,
-        refuses=(404,),
-    ),
-)

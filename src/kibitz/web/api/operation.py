@@ -12,7 +12,8 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
 from urllib.parse import quote
 
 import msgspec
@@ -72,8 +73,11 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Operation:
-    """``method`` and ``path``; ``does`` is called with the call and returns a value of the type ``gives``.
+    """``method`` and ``path``; ``does`` is called with the call. Its docstring is the summary.
 
+    A path with parts is refused with 404 if they name nothing.
+
+    returns         the type of the answer, where ``does`` doesn't say so itself
     asks, takes     the types of the query and of the JSON body
     form            the fields of a form; nothing for a JSON body
     status          the status of a good answer
@@ -86,8 +90,7 @@ class Operation:
     method: str
     path: str
     does: Callable[[Call], Awaitable[Any]]
-    summary: str
-    gives: Any = Nothing
+    returns: Any = None
     asks: type[msgspec.Struct] | None = None
     takes: type[msgspec.Struct] | None = None
     form: tuple[Field, ...] = ()
@@ -96,6 +99,19 @@ class Operation:
     rate: str = ""
     refuses: tuple[int, ...] = ()
     media: str = JSON
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a sentence."""
+        return (self.does.__doc__ or "").partition("\n")[0]
+
+    @cached_property
+    def gives(self) -> Any:
+        """The type of the answer: text for a response of its own."""
+        found = self.returns or get_type_hints(self.does)["return"]
+        if isinstance(found, type) and issubclass(found, Response):
+            return str
+        return Nothing if found is type(None) else found
 
     def route(self, app_state: AppState) -> Route:
         """The route of this operation."""
@@ -156,6 +172,22 @@ class Operation:
         if given != JSON:
             raise Problem(415, "Send JSON, with the header 'Content-Type: application/json'.")
         return read_json(await request.body(), self.takes)
+
+
+Function = TypeVar("Function", bound=Callable[[Call], Awaitable[Any]])
+
+
+class Router(list[Operation]):
+    """The operations of a module."""
+
+    def operation(self, method: str, path: str, **more: Any) -> Callable[[Function], Function]:
+        """Make a function an operation."""
+
+        def add(function: Function) -> Function:
+            self.append(Operation(method, path, function, **more))
+            return function
+
+        return add
 
 
 def logged(answer: Response, method: str, path: str, seconds: float) -> Response:

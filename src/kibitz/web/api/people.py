@@ -17,10 +17,12 @@ from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.table.player import clean_name
 from kibitz.web.access import WEEKS, Identity, Pass
-from kibitz.web.api.operation import JSON, Call, Operation, address, with_cookie
+from kibitz.web.api.operation import JSON, Call, Router, address, with_cookie
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import people
+
+router = Router()
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -98,8 +100,9 @@ def me_of(identity: Identity) -> Me:
     return Me(person.id, person.name, person.guest, person.roles, identity.csrf)
 
 
+@router.operation("GET", "/api/me")
 async def me(call: Call) -> Me:
-    """The caller."""
+    """Who you are; sets the cookie of a guest."""
     return me_of(call.identity)
 
 
@@ -121,6 +124,7 @@ async def check_name(call: Call, name: str | None) -> None:
         raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
 
 
+@router.operation("PUT", "/api/me", returns=Me, takes=NewName, refuses=(409,))
 async def rename(call: Call) -> object:
     """Rename a guest."""
     if not call.person.guest:
@@ -138,6 +142,7 @@ def answered(call: Call, identity: Identity) -> object:
     return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.app_state, call.request)
 
 
+@router.operation("POST", "/api/accounts", returns=Me, takes=Credentials, rate="password", refuses=(409,))
 async def sign_up(call: Call) -> object:
     """A new account, signed in at once."""
     asked: Credentials = call.body
@@ -167,8 +172,9 @@ async def sign_up(call: Call) -> object:
     return await let_in(call, await call.app_state.keeper.write(add))
 
 
+@router.operation("POST", "/api/session", returns=Me, takes=Credentials, rate="password", refuses=(401,))
 async def sign_in(call: Call) -> object:
-    """Sign somebody in by name and password."""
+    """Sign in."""
     asked: Credentials = call.body
     looks = people.looked(asked.name)
     call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
@@ -213,16 +219,18 @@ async def let_in(call: Call, account: people.Account) -> object:
     return answered(call, Identity(person, False, door.csrf(account.id), cookie, secret))
 
 
+@router.operation("DELETE", "/api/session", returns=Me)
 async def sign_out(call: Call) -> object:
-    """End the session; its owner is a guest from now on."""
+    """Sign out."""
     if call.identity.session:
         await call.app_state.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
         call.app_state.lobby.expel(call.identity.key)
     return answered(call, call.app_state.door.guest())
 
 
+@router.operation("POST", "/api/tokens", takes=Label, status=201, rate="password", refuses=(409,))
 async def make_token(call: Call) -> NewToken:
-    """Make a token, which signs a program in."""
+    """A new token for a program, shown this once."""
     secret, now = f"kbz_{secrets.token_urlsafe(32)}", time.time()
     token = people.Token(people.digest(secret), call.person.id, call.person.name, call.body.label, now, now + LASTING)
 
@@ -235,14 +243,16 @@ async def make_token(call: Call) -> NewToken:
     return NewToken(secret, token.digest[:16])
 
 
+@router.operation("GET", "/api/tokens")
 async def list_tokens(call: Call) -> Tokens:
-    """The caller's tokens."""
+    """Your tokens, without their secrets."""
     found = await call.app_state.keeper.read(lambda connection: people.tokens_of(connection, call.person.id))
     return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in found))
 
 
+@router.operation("DELETE", "/api/tokens/{token}")
 async def drop_token(call: Call) -> None:
-    """Revoke a token."""
+    """Delete a token."""
     id = call.path["token"]
 
     def drop(connection: people.Connection) -> str:
@@ -269,43 +279,3 @@ async def welcome_code(app_state: AppState) -> str:
         return True
 
     return code if await app_state.keeper.write(keep) else ""
-
-
-OPERATIONS = (
-    Operation("GET", "/api/me", me, "Who you are; sets the cookie of a guest.", Me),
-    Operation("PUT", "/api/me", rename, "Rename a guest.", Me, takes=NewName, refuses=(409,)),
-    Operation(
-        "POST",
-        "/api/accounts",
-        sign_up,
-        "A new account, signed in at once.",
-        Me,
-        takes=Credentials,
-        rate="password",
-        refuses=(409,),
-    ),
-    Operation(
-        "POST",
-        "/api/session",
-        sign_in,
-        "Sign in.",
-        Me,
-        takes=Credentials,
-        rate="password",
-        refuses=(401,),
-    ),
-    Operation("DELETE", "/api/session", sign_out, "Sign out.", Me),
-    Operation("GET", "/api/tokens", list_tokens, "Your tokens, without their secrets.", Tokens),
-    Operation(
-        "POST",
-        "/api/tokens",
-        make_token,
-        "A new token for a program, shown this once.",
-        NewToken,
-        takes=Label,
-        status=201,
-        rate="password",
-        refuses=(409,),
-    ),
-    Operation("DELETE", "/api/tokens/{token}", drop_token, "Delete a token.", refuses=(404,)),
-)

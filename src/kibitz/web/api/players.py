@@ -17,11 +17,15 @@ from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Operation, attachment
+from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Router, attachment
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
 from kibitz.web.store.people import LECTURER
 from kibitz.web.submission_checks import SubmissionCheck
+
+router = Router()
+ONE = "/api/arena/{name}"
+PLAYER = f"{ONE}/players/{{player}}"
 
 MAX_GAMES = 200
 PRINTED = "Only a player's owner and lecturers may see what it printed: sign in first."
@@ -77,8 +81,9 @@ class ShownPlayer(msgspec.Struct, frozen=True):
     rating: tuple[CurvePoint, ...]
 
 
+@router.operation("GET", PLAYER)
 async def player(call: Call) -> ShownPlayer:
-    """A player's page."""
+    """A player's versions, ratings and results."""
     name, called = call.path["name"], call.path["player"]
     return await call.app_state.reading.done(shown_player, call, call.app_state.season, name, called)
 
@@ -142,8 +147,9 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
     )
 
 
+@router.operation("GET", f"{PLAYER}/rating.csv", media=CSV)
 async def rating_csv(call: Call) -> Response:
-    """The points of a player's curve as CSV."""
+    """Its rating over time."""
     name, called = call.path["name"], call.path["player"]
     curve = await call.app_state.reading.done(call.app_state.season.curve, name, called)
     out = io.StringIO(newline="")
@@ -151,8 +157,9 @@ async def rating_csv(call: Call) -> Response:
     return Response(out.getvalue(), media_type=CSV)
 
 
+@router.operation("GET", f"{PLAYER}/feedback.txt", media=PLAIN)
 async def feedback(call: Call) -> Response:
-    """Everything that a player's owner should know, as text: for the owner and for lecturers."""
+    """A page of text about a player, for its owner and lecturers."""
     season, name, called = call.app_state.season, call.path["name"], call.path["player"]
 
     def look() -> str:
@@ -164,8 +171,9 @@ async def feedback(call: Call) -> Response:
     return attachment(await call.app_state.reading.done(look), f"{called}.txt")
 
 
+@router.operation("GET", f"{ONE}/failures/{{match}}/{{seat}}")
 async def failure(call: Call) -> ShownFinding:
-    """Why a player failed in a match: for its owner and for lecturers."""
+    """Why a player failed in a match: for its owner and lecturers."""
     season, name = call.app_state.season, call.path["name"]
     match, seat = number(call.path["match"]), number(call.path["seat"])
 
@@ -187,10 +195,6 @@ def number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise missing("match")
     return int(text)
-
-
-ONE = "/api/arena/{name}"
-PLAYER = f"{ONE}/players/{{player}}"
 
 
 # ---------------------------------------------------------------- findings
@@ -250,8 +254,17 @@ class ShownCheck(msgspec.Struct, frozen=True):
     findings: tuple[ShownFinding, ...]
 
 
+@router.operation(
+    "POST",
+    f"{ONE}/submissions",
+    form=(Field("player"), Field("files", files=True)),
+    status=202,
+    role="student",
+    rate="upload",
+    refuses=(409,),
+)
 async def submit(call: Call) -> ShownCheck:
-    """Take a player's files, to be checked."""
+    """Submit a player: .py files, a notebook or a ZIP archive."""
     if await call.app_state.reading.done(unconfined):
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
@@ -285,6 +298,7 @@ def known_tournament(season: Season, name: str) -> str:
     return name
 
 
+@router.operation("GET", "/api/submissions/{submission}")
 async def check(call: Call) -> ShownCheck:
     """A submission's progress."""
     found = call.app_state.submission_checks.known.get(call.path["submission"])
@@ -308,39 +322,3 @@ def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
         sentence=news.sentence or waits,
         findings=tuple(map(shown_finding, news.findings)),
     )
-
-
-OPERATIONS = (
-    Operation("GET", PLAYER, player, "A player's versions, ratings and results.", ShownPlayer, refuses=(404,)),
-    Operation("GET", f"{PLAYER}/rating.csv", rating_csv, "Its rating over time.", str, refuses=(404,), media=CSV),
-    Operation(
-        "GET",
-        f"{PLAYER}/feedback.txt",
-        feedback,
-        "A page of text about a player, for its owner and lecturers.",
-        str,
-        refuses=(404,),
-        media=PLAIN,
-    ),
-    Operation(
-        "GET",
-        f"{ONE}/failures/{{match}}/{{seat}}",
-        failure,
-        "Why a player failed in a match: for its owner and lecturers.",
-        ShownFinding,
-        refuses=(404,),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/submissions",
-        submit,
-        "Submit a player: .py files, a notebook or a ZIP archive.",
-        ShownCheck,
-        form=(Field("player"), Field("files", files=True)),
-        status=202,
-        role="student",
-        rate="upload",
-        refuses=(404, 409),
-    ),
-    Operation("GET", "/api/submissions/{submission}", check, "A submission's progress.", ShownCheck, refuses=(404,)),
-)

@@ -17,10 +17,12 @@ from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
 from kibitz.remote.messages import Hello, Number, Settings, ShownSeat, State, Told
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.seat_view import About, Log, state_for
 from kibitz.web.problems import missing
 from kibitz.web.puzzles import Puzzle, number_on, puzzles
+
+router = Router()
 
 
 class Today(msgspec.Struct, frozen=True):
@@ -77,12 +79,14 @@ def numbers() -> dict[str, int]:
     return {game: number_on(today, game) for game in puzzles()}
 
 
+@router.operation("GET", "/api/puzzles")
 async def today(call: Call) -> TodaysPuzzles:
-    """Today's puzzles."""
+    """The puzzles of today."""
     games = ((find_game(name), number) for name, number in numbers().items())
     return TodaysPuzzles(tuple(Today(game.name, family_of(game), game.title, number) for game, number in games))
 
 
+@router.operation("GET", "/api/puzzles/{game}")
 async def todays(call: Call) -> ShownPuzzle:
     """Today's puzzle of a game."""
     name = call.path["game"]
@@ -99,8 +103,9 @@ def puzzle_of(call: Call) -> Puzzle:
     return some[int(number)]
 
 
+@router.operation("GET", "/api/puzzles/{game}/{number}", asks=AskedAnswer, refuses=(409,))
 async def answer(call: Call) -> Answer:
-    """Judge an answer."""
+    """What a choice in a puzzle costs, and the best one."""
     return await asyncio.to_thread(judged, puzzle_of(call), call.asked.action)
 
 
@@ -145,18 +150,3 @@ def judged(puzzle: Puzzle, action: int) -> Answer:
         return Assessed(label, why, cost, error)
 
     return Answer(right, puzzle.best, assessed(puzzle.best), assessed(other.action, other.chance, other.error))
-
-
-OPERATIONS = (
-    Operation("GET", "/api/puzzles", today, "The puzzles of today.", TodaysPuzzles),
-    Operation("GET", "/api/puzzles/{game}", todays, "Today's puzzle of a game.", ShownPuzzle, refuses=(404,)),
-    Operation(
-        "GET",
-        "/api/puzzles/{game}/{number}",
-        answer,
-        "What a choice in a puzzle costs, and the best one.",
-        Answer,
-        asks=AskedAnswer,
-        refuses=(404, 409),
-    ),
-)

@@ -15,9 +15,11 @@ from sqlalchemy import text
 
 from kibitz import __version__
 from kibitz.web.access import COOKIE, HEADER
-from kibitz.web.api.operation import JSON, SAFE, Call, Operation
+from kibitz.web.api.operation import JSON, SAFE, Call, Operation, Router
 from kibitz.web.problems import KINDS, Refusal
 from kibitz.web.store.keeper import mark_of
+
+router = Router()
 
 PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -33,8 +35,9 @@ class Health(msgspec.Struct, frozen=True):
     seconds: float
 
 
+@router.operation("GET", "/healthz")
 async def healthz(call: Call) -> Health:
-    """Whether the store answers."""
+    """Whether the server is healthy."""
     app_state = call.app_state
     await app_state.keeper.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
     lobby = app_state.lobby
@@ -48,8 +51,9 @@ async def healthz(call: Call) -> Health:
     )
 
 
+@router.operation("GET", "/metrics", media=PLAIN)
 async def metrics(call: Call) -> str:
-    """Numbers in the text format of Prometheus."""
+    """Metrics of the server."""
     app_state = call.app_state
     numbers = {
         "kibitz_tables": ("gauge", "Tables in play or being watched.", len(app_state.lobby.table_tasks)),
@@ -66,12 +70,6 @@ async def metrics(call: Call) -> str:
     for name, (kind, meaning, value) in numbers.items():
         lines += [f"# HELP {name} {meaning}", f"# TYPE {name} {kind}", f"{name} {value}"]
     return "\n".join(lines) + "\n"
-
-
-OPERATIONS = (
-    Operation("GET", "/healthz", healthz, "Whether the server is healthy.", Health),
-    Operation("GET", "/metrics", metrics, "Metrics of the server.", str, media=PLAIN),
-)
 
 
 # ---------------------------------------------------------------- /openapi.json
@@ -166,7 +164,8 @@ def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"type": "string"} if operation.gives is str else schema[operation.gives]}
     good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
     body_refused = (408, 413, 415) if operation.takes is not None or operation.form else ()
-    refused = sorted({*EVERY, *body_refused, *operation.refuses, 503})
+    named = (404,) if "{" in operation.path else ()
+    refused = sorted({*EVERY, *body_refused, *named, *operation.refuses, 503})
     return good | {
         str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[Refusal]}}}
         for status in refused

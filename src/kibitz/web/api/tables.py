@@ -29,7 +29,7 @@ from kibitz.remote.messages import (
     SeatNumber,
     State,
 )
-from kibitz.web.api.operation import Call, Operation, address
+from kibitz.web.api.operation import Call, Router, address
 from kibitz.web.api.people import check_name
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.connection import Connection
@@ -38,6 +38,9 @@ from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
 from kibitz.web.store.tables import Kept
+
+router = Router()
+PATH = "/api/tables/{table}"
 
 MAX_LISTED = 100
 SILENCE, TIMEOUT = 15.0, 120.0
@@ -104,15 +107,17 @@ async def table_task_of(call: Call) -> TableTask:
     return table_task
 
 
+@router.operation("POST", "/api/tables", takes=AskedTable, status=201, rate="table", refuses=(404, 409))
 async def make(call: Call) -> MadeTable:
-    """A new table."""
+    """Make a table; it begins when every seat is taken."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
     return made(call, await call.app_state.lobby.make(call.body, call.person))
 
 
+@router.operation("POST", "/api/tables/quick", takes=AskedTable, status=201, rate="table", refuses=(404, 409))
 async def quick_match(call: Call) -> MadeTable:
-    """A seat beside people who want the same game."""
+    """Sit down where somebody waits for the same game, or at a new table that everybody may join."""
     await check_name(call, call.body.name)
     return made(call, await call.app_state.lobby.quick_match(call.body, call.person))
 
@@ -122,8 +127,9 @@ def made(call: Call, table_task: TableTask) -> MadeTable:
     return MadeTable(table_task.kept.id, f"{call.app_state.base}/tables/{table_task.kept.id}", table_task.invitations())
 
 
+@router.operation("GET", "/api/tables")
 async def listed(call: Call) -> ShownTables:
-    """The caller's tables, and the public ones."""
+    """Open tables: yours, and those that everybody may watch."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
     mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED))
     known = {kept.id for kept in mine}
@@ -165,8 +171,9 @@ def names_of(kept: Kept, *kinds: str, but: int = -1) -> tuple[str, ...]:
     return tuple(seat.name for p, seat in enumerate(kept.seats) if seat.kind in kinds and p != but)
 
 
+@router.operation("GET", PATH)
 async def about(call: Call) -> Hello:
-    """The constant facts of a table, for the caller."""
+    """What doesn't change at a table."""
     table_task = await table_task_of(call)
     return table_task.hello(Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person)))
 
@@ -190,6 +197,7 @@ async def opened(call: Call) -> Opened:
     return Opened(hello, table_task.state(hello.seat), refused)
 
 
+@router.operation("POST", f"{PATH}/seat", takes=AskedSeat, refuses=(409,))
 async def sit(call: Call) -> TakenSeat:
     """Take an open seat."""
     await check_name(call, call.body.name)
@@ -198,8 +206,9 @@ async def sit(call: Call) -> TakenSeat:
     return TakenSeat(await table_task.done(lambda: requests.sit(table_task, call.person, call.body.invite, name)))
 
 
+@router.operation("POST", f"{PATH}/fill", refuses=(409,))
 async def fill(call: Call) -> None:
-    """Let computer players take the open seats."""
+    """Give the open seats to computer players."""
     table_task = await table_task_of(call)
     await table_task.done(lambda: requests.fill(table_task, call.person))
 
@@ -210,14 +219,16 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber
 
 
+@router.operation("POST", f"{PATH}/remove", takes=Removed, refuses=(409,))
 async def remove(call: Call) -> None:
-    """Remove somebody before the game begins."""
+    """Remove somebody from a seat before the game begins: for the table's host."""
     table_task = await table_task_of(call)
     await table_task.done(lambda: requests.remove(table_task, call.person, call.body.seat))
 
 
+@router.operation("GET", f"{PATH}/stream", returns=AnyMessage, asks=Since, media=NDJSON)
 async def stream(call: Call) -> StreamingResponse:
-    """The messages of a table for the caller's seat, one a line, until the connection is cut."""
+    """The messages for your seat, one per line, without end; empty lines keep the connection alive."""
     lines_of, who = call.app_state.lines, address(call.request)
     lines_of.refuse(who)
     table_task = await table_task_of(call)
@@ -246,8 +257,9 @@ async def stream(call: Call) -> StreamingResponse:
     return StreamingResponse(lines(), media_type=NDJSON, headers={"Cache-Control": "no-store"})
 
 
+@router.operation("POST", f"{PATH}/requests", returns=AnyMessage, takes=AnyRequest, refuses=(409,))
 async def ask(call: Call) -> Message:
-    """Carry out one request of the caller's seat."""
+    """One request of your seat: an action, a hint, a phrase."""
     table_task = await table_task_of(call)
     line = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
     call.app_state.rates.refuse("message", call.person.id)
@@ -259,61 +271,3 @@ async def ask(call: Call) -> Message:
     if isinstance(answer, Refused):
         raise Problem(409, answer.sentence)
     return answer
-
-
-PATH = "/api/tables/{table}"
-OPERATIONS = (
-    Operation("GET", "/api/tables", listed, "Open tables: yours, and those that everybody may watch.", ShownTables),
-    Operation(
-        "POST",
-        "/api/tables",
-        make,
-        "Make a table; it begins when every seat is taken.",
-        MadeTable,
-        takes=AskedTable,
-        status=201,
-        rate="table",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        "/api/tables/quick",
-        quick_match,
-        "Sit down where somebody waits for the same game, or at a new table that everybody may join.",
-        MadeTable,
-        takes=AskedTable,
-        status=201,
-        rate="table",
-        refuses=(404, 409),
-    ),
-    Operation("GET", PATH, about, "What doesn't change at a table.", Hello, refuses=(404,)),
-    Operation("POST", f"{PATH}/seat", sit, "Take an open seat.", TakenSeat, takes=AskedSeat, refuses=(404, 409)),
-    Operation("POST", f"{PATH}/fill", fill, "Give the open seats to computer players.", refuses=(404, 409)),
-    Operation(
-        "POST",
-        f"{PATH}/remove",
-        remove,
-        "Remove somebody from a seat before the game begins: for the table's host.",
-        takes=Removed,
-        refuses=(404, 409),
-    ),
-    Operation(
-        "GET",
-        f"{PATH}/stream",
-        stream,
-        "The messages for your seat, one per line, without end; empty lines keep the connection alive.",
-        AnyMessage,
-        asks=Since,
-        refuses=(404,),
-        media=NDJSON,
-    ),
-    Operation(
-        "POST",
-        f"{PATH}/requests",
-        ask,
-        "One request of your seat: an action, a hint, a phrase.",
-        AnyMessage,
-        takes=AnyRequest,  # type: ignore[arg-type]
-        refuses=(404, 409),
-    ),
-)

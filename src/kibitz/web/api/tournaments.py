@@ -22,8 +22,11 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, Call, Field, Operation
+from kibitz.web.api.operation import CSV, Call, Field, Router
 from kibitz.web.season import Season
+
+router = Router()
+ONE = "/api/arena/{name}"
 
 MAX_CROSS_TABLE = 40
 RUN = "Matches are played while 'kibitz arena run' is running on the server."
@@ -101,6 +104,7 @@ class ShownTable(msgspec.Struct, frozen=True):
     computers: tuple[str, ...]
 
 
+@router.operation("GET", "/api/arena")
 async def listed(call: Call) -> Arena:
     """All tournaments."""
     season = call.app_state.season
@@ -129,8 +133,9 @@ def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
     )
 
 
+@router.operation("GET", ONE)
 async def table(call: Call) -> ShownTable:
-    """The table of a tournament."""
+    """A tournament's table and cross-table."""
     return await call.app_state.reading.done(shown_table, call.app_state.season, call.path["name"])
 
 
@@ -194,8 +199,9 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
     return Cross(tuple(players), tuple(rows))
 
 
+@router.operation("GET", f"{ONE}/results.csv", media=CSV)
 async def export(call: Call) -> Response:
-    """All results of complete rounds as CSV."""
+    """All results as CSV."""
     season, name = call.app_state.season, call.path["name"]
 
     def write() -> str:
@@ -209,8 +215,9 @@ async def export(call: Call) -> Response:
     return Response(text, headers=headers, media_type=CSV)
 
 
+@router.operation("GET", f"{ONE}/table.csv", role="lecturer", media=CSV)
 async def standings(call: Call) -> Response:
-    """The table as CSV with owners and platform numbers, as marking takes it."""
+    """The table as CSV, with owners and platform numbers (lecturers)."""
     season, name = call.app_state.season, call.path["name"]
 
     def write() -> str:
@@ -220,9 +227,6 @@ async def standings(call: Call) -> Response:
     text = await call.app_state.reading.done(write)
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
     return Response(text, headers=headers, media_type=CSV)
-
-
-ONE = "/api/arena/{name}"
 
 
 # ---------------------------------------------------------------- for lecturers
@@ -235,20 +239,23 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str | None = None
 
 
+@router.operation("POST", "/api/arena", takes=NewTournament, status=201, role="lecturer", refuses=(404, 409))
 async def begin(call: Call) -> ShownTournament:
-    """Begin a tournament."""
+    """Begin a tournament (lecturers)."""
     asked: NewTournament = call.body
     season = call.app_state.season
     return await season.ask(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
 
 
+@router.operation("POST", f"{ONE}/freeze", role="lecturer", refuses=(409,))
 async def freeze(call: Call) -> ShownTournament:
-    """Take no more submissions."""
+    """Stop taking submissions (lecturers)."""
     return await changed(call, "freeze")
 
 
+@router.operation("POST", f"{ONE}/thaw", role="lecturer", refuses=(409,))
 async def thaw(call: Call) -> ShownTournament:
-    """Take submissions again."""
+    """Reopen submissions (lecturers)."""
     return await changed(call, "thaw")
 
 
@@ -263,8 +270,9 @@ async def changed(call: Call, what: str) -> ShownTournament:
     return await call.app_state.reading.done(act)
 
 
+@router.operation("PUT", "/api/roster", form=(Field("roster", files=True),), role="lecturer", refuses=(404, 409))
 async def roster(call: Call) -> None:
-    """Replace the roster by a CSV file."""
+    """Upload the roster, a CSV file (lecturers)."""
     from kibitz.arena.entry.roster import read_roster
 
     uploads = [upload for upload in call.body.getlist("roster") if isinstance(upload, UploadFile)]
@@ -297,8 +305,9 @@ def in_the_roster(sentence: str, file: Path) -> str:
     return re.sub(rf"{place}:(\d+):", r"The roster, line \1:", sentence).replace(str(file), "The roster")
 
 
+@router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
 async def invitations(call: Call) -> Response:
-    """For every owner of players, a link by which to get that name; to be sent to that person alone."""
+    """Sign-up links for all owners of players, as CSV (lecturers)."""
     owners = await call.app_state.reading.done(call.app_state.season.owners)
     url, door = call.request.url, call.app_state.door
     place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
@@ -307,67 +316,3 @@ async def invitations(call: Call) -> Response:
     write_rows(out, [("owner", "link"), *rows])
     headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
     return Response(out.getvalue(), headers=headers, media_type=CSV)
-
-
-OPERATIONS = (
-    Operation("GET", "/api/arena", listed, "All tournaments.", Arena),
-    Operation("GET", ONE, table, "A tournament's table and cross-table.", ShownTable, refuses=(404,)),
-    Operation("GET", f"{ONE}/results.csv", export, "All results as CSV.", str, refuses=(404,), media=CSV),
-    Operation(
-        "GET",
-        f"{ONE}/table.csv",
-        standings,
-        "The table as CSV, with owners and platform numbers (lecturers).",
-        str,
-        role="lecturer",
-        refuses=(404,),
-        media=CSV,
-    ),
-    Operation(
-        "GET",
-        "/api/invitations",
-        invitations,
-        "Sign-up links for all owners of players, as CSV (lecturers).",
-        str,
-        role="lecturer",
-        media=CSV,
-    ),
-    Operation(
-        "POST",
-        "/api/arena",
-        begin,
-        "Begin a tournament (lecturers).",
-        ShownTournament,
-        takes=NewTournament,
-        status=201,
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "PUT",
-        "/api/roster",
-        roster,
-        "Upload the roster, a CSV file (lecturers).",
-        form=(Field("roster", files=True),),
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/freeze",
-        freeze,
-        "Stop taking submissions (lecturers).",
-        ShownTournament,
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-    Operation(
-        "POST",
-        f"{ONE}/thaw",
-        thaw,
-        "Reopen submissions (lecturers).",
-        ShownTournament,
-        role="lecturer",
-        refuses=(404, 409),
-    ),
-)
