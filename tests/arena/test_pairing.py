@@ -7,12 +7,12 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing import Known, Plan, lineups, next_round, quotas, rounds_left, settled
+from kibitz.arena.pairing import Known, Plan, lineups, next_round, quotas, settled
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
@@ -208,23 +208,3 @@ def test_an_unbeaten_player_does_not_keep_a_final_going():
     ratings = fit(results)
     assert max(r.margin for r in ratings.current) > 100
     assert settled(ratings, [1, 2], 100)
-
-
-def test_the_outlook_is_about_right():
-    plan = Plan(width=60)
-    rounds, results = played(4, plan)
-    early = fit([r for r in results if r.round <= rounds // 2])
-    left = rounds_left(early, [1, 2, 3, 4], plan, 2)
-    assert abs(left - (rounds - rounds // 2)) <= 0.4 * rounds
-    assert rounds_left(fit(results), [1, 2, 3, 4], plan, 2) == 0
-
-
-@given(st.integers(2, 6), st.integers(0, 99))
-def test_the_outlook_counts_new_players_in(n, luck):
-    results = blocks([tuple(range(1, n + 1))] * 6, Random(luck), n)
-    ratings = fit(results)
-    assume(all(r.margin for r in ratings.current))
-    plan = Plan(width=max(r.margin for r in ratings.current))
-    everyone = list(range(1, n + 1))
-    assert rounds_left(ratings, everyone, plan, 2) == 0
-    assert rounds_left(ratings, [*everyone, n + 1], plan, 2) >= 1

@@ -19,7 +19,6 @@ from kibitz.arena.pairing import (
     over,
     pair,
     quotas,
-    rounds_left,
     shrunk,
     unsettled,
     what_is_known,
@@ -91,25 +90,6 @@ def test_of_a_former_version_as_much_is_known_as_of_any_and_of_a_new_one_nothing
         4: Known(0, inf),
     }
     assert what_is_known(None, [1]) == {1: Known(0, inf)}
-
-
-def test_how_many_rounds_are_left_by_hand():
-    """Two players, two seats, four blocks a round for each: margins of 80 after 4 blocks are 40 after 16."""
-    plan = Plan(4, 4, 4, width=40.0)
-    both = ratings(rating(1, 80.0), rating(2, 80.0))
-    assert rounds_left(both, [1, 2], plan, 2) == 3
-    assert rounds_left(both, [1, 2], Plan(4, 4, 4, width=80.0), 2) == 0
-    assert rounds_left(both, [1, 2], plan, 2, longest=2) == 2
-    assert rounds_left(ratings(rating(1, None)), [1], plan, 2) == 1000
-    with pytest.raises(NotationError, match="only a plan with a width"):
-        rounds_left(both, [1, 2], Plan(), 2)
-
-
-def test_a_new_player_is_as_uncertain_as_others_were_after_two_blocks():
-    """By hand: 40 after 8 blocks was 80 after 2; so are the new one's, which are 40 again six blocks later."""
-    plan = Plan(2, 2, 2, width=40.0)
-    some = ratings(rating(1, 40.0, blocks=8))
-    assert rounds_left(some, [1, 2], plan, 2) == 3
 
 
 def test_the_rest_of_a_round_goes_to_the_widest_interval_one_block_at_a_time():

@@ -53,7 +53,6 @@ def test_the_least_and_the_greatest_limits_are_limits_and_are_said_as_they_are_r
     most = "load=1000000,call=1000000,bank=1000000,memory=1000000,output=1000000"
     for words in (LEAST, most, "memory=64.5", "call=0.1", ""):
         assert limits_text(limits_from(words) if words else STANDARD) == words
-    assert limits_from("call=1", limits_from("bank=7")) == Limits(call=1, bank=7)
 
 
 def test_the_standard_limits_are_those_that_the_pages_name():

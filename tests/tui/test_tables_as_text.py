@@ -6,7 +6,7 @@ from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Spot, Zone
 from kibitz.tui.board import ASCII, Frame, picture
 from kibitz.tui.canvas import shortened, text_line, wrapped
-from kibitz.tui.panels import Detail, Marks, at_detail, box, chip, table_of
+from kibitz.tui.panels import Detail, Marks, above, box, chip, of_others, of_reader, table_of
 from kibitz.tui.selection import Selection
 
 PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
@@ -121,7 +121,8 @@ def test_what_can_be_taken_stays_on_the_screen_however_low_it_is():
 
 @pytest.mark.parametrize("detail", Detail)
 def test_no_detail_loses_a_card(detail):
-    text = at_detail(SCENE, ["You", "Ann"], 0, 60, Marks(), detail).text
+    args = SCENE, ["You", "Ann"], 0, 60, Marks(), detail
+    text = above([of_others(*args), of_reader(*args)]).text
     assert all(shown in text for shown in ("10♥", "K♠", "3♣", "+7", "░×5", "score 7", "clubs to follow"))
 
 

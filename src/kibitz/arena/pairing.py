@@ -131,28 +131,6 @@ def is_settled(rating: Rating, width: float) -> bool:
     return rating.margin is not None and (rating.margin <= width or rating.best == rating.worst)
 
 
-def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats: int, longest: int = 1000) -> int:
-    """An estimate of the further rounds of a plan with a width, at most ``longest``.
-
-    Margins are assumed to shrink with the square root of the number of blocks; a new player's is as wide as the widest
-    one was after two.
-    """
-    if plan.width is None:
-        raise NotationError("only a plan with a width can be fulfilled.")
-    waiting = set(unsettled(ratings, submissions, plan.width))
-    known = what_is_known(ratings, submissions)
-    after_two = max((k.margin * sqrt(k.blocks / 2) for k in known.values() if k.margin < inf), default=inf)
-    if after_two == inf:
-        return longest
-    state = {s: k if k.margin < inf else Known(2, after_two) for s, k in known.items()}
-    for rounds in range(longest):
-        if all(state[s].margin <= plan.width for s in waiting):
-            return rounds
-        given = quotas(state, seats, plan, Random("kibitz outlook"))
-        state = {s: shrunk(k, given[s]) for s, k in state.items()}
-    return longest
-
-
 def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Known]:
     """Blocks and margins, by submission; those without a margin are unknown."""
     rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}

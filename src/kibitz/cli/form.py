@@ -56,8 +56,6 @@ def form(
     """
     screen = Screen()
     if own or not assigned(game):
-        # merged
-
         show_own_form(screen, find_game(game), output, force)
         return
     described, games = assignment(game)
@@ -307,8 +305,6 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
 
 def tell_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
-    # merged
-
     screen.line(allowed(STANDARD))
     own = " --own" if game.form is not None else ""
     screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a file to start from.")

@@ -225,8 +225,6 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
 def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen, *, in_json: bool) -> None:
     """The choices of one decision, ranked."""
     from kibitz.arena.reviews import at_step
-
-    # merged
     from kibitz.engine.registry import game as find_game
 
     position, advice = at_step(record, step, games, seed)

@@ -234,11 +234,11 @@ class VectorGames:
         """The legal actions of one lane."""
         return [int(action) for action in self.all_listed[self.starts[lane] : self.starts[lane + 1]]]
 
-    def masks(self, out: Array | None = None) -> Array:
-        """A mask of the legal choices: (n, choices.n) int8, into ``out`` if given."""
+    def masks(self) -> Array:
+        """A mask of the legal choices: (n, choices.n) int8."""
         import numpy as np
 
-        found = np.empty((self.n, self.choices.n), np.int8) if out is None else out
+        found = np.empty((self.n, self.choices.n), np.int8)
         self.kernels.fill_masks(
             self.all_listed, self.starts, self.choices.amounts, self.n, self.choices.n, found.reshape(-1)
         )

@@ -58,13 +58,13 @@ LEAST_MEMORY = 64
 """The least memory, in MiB, in which the interpreter itself still works."""
 
 
-def limits_from(words: str, start: Limits = STANDARD) -> Limits:
+def limits_from(words: str) -> Limits:
     """Limits as the command line names them; NotationError if it cannot be read.
 
     >>> limits_from("call=1,bank=20,memory=256").memory >> 20
     256
     """
-    found = start
+    found = STANDARD
     said: set[str] = set()
     for part in words.split(","):
         name, _, value = (word.strip() for word in part.partition("="))

@@ -79,8 +79,6 @@ def solve(
     if place is not None:
         if method != "mccfr":
             raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
-        # merged
-
         return policy_value(tree, sampled(tree, iterations, seed, place, told))
     import numpy as np
 

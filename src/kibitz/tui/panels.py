@@ -76,12 +76,6 @@ def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: 
     return found
 
 
-def at_detail(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
-    """The zones of a scene with this much detail."""
-    rest = of_others(scene, names, seat, width, marks, detail.theirs)
-    return above([rest, of_reader(scene, names, seat, width, marks, detail)])
-
-
 def owners(scene: Scene) -> set[int]:
     """The seats that have a panel, and -1 for what nobody owns."""
     return {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}

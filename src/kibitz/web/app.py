@@ -205,8 +205,6 @@ def route(app_state: AppState, page: Page) -> Route:
 
 def operation_of(function: Any) -> type[msgspec.Struct] | None:
     """The type of the query that an operation's function needs."""
-    # merged
-
     found: list[Operation] = [each for each in OPERATIONS if each.does is function]
     return found[0].asks if found else None
 
@@ -215,8 +213,6 @@ def render(
     app_state: AppState, request: Request, identity: Identity, template: str, data: Any, status: int = 200
 ) -> Response:
     """A page."""
-    # merged
-
     context: Mapping[str, Any] = {
         "base": app_state.base,
         "static": f"{app_state.base}/static/{ASSETS.version}",

@@ -30,7 +30,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.kernels.compilation import NUMBA
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import said
-from kibitz.engine.views.events import SPECTATOR, Notice
+from kibitz.engine.views.events import SPECTATOR
 
 # The watchdog: a process timer looks at the running frames, so watching costs nothing.
 
@@ -250,15 +250,6 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
         yield state, legal, action
         game.advance(state, action)
     raise Broken("the game does not end", Place(game, seed, MAX_ACTIONS))
-
-
-def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice]]]:
-    """A random game: the position after the deal and after every action, each with its notices."""
-    random = Random(seed)
-    state = game.deal(seed)
-    yield state, game.opening(state)
-    while not state.over:
-        yield state, game.advance(state, random.choice(game.legal(state)))
 
 
 def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:

@@ -55,11 +55,11 @@ def built(luck: Luck, last: str) -> list[str]:
     return pile
 
 
-def on_build(steps: int, *, same: bool, values: str = VALUES[2:-1]) -> Draw:
+def on_build(steps: int, *, same: bool) -> Draw:
     """A card ``steps`` above the top of a build pile, of its colour or not."""
 
     def draw(luck: Luck) -> tuple[Any, ...]:
-        top = not_ace(luck, values)
+        top = not_ace(luck, VALUES[2:-1])
         return step(luck, top, luck.choice((-steps, steps)), (colour if same else other)(top)), built(luck, top)
 
     return draw
@@ -110,11 +110,11 @@ def discarded(luck: Luck, last: str) -> list[str]:
     return [not_ace(luck) for _ in range(luck.randrange(3))] + [last]
 
 
-def on_discard(steps: int, *, alternating: bool, hand: bool, values: str = VALUES[1:]) -> Draw:
+def on_discard(steps: int, *, alternating: bool, hand: bool) -> Draw:
     """A card ``steps`` above the top of a discard pile, of the other colour or not, from the hand or not."""
 
     def draw(luck: Luck) -> tuple[Any, ...]:
-        top = not_ace(luck, values)
+        top = not_ace(luck, VALUES[1:])
         card = step(luck, top, luck.choice((-steps, steps)), (other if alternating else colour)(top))
         return card, discarded(luck, top), *seats(luck, own=luck.random() < 0.5), hand
 

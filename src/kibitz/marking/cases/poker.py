@@ -42,12 +42,12 @@ def row(luck: Luck) -> str:
     return RANKS[low : low + 5]
 
 
-def scattered(luck: Luck, count: int = 5) -> list[str]:
+def scattered(luck: Luck) -> list[str]:
     """Different ranks that don't make a straight."""
     while True:
-        ranks = luck.sample(RANKS, count)
+        ranks = luck.sample(RANKS, 5)
         places = sorted(map(RANKS.index, ranks))
-        if count < 5 or (places[-1] - places[0] > 4 and set(ranks) != set(WHEEL)):
+        if places[-1] - places[0] > 4 and set(ranks) != set(WHEEL):
             return ranks
 
 
