@@ -75,7 +75,7 @@ def check_form(found):
     [
         ({"mine.py": RIGHT}, 10 / 5.3, ""),
         ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 10 / 5.3, "The code cells of mine.ipynb were taken"),
-        ({"report.txt": "x"}, 0, "no file in it defines"),
+        ({"report.txt": "x"}, 0, "'report.txt' isn't a Python file: submit a .py file."),
         ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file isn't valid Python"),
     ],
 )

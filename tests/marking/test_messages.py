@@ -7,6 +7,7 @@ from kibitz.marking.assignments import assignment, read_plan
 from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.results import Marked
+from kibitz.players.files.entries import submission_in
 from tests.players.class_of import laid
 
 RANKS = "def card_ranks(hand):\n    ranks = sorted(('--23456789TJQKA'.index(r) for r, s in hand), reverse=True)\n"
@@ -80,13 +81,25 @@ def test_a_function_that_is_not_found_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "cribbage-lab", "play", source + "def deal_card(deck, hand): pass\n")
 
 
-def test_a_file_without_any_of_the_functions_is_named_with_what_to_move(tmp_path):
-    laid(tmp_path, {"Ann/lab.py": "def main():\n    def play(deck): pass\n", "Bob/lab3.py": "x = 1\n"})
-    ann, bob = submissions(assignment("cribbage-lab"), tmp_path).entries
-    none = "no file in it defines generate_deck, shuffle, deal_card, score_hand or play: it holds"
-    must = "play must begin at the left margin, not inside a class, a function or an if."
-    assert ann.why == f"{none} 'lab.py'. {must}"
-    assert bob.why == f"{none} 'lab3.py'."
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def play:\n    pass\n", "The file isn't valid Python: expected '(' in line 1."),
+        ("Def main(deck):\n    pass\n", "The file isn't valid Python: invalid syntax in line 1."),
+        (" \n", "The file is empty."),
+        ("def main():\n    def play(deck): pass\n", f"The file does not define play. {MOVE}"),
+    ],
+)
+def test_a_file_is_explained_alike_alone_in_a_class_in_an_export_and_on_upload(tmp_path, source, said):
+    lab, class_of_two, moodle = assignment("cribbage-lab"), tmp_path / "class", tmp_path / "moodle"
+    laid(tmp_path / "Ann", {"lab.py": source})
+    laid(class_of_two, {"Ann.py": source, "Bob/lab.py": "def play(deck): pass\n"})
+    laid(moodle, {"Lee Ann_1_assignsubmission_file_/lab.py": source})
+    doors = [submissions(lab, path).entries[0] for path in (tmp_path / "Ann" / "lab.py", class_of_two, moodle)]
+    plan = read_plan(lab, None, 1, ["play"])
+    for entry in (*doors, submission_in(tmp_path / "Ann", lab.functions)):
+        result = marked(lab, entry.sources, plan, 1)
+        assert Sheet("Ann", entry, plan, result).note == said
 
 
 def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_path):

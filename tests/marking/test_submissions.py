@@ -31,7 +31,7 @@ def test_everybody_in_a_moodle_export_has_a_submission(tmp_path):
     assert found.layout == "moodle"
     assert {f"{entry.name}_{entry.id}" for entry in found.entries} == set(CLASS)
     why = told(found)
-    assert {name for name, said in why.items() if said} == {"Rao Gita", "Hugo Hugo", "Yilmaz Ida"}
+    assert {name for name, said in why.items() if said} == {"Hugo Hugo", "Yilmaz Ida"}
     assert "'player.py' says that it is larger than 1 MiB" in why["Hugo Hugo"]
     assert why["Yilmaz Ida"] == "'report.pdf' isn't a Python file: submit a .py file."
 
@@ -67,11 +67,9 @@ def test_a_plain_folder_loses_nobody(tmp_path):
     found = submissions(GO, tmp_path)
     why = told(found)
     assert set(why) == {"Ann Lee", "Bo", "Cy", "Di", "ed", "flo", "Gus", "Hal", "Ivy"}
-    assert {name for name, said in why.items() if not said} == {"Ann Lee", "Di", "ed"}
+    assert {name for name, said in why.items() if not said} == {"Ann Lee", "Cy", "Di", "ed", "flo"}
     assert why["Bo"] == "'readme.txt' isn't a Python file: submit a .py file."
     assert why["Hal"] == "No Python file found."
-    assert why["Cy"].startswith("no file in it defines comp10001go_score_group, ")
-    assert why["flo"].startswith("'flo.py' doesn't define comp10001go_score_group, ")
     assert "one.py and two.py both define comp10001go_play" in why["Gus"]
     assert why["Ivy"] == "'Ivy' is a link, which is not followed."
     assert [one.path for one in found.left_out] == [f"{tmp_path}/shared.py"]
@@ -88,7 +86,7 @@ def test_a_class_without_any_function_is_one_too_and_an_empty_folder_is_none(tmp
     with pytest.raises(NotationError, match="holds no player file"):
         submissions(GO, tmp_path)
     fill(tmp_path, {"Ann/a.py": "", "Bo/b.py": ""})
-    assert [name for name, why in told(submissions(GO, tmp_path)).items() if why] == ["Ann", "Bo"]
+    assert list(told(submissions(GO, tmp_path))) == ["Ann", "Bo"]
     with pytest.raises(NotationError):
         submissions(GO, tmp_path / "nowhere")
 
@@ -107,7 +105,7 @@ def test_gradescope_and_canvas(tmp_path):
     fill(tmp_path / "c", {"leeann_11_22_mine.py": SOURCE, "libo_LATE_12_23_b.py": "", "licy_13_24_c.zip": b"no zip"})
     found = submissions(GO, tmp_path / "c")
     assert found.layout == "canvas"
-    assert {entry.id: bool(entry.why) for entry in found.entries} == {"11": False, "12": True, "13": True}
+    assert {entry.id: bool(entry.why) for entry in found.entries} == {"11": False, "12": False, "13": True}
 
 
 METADATA = "submission_1:\n  :submitters:\n  - :name: Ann Lee\nsubmission_2:\n  :submitters:\n  - :name: Bo Li\n"

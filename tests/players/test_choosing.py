@@ -48,6 +48,7 @@ def chosen(files, wanted=EITHER):
         ({"a.py": b"from b import *\n" + ONE, "b.py": OTHER}, ["a.py", "b.py"], "", []),
         ({"a.py": b"import b\n" + BOTH, "b.py": BOTH}, ["a.py", "b.py"], "", []),
         ({"a.py": ONE}, ["a.py"], "", []),
+        ({"a.py": b"def go_play:\n    pass\n", "b.py": b""}, ["a.py", "b.py"], "", []),
         ({"a.py": BOTH, "not a module.py": b""}, ["a.py"], "", ["not a module.py: no module can have this name here"]),
         ({"a.py": BOTH, "json.py": b""}, ["a.py"], "", ["json.py: no module can have this name here"]),
     ],

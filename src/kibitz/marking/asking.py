@@ -31,7 +31,7 @@ from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.calls import quoted
 from kibitz.players.files.sources import Sources
 from kibitz.players.isolation import wire
-from kibitz.players.isolation.child import Wanted
+from kibitz.players.isolation.child import BLANK, EMPTY, Wanted
 from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
 from kibitz.players.limits import Limits
 
@@ -104,6 +104,8 @@ def marked(
     turn: Turn = at_once,
 ) -> Marked:
     """Run everything on a submission; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
+    if not sources.files[0][1].strip(BLANK):
+        return Marked((), f"{EMPTY}.")
     asker = Asker(sources, stopped, turn)
     try:
         asker.check((), plan.functions[0].limits)

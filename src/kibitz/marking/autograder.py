@@ -26,13 +26,13 @@ from typing import Any
 
 import msgspec
 
-from kibitz.errors import ConfinementError, NotationError
+from kibitz.errors import ConfinementError
 from kibitz.marking.asking import marked
 from kibitz.marking.assignments import Assignment, assignment, read_plan
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import function_output
 from kibitz.marking.results import FunctionOutcome, Mark, Marked
-from kibitz.players.files.entries import Entry, player_at
+from kibitz.players.files.entries import submission_in
 from kibitz.players.files.sources import EPOCH
 from kibitz.sandbox import tier
 
@@ -114,12 +114,9 @@ def grade(root: Path) -> dict[str, Any]:
     confined = tier()
     if not confined.rated:
         raise ConfinementError(f"Files are marked only where they are confined: {confined.reason}")
-    try:
-        entry = player_at(place, found.functions)
-    except NotationError as error:
-        why = str(error).replace(f"{str(place)!r} isn't a player: ", "")
-        return results(Sheet("", Entry("", str(place), None, why), plan, Marked((), why)))
-    assert entry.sources is not None
+    entry = submission_in(place, found.functions)
+    if entry.sources is None:
+        return results(Sheet("", entry, plan, Marked((), entry.why)))
     return results(Sheet("", entry, plan, marked(found, entry.sources, plan, int(settings.seed))))
 
 

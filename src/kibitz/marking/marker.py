@@ -41,7 +41,7 @@ def submissions(found: Assignment, path: Path, choices: Choices = NO_CHOICES) ->
 
     NotationError, with one sentence, if there are none.
     """
-    return players_in(path, found.functions, choices)
+    return players_in(path, found.functions, choices, marked=True)
 
 
 def shown_names(entries: Sequence[Entry]) -> list[str]:
@@ -88,7 +88,7 @@ def plain_names(entries: Sequence[Entry]) -> list[str]:
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
 
-MARKING = 2
+MARKING = 3
 """To be raised whenever cases or judges change, so that old results are not reused."""
 LOOKS = 0.2
 """Seconds between looks at whether the marking must stop."""

@@ -293,10 +293,18 @@ class Beside(dict[str, bytes]):
         return (self.folder / str(name)).is_file()
 
 
-def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> Entries:
+def submission_in(folder: str | Path, wanted: Sequence[str]) -> Entry:
+    """The submission of one student, which is to be marked, in a folder of its own."""
+    return Gathered(wanted, marked=True).one(folder_name(str(folder)), str(folder), tree(folder))
+
+
+def players_in(
+    path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES, *, marked: bool = False
+) -> Entries:
     """All players in a folder or an archive; NotationError if there are none.  A file is one player.
 
-    ``choices`` say which file is a student's player, by the student's number or name.
+    ``choices`` say which file is a student's player, by the student's number or name.  If they are to be ``marked``,
+    a student's only file counts whatever it defines.
     """
     words = str(path)
     if not (os.path.isdir(words) or is_archive(words)):
@@ -308,12 +316,12 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
             raise NotationError(*found.broken.values())
     while True:
         if layout := recognised(found.paths):
-            return on_platform(layout, place, found, Gathered(wanted, choices))
+            return on_platform(layout, place, found, Gathered(wanted, choices, marked=marked))
         inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
         if more or not definers(below(found, inner).files, wanted):
             break
         found, place = below(found, inner), f"{place}/{inner}"
-    gathered = Gathered(wanted, choices)
+    gathered = Gathered(wanted, choices, marked=marked)
     if gathered.is_one(found):
         beside = any(is_document(path) and not is_table(path) for path in found.others)
         note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
@@ -333,8 +341,8 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
 class Gathered:
     """The players that are found on a walk through folders."""
 
-    def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> None:
-        self.wanted, self.choices = wanted, choices
+    def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES, *, marked: bool = False) -> None:
+        self.wanted, self.choices, self.marked = wanted, choices, marked
         self.entries: list[Entry] = []
         self.left_out: list[LeftOut] = []
 
@@ -393,7 +401,7 @@ class Gathered:
             )
         if not file:
             try:
-                return one_player(files, self.wanted)
+                return one_player(files, self.wanted, marked=self.marked)
             except NotationError:
                 if len(own) < 2 or not order:
                     raise
@@ -418,6 +426,8 @@ class Gathered:
             elif top in parts or inside:
                 why = parts.get(top) or parts[min(inside)]
                 self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
+            elif self.marked and top in found.files and is_code(top):
+                self.entries.append(self.file(place, top, found))
             elif top in found.files or top in found.others:
                 self.entries.append(Entry(student(top), words, None, self.unfit(top, found.files.get(top))))
             else:

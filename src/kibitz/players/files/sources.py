@@ -118,7 +118,7 @@ TEXTS = re.compile(
     r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*"""
 )
-DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))", re.MULTILINE)
+DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))", re.MULTILINE)
 FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;]*))", re.MULTILINE)
 IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;]+)", re.MULTILINE)
 CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
@@ -126,7 +126,7 @@ CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
 UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
-INDENTED = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(", re.MULTILINE)
+INDENTED = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 
 
 class Outline(NamedTuple):
@@ -219,10 +219,13 @@ def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -
     return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
 
 
-def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
-    """The player that these files make; NotationError if they make none, or more than one."""
+def one_player(files: Files, wanted: Sequence[str], *, marked: bool = False) -> Chosen:
+    """The player that these files make; NotationError if they make none, or more than one.
+
+    If it is to be ``marked``, a single file counts whatever it defines: loading it shows what is wrong with it.
+    """
     python = {path: content for path, content in files.items() if is_code(path)}
-    main = main_file(python, wanted)
+    main = next(iter(python)) if marked and len(python) == 1 else main_file(python, wanted)
     place = main.rpartition("/")[0]
     below = f"{place}/" if place else ""
     near = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
