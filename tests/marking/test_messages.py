@@ -41,10 +41,31 @@ def page(tmp_path, name, function, source):
         ("    hand += total\n    total = 1\n", "hint A function that assigns to a name has its own name"),
         ("    return input()\n", "Nobody can answer input() here: take it out."),
         ("    return ranks[5]\n", "raised IndexError: list index out of range."),
+        ("    raise SystemExit\n", "called exit instead of returning."),
+        ("    ranks = list\n    return ranks(hand)(1)\n", "hint The name before the parentheses is a value here"),
+        ("    return ranks\nexit()\n", "The file called exit while it was loaded: take it out."),
     ],
 )
 def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "poker", "card_ranks", RANKS + source)
+
+
+def test_a_string_made_of_a_list_is_explained_where_no_single_answer_is_right(tmp_path):
+    source = "def comp10001go_best_partitions(cards):\n    return str([[[card] for card in cards]])\n"
+    assert "hint It returned a string that looks like a list" in page(
+        tmp_path, "go", "comp10001go_best_partitions", source
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        (f"seen = []\n{RANKS}    seen.append(1)\n    return {WHEEL}[: 6 - len(seen)]\n", True),
+        (f"{RANKS}    return {WHEEL}\n", False),
+    ],
+)
+def test_a_function_that_keeps_values_between_calls_is_explained(tmp_path, source, kept):
+    assert ("but after other calls it returned " in page(tmp_path, "poker", "card_ranks", source)) is kept
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """Characters of a value or a traceback in a report, and of prints."""
 ENOUGH = 8
 """Failing cases of one function that are shown; for the others, only their edge cases are named."""
+TOGETHER = 6
+"""Calls that are made in one process to see whether a function keeps values between them."""
 
 Stopped = Callable[[], bool]
 Turn = Callable[[bool], AbstractContextManager[object]]
@@ -218,6 +220,25 @@ def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: 
             return
 
 
+def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence[tuple[Ready, Result]]) -> str:
+    """A note on a function that is right in fresh processes, but not after other calls; empty if it is right there."""
+    right = [one for one, result in told if not result.kind and one.case.right and not one.case.in_place]
+    with asker.turn(False), suppress(PlayerError):
+        try:
+            asker.start([wanted], plan.limits)
+            for one in (right * 2)[:TOGETHER]:
+                result = asker.call(plan.name, one)
+                if result.kind == "wrong":
+                    call = call_text(plan.name, one.case.arguments)
+                    return (
+                        f"{call} is right by itself, but after other calls {result.got}. Something outside the "
+                        "function, such as a global variable, keeps values from one call to the next."
+                    )
+        finally:
+            asker.end()
+    return ""
+
+
 def changes(names: Sequence[str], case: Case, answer: Answer) -> str:
     """The arguments that a function has changed, and what they are now; empty if there are none."""
     each = zip(names, case.arguments, answer.after, strict=False)
@@ -247,7 +268,7 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
         hidden,
         sum(not result.kind for one, result in told if one.published),
         len(cases) - hidden,
-        unasked(plan, len(cases) - len(results)),
+        unasked(plan, len(cases) - len(results)) or kept_values(asker, plan, wanted, told),
         *failings(told),
         near(plan, results),
     )

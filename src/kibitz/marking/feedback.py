@@ -174,8 +174,11 @@ HINTS = {
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
     "UnboundLocalError": "A function that assigns to a name has its own name: give it a value in the function first.",
     "of type float": "Division with / gives a float; // gives a whole number.",
+    "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
 }
 """Hints on what a beginner may not see, by words in the result."""
+LIKE_LISTS = ("\"[", "'[")
+"""Beginnings of strings that were made of lists."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
 
 
@@ -190,7 +193,8 @@ def hint(failing: Failing) -> str:
         try:
             value, wanted = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return ""
+            text = failing.got.removeprefix("It returned ")[:2]
+            return "It returned a string that looks like a list: leave out str()." if text in LIKE_LISTS else ""
         return other_type(value, wanted)
     return next((said for words, said in HINTS.items() if words in failing.got), "")
 
