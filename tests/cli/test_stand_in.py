@@ -8,6 +8,8 @@ from kibitz.players.built_in import stand_in
 GAME = "president-mini"
 SAID = f"best plays as greedy until machine code is compiled: run 'kibitz warm {GAME}'."
 
+AT_TABLE = "best plays as greedy until machine code is compiled, which is happening in the background."
+
 
 @pytest.fixture(autouse=True)
 def nothing_is_compiled(monkeypatch):
@@ -41,6 +43,10 @@ def test_commands_that_play_games_say_it_on_stderr(kibitz, words, monkeypatch, t
     assert "plays as greedy until" in answer.err or "play as greedy until" in answer.err
 
 
-def test_a_table_in_the_terminal_says_it_before_the_first_card(kibitz, monkeypatch, tmp_path):
+def test_a_table_in_the_terminal_says_it_before_the_first_card_and_has_it_compiled(kibitz, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert SAID in kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
+    asked = []
+    monkeypatch.setattr("kibitz.players.compiling.compile_later", asked.append)
+    said = kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
+    assert AT_TABLE in said
+    assert asked == [GAME]

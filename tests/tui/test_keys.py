@@ -61,10 +61,11 @@ def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
 def test_a_table_says_which_players_lack_machine_code(monkeypatch):
     monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
     monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.players.compiling.compile_later", lambda name: None)
 
     async def steps(pilot):
         screen = await asked(pilot)
-        assert screen.story[0].startswith("best plays as greedy until machine code is compiled")
+        assert screen.story[0].startswith("best plays as greedy until machine code is compiled, which is happening")
 
     run(application(plan(game("president-mini"), opponent="best")), steps)
 

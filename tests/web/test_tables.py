@@ -234,11 +234,12 @@ def test_a_table_of_computers_is_watched_with_open_hands(ann):
 
 def test_a_table_says_which_computer_players_lack_machine_code(ann, monkeypatch):
     monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.players.compiling.compile_later", lambda name: None)
     table = ann.table("president-mini", chairs=[{"kind": "computer", "player": "best"}, *[{"kind": "computer"}] * 2])
     with ann.at(table) as line:
         told = line.until(lambda m: m["type"] == "events")["events"]
     assert [line["text"] for line in told if line.get("note") == "weaker"] == [
-        "best plays as greedy until machine code is compiled: run 'kibitz warm president-mini'."
+        "best plays as greedy until machine code is compiled, which is happening in the background."
     ]
 
 

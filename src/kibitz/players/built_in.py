@@ -68,13 +68,18 @@ def best_known(game: Game) -> str:
 
 def stand_in(game: Game, words: Iterable[str]) -> str:
     """A sentence on the players that are weaker than usual because machine code is missing; empty if there are none."""
+    told = until_compiled(game, words)
+    return f"{told}: run 'kibitz warm {game.name}'." if told else ""
+
+
+def until_compiled(game: Game, words: Iterable[str]) -> str:
+    """The same without what to do about it."""
     named = {meant(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):
         return ""
     plays = "play" if len(weaker) > 1 else "plays"
-    other = list(game.strategies)[-1]
-    return f"{listed(weaker)} {plays} as {other} until machine code is compiled: run 'kibitz warm {game.name}'."
+    return f"{listed(weaker)} {plays} as {list(game.strategies)[-1]} until machine code is compiled"
 
 
 class StrategyPlayer:

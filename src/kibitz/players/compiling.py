@@ -1,0 +1,79 @@
+"""Compiles what a game's players lack in the background, while people play.
+
+There is one process of low priority, for one game after another; it ends with this one.  Players look for machine code
+before each decision, so they play at full strength once it is there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from queue import SimpleQueue
+from subprocess import DEVNULL
+from threading import Thread
+
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+from kibitz.executors.worker import die_with
+from kibitz.players.built_in import until_compiled
+from kibitz.search.search_players import warm
+
+NICE = 19
+PROGRAM = f"from {__name__} import main; main()"
+
+
+def told_at_table(game: Game, words: Iterable[str]) -> str:
+    """A sentence on players that are weaker for now, whose machine code is compiled meanwhile; empty if none are."""
+    if not (told := until_compiled(game, words)):
+        return ""
+    compile_later(game.name)
+    return f"{told}, which is happening in the background."
+
+
+@cache
+def compile_later(name: str) -> None:
+    """Have a game compiled after those that are waiting, once in this process."""
+    waiting().put(name)
+
+
+@cache
+def waiting() -> SimpleQueue[str]:
+    """The names of the games that wait for the compiler."""
+    names: SimpleQueue[str] = SimpleQueue()
+    Thread(target=compile_all, args=(names,), daemon=True).start()
+    return names
+
+
+def compile_all(names: SimpleQueue[str]) -> None:
+    """Compile one game after another, each in a process of its own."""
+    apart = 0
+    if sys.platform == "win32":
+        apart = subprocess.CREATE_NEW_PROCESS_GROUP
+    while True:
+        command = [sys.executable, "-P", "-c", PROGRAM, names.get(), str(os.getpid())]
+        with suppress(OSError):
+            subprocess.run(
+                command,
+                stdin=DEVNULL,
+                stdout=DEVNULL,
+                stderr=DEVNULL,
+                check=False,
+                process_group=0,
+                creationflags=apart,
+            )
+
+
+def main() -> None:
+    """Compile the players of one game."""
+    name, parent = sys.argv[1:]
+    die_with(int(parent))
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    game = find_game(name)
+    warm(game)
+    for make in game.warm:
+        make()

@@ -1,0 +1,73 @@
+"""What players lack is compiled while people play, and they use it from the next decision on."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+WAITING = """
+import time
+import kibitz
+from kibitz.players.built_in import stand_in
+from kibitz.players.compiling import told_at_table
+
+game = kibitz.game("go-mini")
+assert told_at_table(game, ["best"]) == told_at_table(game, ["best"]) != ""
+began = time.monotonic()
+while stand_in(game, ["best"]) and time.monotonic() < began + 500:
+    time.sleep(1)
+assert told_at_table(game, ["best"]) == stand_in(game, ["best"]) == ""
+"""
+ENDING = '''
+import os, time
+from kibitz.players import compiling
+
+compiling.PROGRAM = """
+import os, sys, time
+from kibitz.executors.worker import die_with
+die_with(int(sys.argv[2]))
+print(os.getpid(), file=open(sys.argv[1], "a"), flush=True)
+time.sleep(600)
+"""
+for name in ("one", "two", "one"):
+    compiling.compile_later(name)
+while not os.path.exists("one") or not open("one").read().strip():
+    time.sleep(0.05)
+time.sleep(0.5)
+'''
+
+
+def ran(program, folder, **named):
+    """A program that must end well."""
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **named}, cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.long
+def test_a_table_without_machine_code_has_it_after_a_while(tmp_path):
+    ran(WAITING, tmp_path, KIBITZ_CACHE=str(tmp_path))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the process ends when it is done")
+def test_one_process_compiles_at_a_time_and_ends_with_the_program(tmp_path):
+    ran(ENDING, tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["one"]
+    (process,) = (tmp_path / "one").read_text().split()
+    for _ in range(300):
+        if is_gone(Path("/proc", process, "stat")):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"process {process} goes on")
+
+
+def is_gone(stat):
+    """Whether a process has ended, even if nobody has asked how."""
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
