@@ -182,7 +182,7 @@ def show(
 
     show_choices(game, view, advice, title, screen, action)
     if drawn > 1:
-        screen.line(f"What you didn't give was drawn at random {drawn} times; the errors include that.", DIM)
+        screen.line(f"Unknown cards were drawn at random {drawn} times, which the errors include.", DIM)
 
 
 def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -> None:
@@ -200,7 +200,7 @@ def explain(game: Game, screen: Screen) -> None:
     module = setup_position.module_of(game)
     if module is None:
         raise setup_position.no_module(game)
-    screen.line(f"Facts for 'kibitz best {game.name}':")
+    screen.line(f"What you can tell 'kibitz best {game.name}':")
     for fact, meaning in module.FACTS.items():
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", hang=" " * 14)
@@ -242,7 +242,7 @@ def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_j
     screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
     for line in choice_rows(ranked):
         screen.line(line)
-    screen.line("chance: of winning the game; points: hand, crib and pegging, less the other player's.", DIM)
+    screen.line("chance: of winning the game; points: your hand, crib and pegging minus your opponent's.", DIM)
     screen.line("± is a 95 % interval from simulated play; hands and starters are counted exactly.", DIM)
 
 

@@ -213,7 +213,7 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
         cost = cost_text(found.game, verdict.judgement)
         screen.line(f"{verdict.step + 1:>4}. {turning}{record.seats[verdict.seat]} chose {verdict.chosen}: {cost}.")
         screen.line(f"      Better: {verdict.best}. {verdict.why}".rstrip())
-    screen.line(f"Judge: {found.judge}. A cost that its error (±, 95 %) could explain is not counted.", DIM)
+    screen.line(f"Judge: {found.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
     screen.line()
     for account in found.accounts:
         screen.line(
@@ -250,7 +250,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     digits = digits_of(advice.choices)
     for number, one in enumerate(advice.choices):
         mark = " ← chosen" if one.action == action else ""
-        often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
+        often = f"  played {advice.odds[number]:4.0%}" if advice.odds else ""
         screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {choice_text(game, view, one.action)}{mark}")
     best = advice.choices[0].action
     if not advice.odds and (why := game.words.explain(view, best)):
@@ -259,10 +259,10 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     if not any(one.tried for one in advice.choices):
         return
     if advice.exact:
-        told = "Worth is what the seat earns, counted to the end of what is left."
+        told = "Values are exact: what the seat to move earns on average."
     else:
-        worth = "the chance to win" if has_plans(game) else "what the seat earns in the mean"
-        told = f"The best first: it was tried most. Worth is {worth}, ± half its interval."
+        worth = "chances to win" if has_plans(game) else "what the seat to move earns on average"
+        told = f"Sorted by how often each choice was tried. Values are {worth}, ± 95 %."
     screen.line(told, DIM)
 
 

@@ -63,7 +63,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))
     rest = endgames.solved(game, view, endgames.AT_LEISURE)
     if rest and not rest.gap:
-        return valued(game, view, EXACT, rest.choices, "counted to the end")
+        return valued(game, view, EXACT, rest.choices, "exact")
     thinker, random = judge.strategy, Random(seed)
     if isinstance(thinker, SearchPlayer):
         if search := thinker.searched(view, choices, random.getrandbits(64)):

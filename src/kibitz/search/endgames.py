@@ -61,10 +61,10 @@ class Solved:
     @property
     def judge(self) -> str:
         """The name of the judge."""
-        told = f"the rest of the game, counted to its end ({self.nodes:,} nodes)"
+        told = f"the rest of the game, solved exactly ({self.nodes:,} nodes)"
         if self.gap:
-            return f"{told}: an equilibrium, from which nobody could gain more than {self.gap:.1%} of chances"
-        return told if self.seats == 2 else f"{told}, each seat doing what is best for itself"
+            return f"{told}; it is an equilibrium to within {self.gap:.1%} of the chances"
+        return told if self.seats == 2 else f"{told}, with every seat playing its best"
 
 
 def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:

@@ -250,8 +250,8 @@ FACTS = {
     "hand": "your cards",
     "stocks": "every stockpile, yours first: its top card and how many cards it has, '9C 8, QS 8, 4D 7, KS 6'",
     "builds": "the build piles, each from the first card to the last: '2D 3H, KC QS'; default: none",
-    "discards": "the discard piles, yours first, the players between semicolons: '5D 4S, 9C; KD; ; 7H 8S'",
-    "round": "how many turns everybody has had; default: 0",
+    "discards": "the discard piles, yours first, with a semicolon between players: '5D 4S, 9C; KD; ; 7H 8S'",
+    "round": "completed turns of each player; default: 0",
 }
 EXAMPLE = '"2C 5H 9S JD 4C" --stocks "9C 8, QS 8, 4D 7, KS 6" --builds "2D 3H, KC QS"'
 PILES = 4

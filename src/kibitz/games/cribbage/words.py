@@ -241,7 +241,7 @@ FACTS = {
     "hand": "the cards that you hold now",
     "crib": "whose crib it is, mine or theirs",
     "score": "your score and your opponent's, such as 110-115",
-    "starter": "the card turned up, after the discards",
+    "starter": "the starter card, once it is turned up",
     "played": "the cards played so far by both, in order, with 'go': '4C 6D JS go'",
     "laid": "the cards that you have discarded; default: at random",
 }

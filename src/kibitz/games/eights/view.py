@@ -142,7 +142,7 @@ FACTS = {
     "hand": "your cards",
     "top": "the top card of the discard pile",
     "suit": "the named suit, if the top card is an eight: diamonds, clubs, hearts or spades",
-    "counts": "how many cards the others hold, the player after you first; default: as many as were dealt",
+    "counts": "how many cards the others hold, starting with the next player; default: as many as were dealt",
     "gone": "the cards under the top card",
     "drawn": "how many cards you have drawn this turn",
 }

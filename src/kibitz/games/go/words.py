@@ -117,10 +117,10 @@ def describe(event: Event, seat: int, names: Names) -> str:
 
 
 FACTS = {
-    "hand": "the cards that you may choose from; none once all have been laid",
-    "history": "what was laid in each turn, by all seats in their order: '2D 5C KS 9H, 3D 6C KH 8H'",
+    "hand": "the cards you choose from; none once all cards are played",
+    "history": "the cards played in each turn, in order of seats: '2D 5C KS 9H, 3D 6C KH 8H'",
     "seat": "your seat, from 0; default: 0",
-    "held": "the hands that you have held before, the first one first, each as it was then",
+    "held": "the hands you held before, in order, as they were then",
 }
 EXAMPLE = '"4D 9S KC KD QH 7H 6C 2S" --history "2D 5C KS 9H, 3D 6D KH 8H"'
 Turns = list[list[Card]]

@@ -129,10 +129,10 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
 
 FACTS = {
     "hand": "your cards",
-    "pass": "left, right or across, if you choose cards to pass; default: they have been passed",
-    "history": "the tricks before and the one on the table, each with its first card first: '2C KC 5C 3C, 9D'",
-    "leader": "who led the first trick: 0 is you, 1 the player after you; default: 0",
-    "scores": "the points of all deals before, yours first",
+    "pass": "left, right or across, if you are choosing cards to pass; default: cards have been passed",
+    "history": "all tricks so far, with the current one last, each in order of play: '2C KC 5C 3C, 9D'",
+    "leader": "who led the first trick: 0 is you, 1 the next player; default: 0",
+    "scores": "everybody's points from earlier deals, yours first",
 }
 EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
 

@@ -196,7 +196,7 @@ def turn_of(next_player: int, seat: int, names: Names) -> str:
 FACTS = {
     "hand": "your cards",
     "table": "the groups on the table: 'AC 2D 3S, KS KH KD'",
-    "counts": "how many cards the others hold, the player after you first; default: as many as were dealt",
+    "counts": "how many cards the others hold, starting with the next player; default: as many as were dealt",
     "opened": "whether you have ended a turn on the table before, yes or no; default: no",
 }
 EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'

@@ -271,12 +271,12 @@ def street_name(view: PokerView) -> str:
 FACTS = {
     "hand": "your cards",
     "board": "the community cards",
-    "line": "every action of this hand, from the first one on: 'raise 60, call, check, bet 50'; you are to act then",
+    "line": "all actions of this hand up to your decision: 'raise 60, call, check, bet 50'",
     "thrown": "the cards that you have discarded, in draw poker",
-    "pot": "the chips in the pot, bets of this round included, without --line",
+    "pot": "the chips in the pot, including bets of this round (not with --line)",
     "call": "what it costs you to call; default: 0",
-    "stack": "your chips; default: both players began with those of the option 'stack'",
-    "theirs": "the chips of your opponent; default: as many as yours",
+    "stack": "your chips; default: both players began with the option 'stack'",
+    "theirs": "your opponent's chips; default: as many as yours",
 }
 EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 

@@ -241,8 +241,8 @@ def scores_text(scores: tuple[int, ...], names: Names) -> str:
 FACTS = {
     "hand": "your cards",
     "pile": "the cards to beat; none if you lead",
-    "by": "how many seats before you their player sits (those between have passed); default: 1",
-    "counts": "how many cards the others hold, the player after you first; default: evenly shared",
+    "by": "who played them: 1 is the player before you, 2 the one before that, and so on; default: 1",
+    "counts": "how many cards the others hold, starting with the next player; default: evenly shared",
     "gone": "all cards played this round, except the pile; default: at random",
 }
 EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
