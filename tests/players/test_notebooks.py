@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players.files.entries import player_at, players_in
-from kibitz.players.files.notebooks import author_note, file_text, python_source, with_cell_lines
+from kibitz.players.files.notebooks import author_note, file_text, notebook_of, python_source, with_cell_lines
 from kibitz.players.files.sources import one_player
 from kibitz.players.specs import files_of
 from tests.players.class_of import archive, laid
@@ -149,6 +149,13 @@ def test_platforms_hand_out_notebooks(tmp_path, files):
     found = players_in(tmp_path, PLAY)
     assert found.layout != "folders"
     assert [each.sources.main for each in found.entries] == ["x.py"] * len(files)
+    assert [notebook_of(each.sources.files[0][1]) for each in found.entries] == ["x.ipynb"] * len(files)
+
+
+def test_a_notebook_that_canvas_has_renamed_has_its_own_name_for_the_student(tmp_path):
+    laid(tmp_path, {"leeann_12345_67890_x.ipynb": "{"})
+    (found,) = players_in(tmp_path, PLAY).entries
+    assert found.why.startswith("'x.ipynb' isn't a notebook")
 
 
 def test_a_file_to_start_from_comes_back_from_its_notebook():

@@ -177,7 +177,7 @@ HINTS = {
     "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
 }
 """Hints on what a beginner may not see, by words in the result."""
-LIKE_LISTS = ("\"[", "'[")
+LIKE_LISTS = ('"[', "'[")
 """Beginnings of strings that were made of lists."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
 

@@ -38,7 +38,7 @@ from kibitz.players.files.archives import (
     stem,
     tree,
 )
-from kibitz.players.files.notebooks import is_notebook, python_name, python_of
+from kibitz.players.files.notebooks import is_notebook, python_name, python_of, renamed
 from kibitz.players.files.sources import (
     Chosen,
     LeftOut,
@@ -485,10 +485,13 @@ def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> 
             continue
         _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
         if path in found.files:
-            part.files[mine.within] = found.files[path]
+            content = found.files[path]
+            if "/" not in path:  # Canvas puts its own words before the student's name for the file
+                content = renamed(content, AGAIN.sub("", mine.within))
+            part.files[mine.within] = content
             order.setdefault((mine.owner.id, mine.owner.name), {})[mine.within] = canvas_number(layout, path)
         elif path in found.broken:
-            part.broken[mine.within] = found.broken[path]
+            part.broken[mine.within] = found.broken[path].replace(repr(path), repr(mine.within))
         elif mine.within:
             part.others.append(mine.within)
     for key, (owner, part) in theirs.items():

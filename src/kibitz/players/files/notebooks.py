@@ -140,6 +140,12 @@ def notebook_of(content: bytes) -> str:
     return content[len(start) :].partition(b"\n")[0].decode() if content.startswith(start) else ""
 
 
+def renamed(content: bytes, name: str) -> bytes:
+    """A Python file made from a notebook as if the notebook had another name; any other file as it is."""
+    old = notebook_of(content)
+    return content.replace(f"{HEAD}{old}\n".encode(), f"{HEAD}{name}\n".encode(), 1) if old else content
+
+
 def author_note(content: bytes) -> str:
     """A note for a notebook's author on the Python file made from it; empty for any other file."""
     name = notebook_of(content)

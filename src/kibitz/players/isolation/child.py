@@ -301,7 +301,10 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     if isinstance(error, MemoryError):
         return "memory", f"{who} ran out of memory."
     if isinstance(error, SystemExit):
-        return "exit", f"{who} called exit {'instead of returning' if function else 'while it was loaded: take it out'}."
+        return (
+            "exit",
+            f"{who} called exit {'instead of returning' if function else 'while it was loaded: take it out'}.",
+        )
     if isinstance(error, LoadError):
         return "load", str(error)
     if function:
