@@ -1,6 +1,6 @@
 """How long marking takes: one submission of COMP10001-Go, and a class, from the command to the last file.
 
-ours        ``kibitz mark`` with 200 hidden cases of each function, started as a person starts it
+ours        ``kibitz mark`` and ``kibitz similar``, started as a person starts them
 peer        the cases asked of the same functions in this process, with no confinement at all
 """
 
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 from time import perf_counter
@@ -18,18 +20,21 @@ from time import perf_counter
 from benchmarks.harness import Probe, Row, Rows
 
 HOME = Path(__file__).parents[1]
-HIDDEN, CLASS = 200, 60
+HIDDEN, CLASS = 200, 300
 KIBITZ = (sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))")
 
 
 def rows() -> Rows:
-    """One submission and a class of sixty."""
+    """One submission, and a class of 300: marked, one student marked again, and compared."""
     honest = runpy.run_path(str(HOME / "docs" / "marking.py"))["HONEST"]
+    marked, again, similar = of_class(honest)
     found = [
         Row(f"one submission of Go, 5 functions of {HIDDEN} cases", "s", alone(honest), unconfined(honest), 10),
-        Row(f"{CLASS} submissions of Go, {os.cpu_count()} cores", "s", together(honest), None),
+        Row(f"{CLASS} submissions of Go, 100 cases, {os.cpu_count()} cores", "s", marked, None, 600),
+        Row("one of them marked again", "s", again, None, 10),
+        Row(f"{CLASS} submissions compared", "s", similar, None, 30),
     ]
-    return found, ["One submission is asked to be marked in at most 10 s. The files of a class all differ."]
+    return found, ["The files of a class all differ, and all their functions return: one that doesn't takes minutes."]
 
 
 def alone(source: str) -> Probe:
@@ -38,30 +43,37 @@ def alone(source: str) -> Probe:
     def probe() -> float:
         with tempfile.TemporaryDirectory() as name:
             Path(name, "mine.py").write_text(source, encoding="utf-8")
-            return timed(name, "mine.py")
+            return timed(name, ["mark", "go", "mine.py", "--hidden", str(HIDDEN), "--seed", "1"])
 
     return probe
 
 
-def together(source: str) -> Probe:
-    """A probe: the seconds until a class is marked."""
+def of_class(source: str) -> tuple[Probe, Probe, Probe]:
+    """Probes: the seconds until a class is marked, then until one of it is marked again, and until it is compared."""
+    folder = tempfile.TemporaryDirectory()
+    for number in range(CLASS):
+        place = Path(folder.name, "class", f"student {number}")
+        place.mkdir(parents=True)
+        (place / "mine.py").write_text(f"{source}\n# {number}\n", encoding="utf-8")
+    mark = ["mark", "go", "class", "--seed", "1", "-o", "marks"]
 
-    def probe() -> float:
-        with tempfile.TemporaryDirectory() as name:
-            for number in range(CLASS):
-                folder = Path(name, "class", f"student {number}")
-                folder.mkdir(parents=True)
-                (folder / "mine.py").write_text(f"{source}\n# {number}\n", encoding="utf-8")
-            return timed(name, "class")
+    def marked() -> float:
+        shutil.rmtree(Path(folder.name, "marks"), ignore_errors=True)
+        return timed(folder.name, mark)
 
-    return probe
+    def again() -> float:
+        return timed(folder.name, [*mark, "--again", "student 7"])
+
+    def similar() -> float:
+        return timed(folder.name, ["similar", "class", "-o", "pairs.html"])
+
+    return marked, again, similar
 
 
-def timed(folder: str, what: str) -> float:
-    """The seconds that the command takes."""
-    command = [*KIBITZ, "mark", "go", what, "--hidden", str(HIDDEN), "--seed", "1"]
+def timed(folder: str, command: Sequence[str]) -> float:
+    """The seconds that a command takes."""
     start = perf_counter()
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([*KIBITZ, *command], cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return perf_counter() - start
 
 
