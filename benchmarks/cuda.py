@@ -14,8 +14,10 @@ import numpy as np
 
 import kibitz
 from benchmarks.harness import Row, Rows, rate
+from benchmarks.peers import pgx_games
 from benchmarks.poker_hands import random_sets
 from kibitz.engine.kernels import gpu
+from kibitz.environments import vector
 from kibitz.errors import MachineError
 from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
@@ -36,6 +38,10 @@ GAMES = {
 """The steps a second that are asked for."""
 SMALL, CORES, MANY = 1 << 12, 1 << 14, 1 << 20
 """Games that are compared first, those of a batch on the cores, and on the GPU."""
+ENVIRONMENTS = {"kuhn": "kuhn_poker", "leduc": "leduc_holdem", "eights": "", "holdem": ""}
+"""Games whose vector environment is timed, and their names in Pgx."""
+COMPARED = 20
+"""Its steps that are compared first."""
 HANDS, HANDS_ASKED, SHOWS_ASKED = 1 << 26, 1e10, 5e9
 """Poker hands and cribbage shows of a batch in the GPU's memory, and how many a second are asked for."""
 
@@ -77,6 +83,43 @@ def random_games(notes: list[str]) -> list[Row]:
         on_gpu, here = steps_of(name, MANY, gpu.CUDA), steps_of(name, CORES, None)
         rows.append(Row(f"{name}, random", "steps/s", rate(on_gpu), rate(here), asked))
     return rows
+
+
+def environments(notes: list[str]) -> list[Row]:
+    """The vector environment with random legal choices, its arrays in the GPU's memory, beside Pgx's."""
+    return [
+        Row(
+            f"{name}, vector environment, beside Pgx",
+            "steps/s",
+            rate(stepped(name, notes)),
+            pgx_games.steps(other, MANY),
+        )
+        for name, other in ENVIRONMENTS.items()
+    ]
+
+
+def stepped(name: str, notes: list[str]) -> Callable[[], int]:
+    """A step of all lanes, after some steps that must be those of the cores."""
+    random = np.random.default_rng(1)
+    here, there = vector(name, SMALL, masks=True), vector(name, SMALL, on=gpu.CUDA)
+    timed(f"the vector environment of {name}", lambda: there.step(there.drawn(random)), notes)
+    here.reset(seed=1)
+    there.reset(seed=1)
+    for _ in range(COMPARED):
+        drawn = there.drawn(random)
+        ours, theirs = there.step(drawn), here.step(drawn.copy_to_host())
+        for one, other in zip(ours[:3], theirs[:3], strict=True):
+            check_equal(name, one.copy_to_host(), other)
+        check_equal(name, ours[4]["action_mask"].copy_to_host(), theirs[4]["action_mask"])
+    many: list[Any] = []
+
+    def step() -> int:
+        if not many:
+            many.append(vector(name, MANY, on=gpu.CUDA))
+        many[0].step(many[0].drawn(random))
+        return MANY
+
+    return step
 
 
 def between_policies(notes: list[str]) -> Row:
@@ -134,4 +177,4 @@ def rows() -> Rows:
         f"Ours: {device.name}, {gpu.gib(device.free)} of its memory free; the peer: the same on all cores here, except"
         " that hands and shows take one core."
     ]
-    return [*random_games(notes), between_policies(notes), *many_hands(notes)], notes
+    return [*random_games(notes), *environments(notes), between_policies(notes), *many_hands(notes)], notes

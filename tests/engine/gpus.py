@@ -6,11 +6,13 @@ and by public function what differs from its answers here.
 """
 
 import json
+import re
 import sys
 from random import Random
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 import kibitz
 from kibitz.arena.chunks import contest_results, run_on
@@ -42,8 +44,8 @@ class Compiling(gpu.Gpu):
     def put(self, array):
         return np.array(array).view(Held)
 
-    def empty(self, *shape, dtype="int64"):
-        return np.zeros(shape, dtype).view(Held)
+    def empty(self, *shape, dtype="int64", order="C"):
+        return np.zeros(shape, dtype, order).view(Held)
 
     def run(self, kernel, lanes, *arguments):
         from numba.cuda.typing.typeof import typeof
@@ -52,6 +54,33 @@ class Compiling(gpu.Gpu):
         types = [typeof(each) for each in given]
         compiled, _ = self.cuda.compile(kernel.py_func, tuple(types), device=False, abi="numba", cc=self.capability)
         self.ptx[kernel.py_func.__name__] = compiled
+
+
+def compiler(monkeypatch):
+    """A GPU that compiles; skips the test, with the reason, where NVIDIA's compiler is not installed."""
+    pytest.importorskip("numba_cuda", reason="numba-cuda is not installed, so nothing is compiled for a GPU here")
+    pathfinder = pytest.importorskip("cuda.pathfinder")
+    for library in ("nvvm", "nvrtc"):
+        try:
+            pathfinder.load_nvidia_dynamic_lib(library)
+        except pathfinder.DynamicLibNotFoundError:
+            pytest.skip(f"lib{library} is not installed, so nothing is compiled for a GPU here")
+    from numba.cuda import dispatcher
+
+    device = Compiling(gpu.module())
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: of_capability(device.capability))
+    return device
+
+
+def check_ptx(device, *kernels):
+    """These kernels are there, as what a GPU can be started with; their tables are there once, in ordinary memory."""
+    assert set(device.ptx) == set(kernels)
+    for name, code in device.ptx.items():
+        assert ".target sm_75" in code
+        assert re.search(rf"^\.visible \.entry \w*{name}", code, re.MULTILINE)
+        assert not re.search(r"^\.const", code, re.MULTILINE)
+        tables = re.findall(r"^\.global .*?(\[\d+\] = .*)$", code, re.MULTILINE)
+        assert len(set(tables)) == len(tables), "a table is there twice"
 
 
 def random_differences(game, n, lanes):

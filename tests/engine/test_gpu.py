@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from functools import cache
@@ -19,7 +18,7 @@ from kibitz.engine.registry import all_games, packages, variants
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
-from tests.engine.gpus import Compiling, of_capability
+from tests.engine.gpus import Compiling, check_ptx, compiler
 from tests.tiers import first_fast
 
 pytestmark = pytest.mark.xdist_group("gpu")
@@ -67,18 +66,7 @@ def test_public_functions_answer_on_a_simulated_gpu_as_they_do_here():
 @pytest.fixture
 def compiling(monkeypatch):
     """A GPU that compiles; skipped, with the reason, where NVIDIA's compiler is not installed."""
-    pytest.importorskip("numba_cuda", reason="numba-cuda is not installed, so nothing is compiled for a GPU here")
-    pathfinder = pytest.importorskip("cuda.pathfinder")
-    for library in ("nvvm", "nvrtc"):
-        try:
-            pathfinder.load_nvidia_dynamic_lib(library)
-        except pathfinder.DynamicLibNotFoundError:
-            pytest.skip(f"lib{library} is not installed, so nothing is compiled for a GPU here")
-    from numba.cuda import dispatcher
-
-    device = Compiling(gpu.module())
-    monkeypatch.setattr(dispatcher, "get_current_device", lambda: of_capability(device.capability))
-    return device
+    return compiler(monkeypatch)
 
 
 def contests_on(device, game):
@@ -86,17 +74,6 @@ def contests_on(device, game):
     seats, words = game.seats, np.array([*seed_words(1), *seed_words(2)])
     zeros = [np.zeros(n, np.int64) for n in (2 * seats, 4 * seats, 2 * seats, 2)]
     run_on(device, game, batch.records(game, 2), zeros[0], words, *zeros[1:])
-
-
-def check_ptx(device, *kernels):
-    """These kernels are there, as what a GPU can be started with; their tables are there once, in ordinary memory."""
-    assert set(device.ptx) == set(kernels)
-    for name, code in device.ptx.items():
-        assert ".target sm_75" in code
-        assert re.search(rf"^\.visible \.entry \w*{name}", code, re.MULTILINE)
-        assert not re.search(r"^\.const", code, re.MULTILINE)
-        tables = re.findall(r"^\.global .*?(\[\d+\] = .*)$", code, re.MULTILINE)
-        assert len(set(tables)) == len(tables), "a table is there twice"
 
 
 QUICK = {"go"}

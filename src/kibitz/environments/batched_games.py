@@ -82,9 +82,7 @@ class VectorGames:
         import numpy as np
 
         self.game = game_of(game)
-        self.n = check_number("n", n)
-        if not 0 < self.n <= MAX_LANES:
-            raise NotationError(f"n must be from 1 to {MAX_LANES:,} games, not {shown(n)}.")
+        self.n = check_lanes(n)
         self.players, self.rotate, self.again = players_of(self.game, players), rotate, again
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
@@ -216,7 +214,7 @@ class VectorGames:
 
     def raise_endless(self) -> None:
         """Raise MachineError, because in some lane nobody could choose."""
-        raise MachineError(f"{TRIES:,} games of {self.game.name} in a row ended before the learner could choose.")
+        raise MachineError(endless(self.game))
 
     def seen(self, lane: int) -> Array:
         """What the seat to choose sees in one lane, from its view."""
@@ -263,13 +261,7 @@ class VectorGames:
 
     def why_not(self, lane: int, choice: int) -> str:
         """Why a choice is refused, with the lane."""
-        if not 0 <= choice < self.choices.n:
-            return f"Game {lane}: choices are 0 to {self.choices.n - 1}, not {choice}."
-        try:
-            action = self.choices.action(choice, self.legal(lane))
-        except RuleError as error:
-            return f"Game {lane}: {error}"
-        return f"Game {lane}: choice {choice} is not legal. {self.game.why_not(self.state(lane), action)}"
+        return why_refused(self.choices, lane, choice, self.state(lane), self.legal(lane))
 
     def snapshot(self) -> dict[str, Array]:
         """Everything needed to continue from here, as arrays that ``numpy.savez`` writes and ``restore`` takes."""
@@ -333,6 +325,30 @@ def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
     if "learner" not in players:
         raise NotationError("players has no 'learner': give it at least one seat.")
     return tuple(players)
+
+
+def check_lanes(n: object) -> int:
+    """A number of games side by side; NotationError if it isn't one."""
+    number = check_number("n", n)
+    if not 0 < number <= MAX_LANES:
+        raise NotationError(f"n must be from 1 to {MAX_LANES:,} games, not {shown(n)}.")
+    return number
+
+
+def endless(game: Game) -> str:
+    """The sentence for lanes in which nobody could choose."""
+    return f"{TRIES:,} games of {game.name} in a row ended before the learner could choose."
+
+
+def why_refused(choices: Choices, lane: int, choice: int, state: Any, legal: list[int]) -> str:
+    """Why a choice is refused in a position with these legal actions, with the lane."""
+    if not 0 <= choice < choices.n:
+        return f"Game {lane}: choices are 0 to {choices.n - 1}, not {choice}."
+    try:
+        action = choices.action(choice, legal)
+    except RuleError as error:
+        return f"Game {lane}: {error}"
+    return f"Game {lane}: choice {choice} is not legal. {choices.game.why_not(state, action)}"
 
 
 def check_choice_array(choices: Any, n: int) -> Array:

@@ -17,6 +17,7 @@ from typing import Any
 
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.kernels.batch import BATCH_SEEDS
+from kibitz.engine.kernels.gpu import gpu_of
 from kibitz.environments.batched_games import VectorGames
 from kibitz.errors import NotationError
 
@@ -130,7 +131,8 @@ def vector(
     autoreset: str | AutoresetMode = AutoresetMode.SAME_STEP,
     masks: bool | None = None,
     copy: bool = True,
-) -> KibitzVectorEnv:
+    on: str | None = None,
+) -> KibitzVectorEnv | Any:
     """``n`` games at once as a ``gymnasium.vector.VectorEnv``.
 
     ``players`` says by seat who plays: ``"learner"``, ``"random"`` or the name of a policy of the game; by default all
@@ -138,7 +140,11 @@ def vector(
     modes (``"SameStep"``, ``"NextStep"``, ``"Disabled"``), ``masks`` whether infos have masks: by default if there
     are no more than 2048 choices.  Without ``copy`` the next step changes the observations that were returned.
 
-    NotationError names an invalid argument.
+    ``on="cuda"`` plays on an NVIDIA GPU and leaves all arrays in its memory (``kibitz.environments.gpu_env``).  There
+    ``autoreset`` is ``"SameStep"``, infos have masks, and the next step changes all arrays that were returned.
+
+    NotationError names an invalid argument.  With ``on="cuda"``, ImportError without numba-cuda; MachineError without
+    a GPU or with too little memory.
 
     >>> env = vector("kuhn", 3, ["learner", "random"], seed=5)
     >>> observations, infos = env.reset(seed=5)
@@ -154,6 +160,14 @@ def vector(
         modes = ", ".join(repr(each.value) for each in AutoresetMode)
         raise NotationError(f"autoreset must be one of {modes}, not {autoreset!r}.") from None
     same = mode is AutoresetMode.SAME_STEP
+    if (device := gpu_of(on)) is not None:
+        from kibitz.environments.gpu_env import GpuVectorEnv
+
+        if not same:
+            raise NotationError(f"on='cuda' needs autoreset='SameStep', not {mode.value!r}.")
+        if masks is not None and not masks:
+            raise NotationError("on='cuda' always gives masks: leave masks=False out.")
+        return GpuVectorEnv(device, game, n, players, seed, rotate=rotate)
     games = VectorGames(game, n, players, seed, rotate=rotate, again=same, finals=same)
     shown = games.choices.n <= MASKED if masks is None else masks
     return KibitzVectorEnv(games, mode, masks=shown, copy=copy)

@@ -97,10 +97,10 @@ class Gpu:
             self.tables[make] = [self.put(table) for table in (found if isinstance(found, tuple) else (found,))]
         return self.tables[make]
 
-    def empty(self, *shape: int, dtype: str = "int64") -> Any:
-        """An uninitialised array of whole numbers in its memory."""
+    def empty(self, *shape: int, dtype: str = "int64", order: str = "C") -> Any:
+        """An uninitialised array of whole numbers in its memory; stored column by column in the order ``"F"``."""
         with in_one_sentence():
-            return self.cuda.device_array(shape, dtype)
+            return self.cuda.device_array(shape, dtype, order=order)
 
     def columns(self, words: int, lanes: int) -> Any:
         """A column of words for each lane; an array of one word if lanes keep them in local memory."""

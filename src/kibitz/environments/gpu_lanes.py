@@ -1,0 +1,120 @@
+"""The lanes of ``lanes`` on a GPU: a thread has one lane, and legal choices are masks instead of lists.
+
+A step is a few small kernels, one after another: one that does everything takes more registers.
+
+masks       by lane, 1 for every legal choice
+reward      by lane, what the seat that just chose has earned, if that ended its game
+notes       the first lane whose choice is illegal, and in how many lanes nobody could choose
+"""
+
+from kibitz.cards.chance import philox
+from kibitz.engine.kernels.gpu_kernels import atomic_add, atomic_min, own_words, this_lane
+from kibitz.engine.kernels.hooks import apply, legal, returns
+from kibitz.environments.lanes import begin_game, let_others, meant, observe
+from kibitz.kernel import kernel
+
+WRONG, STUCK = 0, 1
+"""The places of the notes."""
+
+
+@kernel
+def check_choices(choices, masks, actions, notes, n, width):
+    """Copy the choices into ``actions``, and note the first lane whose choice is illegal."""
+    i = this_lane()
+    if i < n:
+        c = choices[i]
+        actions[i] = c
+        if c < 0 or c >= width or masks[i][c] == 0:
+            atomic_min(notes, WRONG, i)
+
+
+@kernel
+def act(
+    states, rng, actions, number, plan, turns, over, reward, earned, length, scratch, n, seats, amounts, draws,
+):  # fmt: skip
+    """Carry out a choice in every lane, and let the others play; what was earned where that ended the game."""
+    i = this_lane()
+    if i < n:
+        words = own_words(scratch, i)
+        s = states[i]
+        p = s.player
+        a = actions[i]
+        if a >= amounts:
+            a = meant(a, words, 0, legal(s, words), amounts)
+        apply(s, a)
+        length[i] += 1
+        if draws:
+            let_others(s, rng, i * seats, plan, turns * (number[i] % seats), words, seats)
+        over[i] = 0
+        reward[i] = 0
+        for q in range(seats):
+            earned[i][q] = 0
+        if s.over:
+            over[i] = 1
+            returns(s, words)
+            reward[i] = words[p]
+            for q in range(seats):
+                earned[i][q] = words[q]
+
+
+@kernel
+def begin(states, rng, which, number, plan, turns, length, skipped, scratch, k0, k1, n, seats, draws, tries):
+    """Deal the next game in every lane of ``which``."""
+    i = this_lane()
+    if i < n:
+        if which[i]:
+            words = own_words(scratch, i)
+            skipped[i] += begin_game(states, rng, i, number, plan, turns, words, k0, k1, n, seats, draws, tries)
+            length[i] = 0
+
+
+@kernel
+def show_choices(states, seat, masks, scratch, notes, n, width, amounts):
+    """Write who is to choose in every lane, and what may be chosen."""
+    i = this_lane()
+    if i < n:
+        words = own_words(scratch, i)
+        s = states[i]
+        if s.over:
+            atomic_add(notes, STUCK, 1)
+        seat[i] = s.player
+        mask = masks[i]
+        for c in range(width):
+            mask[c] = 0
+        slot = amounts
+        for j in range(legal(s, words)):
+            if words[j] < amounts:
+                mask[words[j]] = 1
+            else:
+                mask[slot] = 1
+                slot += 1
+
+
+@kernel
+def show_cells(states, which, seat, cells, n, width):
+    """Write what a seat sees in every lane of ``which``."""
+    i = this_lane()
+    if i < n:
+        if which[i]:
+            row = cells[i]
+            for c in range(width):
+                row[c] = 0
+            observe(states[i], seat[i], row)
+
+
+@kernel
+def draw_choices(masks, k0, k1, n, width, out):
+    """A random legal choice for every lane, from a number that the key and the lane determine."""
+    i = this_lane()
+    if i < n:
+        mask = masks[i]
+        count = 0
+        for c in range(width):
+            count += mask[c]
+        drawn, _, _, _ = philox(i, 0, 0, 0, k0, k1)
+        left = drawn * count >> 32
+        for c in range(width):
+            if mask[c]:
+                if left == 0:
+                    out[i] = c
+                left -= 1

@@ -1,0 +1,86 @@
+"""The vector environment on a GPU: the same numbers as on the cores in Numba's simulator, and code for each kernel."""
+
+import json
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kibitz.engine.kernels import gpu
+from kibitz.environments import vector
+from kibitz.environments.gpu_env import GpuVectorEnv
+from kibitz.errors import MachineError, NotationError
+from tests.engine.gpus import Compiling, check_ptx, compiler
+
+pytestmark = pytest.mark.xdist_group("gpu")
+GAMES = ("leduc", "eights-mini", "holdem:hands=1,players=2", "go-mini", "president-mini")
+
+
+def simulated(steps, *names):
+    """What ``tests.environments.gpu_steps`` says."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.environments.gpu_steps", str(steps), *names],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return json.loads(ran.stdout)
+
+
+def test_observations_masks_rewards_and_refusals_are_those_of_the_cores():
+    said = simulated(12, "kuhn")
+    assert (said["refused"], said["kuhn"]) == ([], [])
+    assert said["sentences"] == [
+        "choices must be 3 whole numbers, one for every game, not an array of int64 of shape (2,).",
+        "choices must be 3 whole numbers, one for every game, not an array of float64 of shape (3,).",
+        "choices must have the shape (3,), not (2,).",
+        "choices must be whole numbers, not float64.",
+        "on='cuda' takes no options: where a game ends, the next is dealt at once.",
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_so_are_those_of_other_games(name):
+    assert simulated(100, name)[name] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "eights", "holdem"])
+def test_its_kernels_compile_to_ptx(name, monkeypatch):
+    env = GpuVectorEnv(compiler(monkeypatch), name, 2, None, 1, rotate=False)
+    env.masks[:, 0] = 1
+    env.step([0, 0])
+    env.drawn(np.random.default_rng(1))
+    check_ptx(env.device, "check_choices", "act", "begin", "show_choices", "show_cells", "draw_choices")
+
+
+def test_without_a_gpu_there_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(gpu, "module", lambda: SimpleNamespace(is_available=lambda: False))
+    with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
+        vector("kuhn", 2, on="cuda")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"autoreset": "NextStep"}, r"^on='cuda' needs autoreset='SameStep', not 'NextStep'\.$"),
+        ({"masks": False}, r"^on='cuda' always gives masks: leave masks=False out\.$"),
+        ({"n": 0}, r"^n must be from 1 to 1,048,576 games, not 0\.$"),
+    ],
+)
+def test_what_it_does_not_do_on_a_gpu_is_refused(arguments, sentence, monkeypatch):
+    monkeypatch.setattr("kibitz.environments.vector_env.gpu_of", lambda on: Compiling(None))
+    with pytest.raises(NotationError, match=sentence):
+        vector("kuhn", arguments.pop("n", 2), on="cuda", **arguments)
+
+
+def test_games_without_room_in_its_memory_are_refused():
+    device = Compiling(None)
+    device.free = 2.0**20
+    with pytest.raises(MachineError, match=r"^100,000 lanes with their results take .*: ask for \d+ at most\.$"):
+        GpuVectorEnv(device, "kuhn", 100_000, None, 1, rotate=False)
