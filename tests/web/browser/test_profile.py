@@ -69,6 +69,17 @@ def test_a_file_takes_games_to_another_browser(people: Callable[..., Person], tm
     assert len(rows(page, "All games")) == 1
 
 
+def test_all_games_can_be_deleted(person: Person) -> None:
+    page = person.open("/profile")
+    give(page, file_of(GAME))
+    page.once("dialog", lambda asked: asked.dismiss())
+    page.get_by_role("button", name="Delete").click()
+    assert len(rows(page, "All games")) == 1
+    page.once("dialog", lambda asked: asked.accept())
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("None yet.")).to_be_visible()
+
+
 BAD = {
     "no JSON": b"\xff",
     "null": b"null",

@@ -55,6 +55,9 @@ export function statistics(games) {
   return [...found.values()].sort((a, b) => b.played - a.played);
 }
 
+/** Delete all games. */
+export const forgetAll = () => keep(NAME, "[]");
+
 /** The games as the text of a file. */
 export const exported = () => JSON.stringify({ format: FORMAT, games: played() }, null, 1);
 

@@ -1,6 +1,6 @@
 // The games that were finished in this browser: statistics, a list, and a file to take them elsewhere.
 import { html, render, signal } from "./html.js";
-import { exported, imported, played, statistics } from "./played.js";
+import { exported, forgetAll, imported, played, statistics } from "./played.js";
 import { base } from "./server.js";
 import "./page.js";
 
@@ -20,6 +20,11 @@ function save() {
   link.download = "kibitz-games.json";
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** Delete all games, if the reader means it. */
+function forget() {
+  if (confirm("Delete this list? The replays on the server stay.")) games.value = (forgetAll(), played());
 }
 
 /** Add the games of a file. */
@@ -55,7 +60,7 @@ const List = () => html`<h2>All games</h2>
 const Page = () => html`
   ${games.value.length > 0 ? html`<${Statistics} /><${List} />` : html`<p>None yet. <a href=${base + "/"}>Play one</a> to its end, and it is listed here.</p>`}
   <h2>Take them with you</h2>
-  ${games.value.length > 0 && html`<button type="button" onClick=${save}>Export</button>`}
+  ${games.value.length > 0 && html`<p><button type="button" onClick=${save}>Export</button> <button type="button" class="quiet" onClick=${forget}>Delete</button></p>`}
   <label class="field">Import a file that was exported <input type="file" accept=".json,application/json" onChange=${load} /></label>
   <p class=${said.value.kind} role=${said.value.kind ? "alert" : "status"}>${said.value.text}</p>`;
 

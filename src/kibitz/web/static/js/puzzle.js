@@ -49,9 +49,13 @@ class Puzzle extends Session {
     this.state.value = { ...this.now.value, legal: [], mine: false, over: true };
   }
 
-  /** There is nothing else to ask for. */
+  /** Nothing else can be asked for. */
   ask(type) {
-    if (type === "why_not") this.tell("That isn't one of the choices now.", "why");
+    this.tell(type === "why_not" ? "That isn't one of the choices here." : "A puzzle has neither hints nor undo.", "why");
+  }
+
+  askHint() {
+    this.ask("hint");
   }
 }
 
