@@ -26,9 +26,10 @@ def take(page: Page, action: int) -> None:
             continue
         part.focus()
         page.keyboard.press("Enter")
-    if not page.locator(".over").count() and page.locator(".choice .put.primary").count():
+    page.wait_for_selector(".over, .choice .put.primary:not([disabled])")
+    if not page.locator(".over").count():
         page.locator(".choice .put.primary").click()
-    page.wait_for_selector(".over")
+        page.wait_for_selector(".over")
 
 
 def state(page: Page) -> dict:
