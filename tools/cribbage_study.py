@@ -67,14 +67,14 @@ class Settings(NamedTuple):
 
 
 class Study:
-    """A study with its folder for what is done; ``tell`` is given a line of progress, and ``place`` does its blocks."""
+    """A study with its folder for what is done; ``log`` is given a line of progress, and ``place`` does its blocks."""
 
     def __init__(
-        self, work: Path, settings: Settings, tell: Callable[[str], None], place: Executor | None = None
+        self, work: Path, settings: Settings, log: Callable[[str], None], place: Executor | None = None
     ) -> None:
         import numpy as np
 
-        self.np, self.work, self.settings, self.tell, self.place = np, work, settings, tell, place
+        self.np, self.work, self.settings, self.tell, self.place = np, work, settings, log, place
         self.kernels = compilation.compiled(practice)
         self.scores = np.zeros(evaluation.SUMS, np.uint8)
         compilation.compiled(evaluation).fill(self.scores)
@@ -190,7 +190,7 @@ class Study:
         """What each group of four cards pegs."""
         pegged = self.np.zeros((2 * KEPT, 2, BINS), self.np.int64)
         parts = [(part, self.settings.times[turn] // PARTS) for part in range(PARTS)]
-        for done, (_, found) in enumerate(results(self.place, peg_part, self.known(weights), parts, tell=self.tell)):
+        for done, (_, found) in enumerate(results(self.place, peg_part, self.known(weights), parts, log=self.tell)):
             pegged += found
             self.tell(f"pegs: {done + 1} of {PARTS} parts")
         return {"pegged": pegged}
@@ -210,7 +210,7 @@ class Study:
         size = self.settings.deals // batches
         paths = [self.path(f"deals{number:02}", [*asked, size]) for number in range(batches)]
         missing = [(number, size) for number, path in enumerate(paths) if not path.exists()]
-        for which, made in results(self.place, play_batch, self.known(weights), missing, tell=self.tell):
+        for which, made in results(self.place, play_batch, self.known(weights), missing, log=self.tell):
             number = missing[which][0]
             self.save(paths[number], made)
             self.tell(f"deals{number:02}: done")

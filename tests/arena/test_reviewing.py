@@ -92,7 +92,7 @@ def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(
 @pytest.mark.long
 def test_a_review_is_the_same_again_and_told_as_it_goes(record, reviewed):
     told = []
-    assert review(record, 6, told=told.append) == reviewed
+    assert review(record, 6, progress=told.append) == reviewed
     assert told == [verdict.step for verdict in reviewed.verdicts]
 
 

@@ -7,13 +7,13 @@ import pytest
 from kibitz.arena.entry.submissions import (
     COOL_DOWN,
     Grounds,
+    accepted_at,
     broken_off,
     check_may_submit,
-    cooling,
+    cool_down_left,
     duration,
     keep_refusal,
     left_with,
-    moment,
     note_on,
     owner_of,
     who_left,
@@ -134,9 +134,9 @@ def test_when_the_next_file_may_come(versions, grounds, digest, sentence):
 
 
 def test_a_version_is_of_the_later_of_its_two_moments():
-    assert [moment(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
-    assert cooling([version(at=1.0), version(at=7.0)], 10.0) == 597.0
-    assert cooling([], 10.0) == 0.0
+    assert [accepted_at(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
+    assert cool_down_left([version(at=1.0), version(at=7.0)], 10.0) == 597.0
+    assert cool_down_left([], 10.0) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from kibitz.cli.records import figures
 from kibitz.engine import setup_position
 from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
-from kibitz.engine.setup_position import HAND, module_of, views_told
+from kibitz.engine.setup_position import HAND, module_of, views_from_facts
 from kibitz.engine.simultaneous import turned_to
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import value_text
@@ -58,7 +58,7 @@ def test_a_budget_of_nothing_plays_the_first_strategy_that_is_a_kernel_or_else_t
     said = json.loads(kibitz("best", name, *words_of(asked(game)), "--rollouts", "0", "--json").out)
     assert not any(choice["tried"] for choice in said["choices"])
     found = kibitz_game(name)
-    view = views_told(found, asked(game))[0]
+    view = views_from_facts(found, asked(game))[0]
     policy = found.strategies[next(iter([*policies(found), *found.strategies]))]
     assert said["choices"][0]["action"] == policy(view, legal_of(found, view), Random(0))
 
@@ -137,12 +137,12 @@ def test_a_hand_of_go_told_in_full_is_the_very_view_of_that_seat(seed):
     view = table.view(seat)
     turns = [codes(view.discards[p][turn] for p in range(4)) for turn in range(view.turn)]
     told = {HAND: codes(view.hand), "seat": str(seat), "history": ", ".join(turns), "held": ", ".join(held)}
-    assert views_told(game, {fact: text for fact, text in told.items() if text}) == [view]
+    assert views_from_facts(game, {fact: text for fact, text in told.items() if text}) == [view]
 
 
 def test_what_was_seen_in_go_and_is_not_told_is_drawn_in_several_ways():
     told = asked(kibitz.game("go"))
-    assert len(views_told(kibitz.game("go"), told)) == setup_position.DRAWS
+    assert len(views_from_facts(kibitz.game("go"), told)) == setup_position.DRAWS
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -162,7 +162,7 @@ def test_a_line_of_bets_leads_to_the_very_betting_of_the_record(name, seed):
         table.act(seat, action)
     view = table.view(table.waiting[0])
     told = {HAND: codes(view.hand), "board": codes(view.board), "line": ", ".join(line)}
-    assert views_told(game, {fact: text for fact, text in told.items() if text}) == [view]
+    assert views_from_facts(game, {fact: text for fact, text in told.items() if text}) == [view]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -178,7 +178,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         "played": " ".join("go" if a == 52 else code(a) for a in acts), "laid": codes(view.away),
         "score": f"{view.pegs[seat]}-{view.pegs[1 - seat]}",
     }  # fmt: skip
-    (found,) = views_told(game, {fact: text for fact, text in told.items() if text})
+    (found,) = views_from_facts(game, {fact: text for fact, text in told.items() if text})
     assert (found.hand, found.trail, found.count, found.away) == (view.hand, view.trail, view.count, view.away)
     assert found.counts[0] == view.counts[seat]
     assert found.pegs == (view.pegs[seat], view.pegs[1 - seat])
@@ -225,7 +225,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_the_rule(name, told, sentence):
     with pytest.raises((NotationError, RuleError)) as refusal:
-        views_told(kibitz.game(name), told)
+        views_from_facts(kibitz.game(name), told)
     assert sentence in str(refusal.value)
 
 

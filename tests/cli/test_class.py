@@ -99,7 +99,7 @@ def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path,
     (tmp_path / "next.zip").write_bytes(archive(changed))
     soon = kibitz("arena", "submit", "go", tmp_path / "next.zip", *QUICK)
     assert states(soon.out)["Bad Gus"] == "left out"
-    assert "10 minutes after its owner's last one (version 1 of Bad Gus, refused): wait another" in soon.out
+    assert "10 minutes after your last one (version 1 of Bad Gus, refused): wait another" in soon.out
     assert states(soon.out)["New Zoe"] == "accepted"
     monkeypatch.setattr(submissions, "COOL_DOWN", 0.0)
     later = kibitz("arena", "submit", "go", tmp_path / "next.zip", *QUICK)

@@ -3,7 +3,7 @@
 import pytest
 
 import kibitz
-from kibitz.engine.lesson import Caption, due, read_lesson
+from kibitz.engine.lesson import Caption, captions_to_show, read_lesson
 from kibitz.engine.registry import families
 from kibitz.errors import NotationError
 from kibitz.players.built_in import levels
@@ -36,7 +36,7 @@ def test_whoever_follows_the_captions_meets_them_in_their_order(ann, spec):
             heard = [each["text"] for m in line.seen if m["type"] == "events" for each in m["events"]]
             texts = [choice["text"] for choice in state["legal"]]
             waiting = [caption for caption in lesson.captions if caption not in met]
-            met += due(waiting, texts, heard, over=state["over"])
+            met += captions_to_show(waiting, texts, heard, over=state["over"])
             if state["over"] or len(met) == len(lesson.captions):
                 break
             follow = next((text for text in suggested if text in texts), None)
@@ -91,15 +91,15 @@ def test_a_lesson_is_for_one_person(ann, kind):
 def test_when_a_caption_is_due():
     legal, heard, end = ["5H", "draw"], ["You play 5♥."], Caption("x", over=True)
     for fields in ({}, {"do": "5H"}, {"may": "dr"}, {"hear": "play 5"}):
-        assert due([Caption("x", **fields)], legal, heard)
+        assert captions_to_show([Caption("x", **fields)], legal, heard)
     for fields in ({"do": "5"}, {"may": "pass"}, {"hear": "Play"}, {"over": True}, {"do": "5H", "hear": "pass"}):
-        assert not due([Caption("x", **fields)], legal, heard)
-    assert due([Caption("x"), end], [], heard, over=True) == [end]
+        assert not captions_to_show([Caption("x", **fields)], legal, heard)
+    assert captions_to_show([Caption("x"), end], [], heard, over=True) == [end]
 
 
 def test_one_caption_a_turn_is_about_what_can_be_done():
     first, heard, second = Caption("a", do="5H"), Caption("b", hear="play"), Caption("c", may="draw")
-    assert due([first, heard, second], ["5H", "draw"], ["You play 5♥."]) == [first, heard]
+    assert captions_to_show([first, heard, second], ["5H", "draw"], ["You play 5♥."]) == [first, heard]
 
 
 @pytest.mark.parametrize(

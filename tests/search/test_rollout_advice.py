@@ -285,7 +285,7 @@ def test_progress_is_told_in_plain_python(monkeypatch, brief):
     monkeypatch.setattr(advice, "is_ready", lambda game: False)
     state, _ = next(islice(decisions(BO, 5), 4, None))
     told = []
-    advise(BO, [BO.view(state, state.player)], Budget(40), told=told.append)
+    advise(BO, [BO.view(state, state.player)], Budget(40), progress=told.append)
     assert told == [16, 32, 40]
 
 

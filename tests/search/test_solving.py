@@ -105,7 +105,7 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
     done, found = [], []
     for workers in (1, 2):
         with opened("local", workers) as place:
-            found.append(solve(kuhn, "mccfr", 200_000, told=done.append, place=place))
+            found.append(solve(kuhn, "mccfr", 200_000, progress=done.append, place=place))
     assert (found[0].policy == found[1].policy).all()
     assert found[0].exploitability < 0.01
     assert done[-1] == 200_000
@@ -119,7 +119,7 @@ def test_only_samples_are_made_of_blocks(kuhn):
 
 def test_progress_is_told_and_changes_nothing(kuhn):
     done = []
-    assert (solve(kuhn, "cfr+", 250, told=done.append).policy == solve(kuhn, "cfr+", 250).policy).all()
+    assert (solve(kuhn, "cfr+", 250, progress=done.append).policy == solve(kuhn, "cfr+", 250).policy).all()
     assert done == [100, 200, 250]
 
 

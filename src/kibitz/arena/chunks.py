@@ -21,7 +21,7 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
 from kibitz.executors import Executor, results
-from kibitz.executors.mapping import Tell
+from kibitz.executors.mapping import Log
 from kibitz.executors.worker import Need
 from kibitz.players.rated_game import play_rated
 from kibitz.players.specs import AnySpec, FunctionSpec
@@ -249,14 +249,14 @@ class Chunk(NamedTuple):
 
 
 def played_on(
-    place: Executor | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], tell: Tell
+    place: Executor | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], log: Log
 ) -> Iterator[tuple[int, list[Ended]]]:
     """The games of every chunk, with its number, as they finish; without an executor in this process."""
     if place is None:
         for number, chunk in enumerate(chunks):
             yield number, [play_one(game, given.specs, seated, given.records) for seated in chunk]
         return
-    for number, played in results(place, play_chunk, given, chunks, needs=needed(place, game, given), tell=tell):
+    for number, played in results(place, play_chunk, given, chunks, needs=needed(place, game, given), log=log):
         yield number, unpacked(played)
 
 

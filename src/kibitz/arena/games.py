@@ -41,7 +41,7 @@ from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, opened
 from kibitz.executors.executor import LOCAL, can_start
-from kibitz.executors.mapping import Tell, untold
+from kibitz.executors.mapping import Log, no_log
 from kibitz.players.specs import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.sandbox import tier
 from kibitz.table import Table
@@ -112,7 +112,7 @@ def play_games(
     records: bool = False,
     progress: Progress | None = None,
     on: str | None = None,
-    tell: Tell = untold,
+    log: Log = no_log,
 ) -> PlayedGames:
     """Play ``n`` games between players of any kind, and return arrays and standings.
 
@@ -123,7 +123,7 @@ def play_games(
 
     ``workers`` processes play (default: one for each core); with 1, this process plays. The result is the same on any
     number of them. ``progress(done, n)`` is called as games end. ``on`` is an executor (docs/machines.md):
-    ``"dask://HOST:PORT"`` is a Dask cluster, which has its own workers, and ``"local"`` is this machine; ``tell`` is
+    ``"dask://HOST:PORT"`` is a Dask cluster, which has its own workers, and ``"local"`` is this machine; ``log`` is
     called with sentences about it. ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
 
     Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, if that is ready or
@@ -152,7 +152,7 @@ def play_games(
             games = on_gpu(found, specs, seats, workers, records=records)
         else:
             place = held.enter_context(placed(on, workers, processes))
-            games = each_game(found, specs, seats, count, processes, place, records=records, tell=tell)
+            games = each_game(found, specs, seats, count, processes, place, records=records, log=log)
         for some in games:
             played += some
             if progress:
@@ -176,7 +176,7 @@ def each_game(
     place: Executor | None,
     *,
     records: bool,
-    tell: Tell = untold,
+    log: Log = no_log,
 ) -> Iterator[list[tuple[Seated, Ended]]]:
     """``count`` games in order, chunk by chunk as they end; on this machine in ``processes`` processes.
 
@@ -194,7 +194,7 @@ def each_game(
     here = place is not None and place.here and any(spec.is_file for spec in specs)
     given = Given(game.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
     ours, theirs = tee(chunked(seats, size))
-    for ended, chunk in zip(in_order(played_on(place, game, given, theirs, tell)), ours, strict=False):
+    for ended, chunk in zip(in_order(played_on(place, game, given, theirs, log)), ours, strict=False):
         yield list(zip(chunk, ended, strict=True))
 
 

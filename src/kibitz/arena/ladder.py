@@ -16,7 +16,7 @@ from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
-from kibitz.executors.mapping import Tell, untold
+from kibitz.executors.mapping import Log, no_log
 from kibitz.players.built_in import cast
 from kibitz.players.specs import AnyPlayer
 
@@ -56,7 +56,7 @@ def ladder(
     players: Sequence[str] = (),
     entered: Sequence[AnyPlayer] = (),
     on: str | None = None,
-    tell: Tell = untold,
+    log: Log = no_log,
 ) -> Ladder:
     """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
@@ -65,7 +65,7 @@ def ladder(
     """
     built_in = {one.name: one.line for one in cast(game) if not players or one.name in players}
     everybody = [*built_in, *entered]
-    played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, tell=tell)
+    played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, log=log)
     lines = dict(zip(played.players, [*built_in.values(), *map(file_path, entered)], strict=True))
     rated = fit(results(played))
     rungs = [

@@ -95,8 +95,8 @@ def cost_text(game: str, made: Judgement) -> str:
     return f"cost {made.cost:.2f}{error} {known.words.unit} and {chances}"
 
 
-def review(record: Record, games: int, seed: int = 0, told: Callable[[int], object] | None = None) -> Review:
-    """Judge every decision of a finished game; ``told(step)`` is called after each.
+def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], object] | None = None) -> Review:
+    """Judge every decision of a finished game; ``progress(step)`` is called after each.
 
     Without machine code at most ``PLAIN`` games are imagined for each.
     """
@@ -106,8 +106,8 @@ def review(record: Record, games: int, seed: int = 0, told: Callable[[int], obje
     verdicts = []
     for position in real_decisions(record):
         verdicts.append(verdict(game, position, games, seed, plain=plain))
-        if told:
-            told(position.step)
+        if progress:
+            progress(position.step)
     wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
     accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
     judge, turning = said_of(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])

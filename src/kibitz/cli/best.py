@@ -111,23 +111,23 @@ def best(
 
 
 def of_hand(
-    name: str, hand: str, told: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
+    name: str, hand: str, facts: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
     """Advise on a position that is typed in; without any facts, say which there can be."""
     from kibitz.engine.registry import game as find_game
 
     game = find_game(named(name))
-    told = {**({setup_position.HAND: hand} if hand else {}), **told}
-    if asks(game, told) and told:
-        discard_to_crib(game, told, screen, in_json=in_json)
+    facts = {**({setup_position.HAND: hand} if hand else {}), **facts}
+    if asks(game, facts) and facts:
+        discard_to_crib(game, facts, screen, in_json=in_json)
         return
-    if not told:
+    if not facts:
         explain(game, screen)
         return
-    views = setup_position.views_told(game, told, seed)
+    views = setup_position.views_from_facts(game, facts, seed)
     advice = advised(game, views, effort, seed)
     if in_json:
-        put_json(game, views[0], advice, {"told": told})
+        put_json(game, views[0], advice, {"told": facts})
     else:
         show(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
 
@@ -215,25 +215,25 @@ SCORE = re.compile(r"(\d{1,4})[-–:](\d{1,4})")
 CRIBS = {"mine": "your crib", "theirs": "your opponent's crib"}
 
 
-def asks(game: Game, told: Mapping[str, str]) -> bool:
+def asks(game: Game, facts: Mapping[str, str]) -> bool:
     """Whether a question is about six cards in cribbage, or about the score before they are dealt."""
     asked = {"hand_size", "discards", "target"} <= set(game.options) and game.options["hand_size"] == CARDS
-    return asked and game.variant == "standard" and not {*told} - {"hand", "crib", "score"}
+    return asked and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
 
 
-def discard_to_crib(game: Game, told: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
+def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
     """Rank all discards to the crib, by the chance to win; without cards, print that chance before the deal."""
-    crib = told.get("crib", "")
-    pegs = scores_of(told.get("score", "0-0"), game.options["target"])
+    crib = facts.get("crib", "")
+    pegs = scores_of(facts.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
         got = f", not {shown(crib)}" if crib else ""
         raise NotationError(f"--crib must be mine or theirs{got}.")
-    if not told.get("hand"):
+    if not facts.get("hand"):
         before_a_deal(game, pegs, crib, screen, in_json=in_json)
         return
     from kibitz.games.cribbage.outlook import choices
 
-    cards = sorted(cards_of(told["hand"]))
+    cards = sorted(cards_of(facts["hand"]))
     ranked = choices(cards, pegs, dealer=crib == "mine", target=game.options["target"])
     if in_json:
         asked = {"game": game.name, "hand": [code(card) for card in cards], "crib": crib, "score": pegs}

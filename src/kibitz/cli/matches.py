@@ -316,7 +316,7 @@ def ladder(
     find_players(found, players, False)
     tell_of_stand_in(found, strategies(found))
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # already reported
-        result = climb(found, deals, seed, workers, progress, entered=players, on=on, tell=warn)
+        result = climb(found, deals, seed, workers, progress, entered=players, on=on, log=warn)
     if json:
         import msgspec
 

@@ -96,7 +96,7 @@ def simulate(
                 writing=partial(progress_bar, "", "writing", quiet=quiet),
                 interrupted=True,
                 on=on,
-                tell=warn,
+                log=warn,
             )
     except OSError:  # the terminal with the bar is gone
         if ended is None:

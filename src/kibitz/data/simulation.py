@@ -33,7 +33,7 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.executors import Executor
-from kibitz.executors.mapping import Tell, untold
+from kibitz.executors.mapping import Log, no_log
 from kibitz.players.specs import AnyPlayer, AnySpec, PlayerSpec, names_of, specs_of
 from kibitz.table.saved import Lock
 
@@ -246,7 +246,7 @@ def run_plan(
     writing: Bar = lambda: nullcontext(None),
     interrupted: bool = False,
     on: str | None = None,
-    tell: Tell = untold,
+    log: Log = no_log,
 ) -> Simulated:
     """The same for players that are found already; the default seed is that of a simulation to resume, else random.
 
@@ -265,7 +265,7 @@ def run_plan(
     try:
         plan = journalled_plan(journal, game, specs, seed, records=records, force=force)
         with playing() as told, placed(on, workers, processes) as place:
-            for played in more(game, specs, plan, journal.done, count, processes, place, tell):
+            for played in more(game, specs, plan, journal.done, count, processes, place, log):
                 journal.add(played)
                 if told:
                     told(min(journal.done, count), count)
@@ -287,14 +287,14 @@ def run_plan(
     return Simulated(output, count, count, plan.seed)
 
 
-def with_progress(chunks: Iterator[list[Played]], count: int, told: Progress | None) -> Iterator[list[Played]]:
+def with_progress(chunks: Iterator[list[Played]], count: int, progress: Progress | None) -> Iterator[list[Played]]:
     """The same chunks, reporting progress."""
     done = 0
     for played in chunks:
         yield played
         done += len(played)
-        if told:
-            told(done, count)
+        if progress:
+            progress(done, count)
 
 
 def check_target(output: Path, kind: str, *, force: bool) -> None:
@@ -345,7 +345,7 @@ def more(
     count: int,
     processes: int,
     place: Executor | None,
-    tell: Tell,
+    log: Log,
 ) -> Iterator[list[Played]]:
     """The remaining games, chunk by chunk, in order."""
     called = [
@@ -353,7 +353,7 @@ def more(
         for spec, name in zip(specs, plan.players, strict=True)
     ]
     seats = islice(seating(len(specs), game.seats, plan.seed), done, count)
-    for some in each_game(game, called, seats, max(0, count - done), processes, place, records=plan.records, tell=tell):
+    for some in each_game(game, called, seats, max(0, count - done), processes, place, records=plan.records, log=log):
         yield [kept(seated, ended, plan) for seated, ended in some]
 
 

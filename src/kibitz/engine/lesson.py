@@ -1,7 +1,7 @@
-"""A guided first hand: a fixed deal with captions, each shown once, when its moment comes.
+"""A guided first hand: a fixed deal with captions, each shown once, when its conditions hold.
 
-A game has one as a file ``lesson.toml`` beside its rules; of the games of one package each has its own, named by its
-text, such as ``holdem_lesson.toml``:
+It is a file ``lesson.toml`` beside the game's rules; in a package of several games, each has its own, such as
+``holdem_lesson.toml``:
 
     game = "eights:players=3"
     seed = 7
@@ -11,8 +11,8 @@ text, such as ``holdem_lesson.toml``:
     do = "9H"
 
 A caption may have ``do``, an action as people type it; ``may``, the beginning of an action's text; ``hear``, words of a
-line in the log; or ``over``. All its conditions must hold; without any, it is for the first turn. ``due`` says which
-captions to show: to ``kibitz.table.session`` for the terminal; ``lesson.js`` does so in the browser.
+line in the log; or ``over``. All its conditions must hold; without any, it is for the first turn.
+``kibitz.table.session`` shows captions in the terminal, with ``captions_to_show``; ``lesson.js`` in the browser.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Caption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether it is about a choice to make."""
         return bool(self.do or self.may) or not (self.hear or self.over)
 
-    def is_due(self, legal: Collection[str], heard: Collection[str], *, over: bool) -> bool:
+    def is_shown(self, legal: Collection[str], heard: Collection[str], *, over: bool) -> bool:
         """Whether to show it now, to a seat with these legal actions that has seen these lines."""
         if (self.over and not over) or (self.hear and not any(self.hear in line for line in heard)):
             return False
@@ -61,14 +61,14 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     captions: tuple[Caption, ...]
 
 
-def due(
+def captions_to_show(
     captions: Iterable[Caption], legal: Collection[str], heard: Collection[str], *, over: bool = False
 ) -> list[Caption]:
     """The captions to show now, in order; of those for a turn, one each turn."""
     found: list[Caption] = []
     for caption in captions:
         full = caption.is_for_a_turn and any(each.is_for_a_turn for each in found)
-        if not full and caption.is_due(legal, heard, over=over):
+        if not full and caption.is_shown(legal, heard, over=over):
             found.append(caption)
     return found
 

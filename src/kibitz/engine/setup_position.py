@@ -3,8 +3,8 @@
     fact        something about the position, given by name as text: the pile to beat, whose crib it is; ``hand`` needs
                 no name
     module      a game's words: ``FACTS``, each fact with its meaning; ``EXAMPLE``, the text of a question;
-                ``position(game, told, random)``, a position that fits the facts, and the seat that asks
-    told        the facts by name, as typed; facts that weren't given are missing
+                ``position(game, facts, random)``, a position that fits the facts, and the seat that asks
+    facts       the facts by name, as typed; facts that weren't given are missing
 
 A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that wasn't
 allowed.  Hidden cards lie anywhere that fits, since only the view of the seat to move is used.  What that seat knows
@@ -42,7 +42,7 @@ def module_of(game: Game) -> ModuleType | None:
     return module if hasattr(module, "FACTS") else None
 
 
-def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
+def views_from_facts(game: Game, facts: Facts, seed: int = 0) -> list[View]:
     """The possible views of the seat that asks, given its facts: one, or several if the facts leave something open.
 
     NotationError or RuleError if no game can reach the position.
@@ -50,10 +50,10 @@ def views_told(game: Game, told: Facts, seed: int = 0) -> list[View]:
     module = module_of(game)
     if module is None:
         raise no_module(game)
-    check_facts(game, module, told)
+    check_facts(game, module, facts)
     found: dict[bytes, View] = {}
     for number in range(DRAWS):
-        state: PlainState = module.position(game, told, Random(seed * DRAWS + number))
+        state: PlainState = module.position(game, facts, Random(seed * DRAWS + number))
         view = game.view(state, state.player)
         found.setdefault(encoded(view), view)
     return list(found.values())
@@ -66,9 +66,9 @@ def no_module(game: Game) -> NotationError:
     )
 
 
-def check_facts(game: Game, module: ModuleType, told: Facts) -> None:
+def check_facts(game: Game, module: ModuleType, facts: Facts) -> None:
     """Raise NotationError for facts that the game doesn't know, listing those that it does."""
-    for name in told:
+    for name in facts:
         if name not in module.FACTS:
             near = difflib.get_close_matches(name, module.FACTS, 1)
             there_are = ", ".join(f"--{fact}" for fact in module.FACTS if fact != HAND)
@@ -81,9 +81,9 @@ def fact_name(name: str) -> str:
     return "the hand" if name == HAND else f"--{name}"
 
 
-def cards_told(game: Game, told: Facts, name: str, packs: int = 1) -> list[Card]:
+def read_cards(game: Game, facts: Facts, name: str, packs: int = 1) -> list[Card]:
     """The cards of a fact; none if it is missing."""
-    return cards_in(game, told.get(name, ""), name, packs)
+    return cards_in(game, facts.get(name, ""), name, packs)
 
 
 def cards_in(game: Game, text: str, name: str, packs: int = 1) -> list[Card]:
@@ -99,9 +99,9 @@ def cards_in(game: Game, text: str, name: str, packs: int = 1) -> list[Card]:
     return cards
 
 
-def parts_told(told: Facts, name: str, separators: str = ",;") -> list[str]:
+def read_parts(facts: Facts, name: str, separators: str = ",;") -> list[str]:
     """The comma-separated parts of a fact, stripped; none if it is missing."""
-    text = told.get(name, "").strip()
+    text = facts.get(name, "").strip()
     for separator in separators[1:]:
         text = text.replace(separator, separators[0])
     return [part.strip() for part in text.split(separators[0])] if text else []
@@ -114,23 +114,23 @@ def number_in(text: str, name: str, low: int, high: int = NUMBER) -> int:
     return int(text)
 
 
-def number_told(told: Facts, name: str, low: int, high: int, usual: int) -> int:
+def read_number(facts: Facts, name: str, low: int, high: int, usual: int) -> int:
     """The number of a fact, or its default if it is missing."""
-    return number_in(told[name].strip(), name, low, high) if name in told else usual
+    return number_in(facts[name].strip(), name, low, high) if name in facts else usual
 
 
-def choice_told(told: Facts, name: str, words: Mapping[str, int], usual: str = "") -> int:
+def read_choice(facts: Facts, name: str, words: Mapping[str, int], usual: str = "") -> int:
     """The value for one of some words; NotationError for any other, and for a missing fact without a default."""
-    said = told.get(name, usual).strip().lower()
+    said = facts.get(name, usual).strip().lower()
     if said not in words:
-        there = f"not {shown(told[name])}" if name in told else "and nothing says so"
+        there = f"not {shown(facts[name])}" if name in facts else "and nothing says so"
         raise NotationError(f"--{name} must be {' or '.join(words)}, {there}.")
     return words[said]
 
 
-def counts_told(told: Facts, others: int, most: int, usual: int) -> list[int]:
+def read_counts(facts: Facts, others: int, most: int, usual: int) -> list[int]:
     """How many cards the others hold, beginning with the seat after the one that asks."""
-    parts = told.get("counts", "").replace(",", " ").split()
+    parts = facts.get("counts", "").replace(",", " ").split()
     if not parts:
         return [usual] * others
     if len(parts) != others:

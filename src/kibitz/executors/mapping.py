@@ -32,10 +32,10 @@ TICKETS = count()
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Given = TypeVar("Given")
-Tell = Callable[[str], object]
+Log = Callable[[str], object]
 
 
-def untold(sentence: str) -> None:
+def no_log(sentence: str) -> None:
     """Ignore a message."""
 
 
@@ -47,7 +47,7 @@ def results(
     *,
     more: Sequence[str] = (),
     needs: Sequence[Need] = (),
-    tell: Tell = untold,
+    log: Log = no_log,
 ) -> Iterator[tuple[int, Result]]:
     """``function(given, item)`` for all items, with the number of each, as they are done.
 
@@ -56,7 +56,7 @@ def results(
     ``more`` are names of values that the executor was given before (``shared``): the function's further arguments.
 
     ``function`` must always give the same result for an item, since an item may be done twice. What it raises is raised
-    here; NotationError if it cannot be sent, MachineError if the executor fails. ``tell`` is called with sentences on
+    here; NotationError if it cannot be sent, MachineError if the executor fails. ``log`` is called with sentences on
     the executor for people.
     """
     if place is None:
@@ -65,7 +65,7 @@ def results(
     place.begin()
     part = place.share(sendable(function, given))
     try:
-        yield from MappingRound(place, (part, *more), items, tuple(needs), tell).results()
+        yield from MappingRound(place, (part, *more), items, tuple(needs), log).results()
     finally:
         place.drop(part)
 
@@ -79,9 +79,9 @@ class MappingRound(Generic[Item]):
     """The items of one call of ``results``; ``failed`` is the lowest number of an item whose function raised."""
 
     def __init__(
-        self, place: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], tell: Tell
+        self, place: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
     ) -> None:
-        self.place, self.parts, self.needs, self.tell = place, parts, needs, tell
+        self.place, self.parts, self.needs, self.tell = place, parts, needs, log
         self.coming = enumerate(items)
         self.items: dict[int, Item] = {}
         """Those that were sent and are not done, by number."""

@@ -65,8 +65,10 @@ class Advice(msgspec.Struct, frozen=True):
     odds: tuple[float, ...] = ()
 
 
-def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, told: Progress | None = None) -> Advice:
-    """Rank the actions of the seat to move; ``told`` is called now and then with the number of imagined games."""
+def advise(
+    game: Game, views: Sequence[View], budget: Budget, seed: int = 0, progress: Progress | None = None
+) -> Advice:
+    """Rank the actions of the seat to move; ``progress`` is called now and then with the number of imagined games."""
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return by_policy(game, views[0], legal, seed)
@@ -82,7 +84,7 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
         if budget.seconds is not None:
             search.go_on_for((budget.seconds - (perf_counter() - start)) / left)
         else:
-            imagine(search, (budget.games - done) // left, done, told if plain else None)
+            imagine(search, (budget.games - done) // left, done, progress if plain else None)
         done += search.done
         rankings.append(search.ranking())
     return Advice(tuple(pooled(rankings)), said_of(game, done, plain=plain, threads=budget.threads))
@@ -107,11 +109,11 @@ def nodes_for(budget: Budget) -> int:
     return FOR_ADVICE if budget.seconds is None else min(FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
-def imagine(search: Search | RolloutAdvice, games: int, before: int, told: Progress | None) -> None:
+def imagine(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
     """Imagine a number of games, reporting progress."""
-    while told and search.done < games:
+    while progress and search.done < games:
         search.go_on(min(PIECE, games - search.done))
-        told(before + search.done)
+        progress(before + search.done)
     search.go_on(games - search.done)
 
 

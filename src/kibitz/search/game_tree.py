@@ -205,7 +205,7 @@ class Growth:
             self.levels.append(self.memories.levels[memory])
         return self.numbers[mover, memory]
 
-    def grow_up(self, told: Callable[[int], object] | None = None) -> None:
+    def grow_up(self, progress: Callable[[int], object] | None = None) -> None:
         """Build everything below the nodes so far; TooLarge if that is too much."""
         grown = 0
         while self.waiting:
@@ -213,8 +213,8 @@ class Growth:
             grown += 1
             if len(self.seat) > self.most:
                 raise self.too_large(f"its tree has more than {self.most:,} nodes")
-            if told and grown % EVERY == 0:
-                told(grown)
+            if progress and grown % EVERY == 0:
+                progress(grown)
 
     def too_large(self, why: str) -> TooLarge:
         """The error for a tree that is too large."""
@@ -241,14 +241,14 @@ def terminal_values(game: Game, state: PlainState) -> list[float]:
     return [(seat in winners) / max(1, len(winners)) for seat in range(game.seats)]
 
 
-def tree_of(game: Game, most: int = MAX_NODES, told: Callable[[int], object] | None = None) -> Tree:
+def tree_of(game: Game, most: int = MAX_NODES, progress: Callable[[int], object] | None = None) -> Tree:
     """The tree of ``game``; TooLarge if it has more than ``most`` nodes.
 
-    ``told`` is called now and then with the number of nodes.
+    ``progress`` is called now and then with the number of nodes.
     """
     growth = Growth(game, most)
     growth.root()
-    growth.grow_up(told)
+    growth.grow_up(progress)
     return growth.tree()
 
 

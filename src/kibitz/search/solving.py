@@ -64,12 +64,12 @@ def solve(
     method: str = "cfr+",
     iterations: int = 1000,
     seed: int = 0,
-    told: Callable[[int], object] | None = None,
+    progress: Callable[[int], object] | None = None,
     place: Executor | None = None,
 ) -> Solution:
     """The average policy after some iterations of ``method``, one of METHODS, with its worth.
 
-    ``seed`` determines MCCFR's samples; ``told`` is called now and then with the number of iterations done.
+    ``seed`` determines MCCFR's samples; ``progress`` is called now and then with the number of iterations done.
     NotationError for an unknown method or a number of iterations below 1. MCCFR can be played in a ``place``, in blocks
     (``search.blocks``): a sample of its own, the same in every place.
     """
@@ -79,7 +79,7 @@ def solve(
     if place is not None:
         if method != "mccfr":
             raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
-        return policy_value(tree, sampled(tree, iterations, seed, place, told))
+        return policy_value(tree, sampled(tree, iterations, seed, place, progress))
     import numpy as np
 
     kernels = compilation.compiled(walks)
@@ -99,8 +99,8 @@ def solve(
             kernels.improve(
                 *tree.shape, *size, tree.level, first, last, plus, regret, total, policy, *work, gain
             )  # fmt: skip
-        if told:
-            told(last - 1)
+        if progress:
+            progress(last - 1)
     kernels.match(tree.start, len(tree.sets), total, policy)
     return policy_value(tree, policy)
 
@@ -161,9 +161,9 @@ FIRST, LONGEST = 50, 10_000
 
 
 def sampled(
-    tree: Tree, iterations: int, seed: int, place: Executor, told: Callable[[int], object] | None = None
+    tree: Tree, iterations: int, seed: int, place: Executor, progress: Callable[[int], object] | None = None
 ) -> Numbers:
-    """The average policy after some iterations; ``told`` is called after each round with the number done."""
+    """The average policy after some iterations; ``progress`` is called after each round with the number done."""
     import numpy as np
 
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
@@ -178,8 +178,8 @@ def sampled(
             regret += found[k][0] / len(items)
             total += found[k][1]
         done, number = done + sum(lengths), number + 1
-        if told:
-            told(done)
+        if progress:
+            progress(done)
     place.drop(name)
     compilation.compiled(walks).match(tree.start, len(tree.sets), total, policy)
     return policy

@@ -26,7 +26,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from kibitz.engine.game import Game
-from kibitz.engine.lesson import Caption, due
+from kibitz.engine.lesson import Caption, captions_to_show
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, View, to_seat
 from kibitz.table.outcomes import telling
@@ -179,7 +179,7 @@ class Session:
                 view = past.view(seat)
                 texts = {game.text(view, action): action for action in (past.legal(seat) if asked else ())}
                 heard = [line for _, line in telling(game, past.events(seat), seat, names)]
-                found = due(left, texts, heard, over=past.over)
+                found = captions_to_show(left, texts, heard, over=past.over)
                 left = [caption for caption in left if caption not in found]
                 come += found
             if past.step in decided:

@@ -311,11 +311,11 @@ class Stopped(Exception):
     """The screen was closed."""
 
 
-def reviewed(record: Record, told: Callable[[int], object]) -> Review:
-    """Judge every decision of a finished game; ``told`` is called after each, and may raise ``Stopped``."""
+def reviewed(record: Record, progress: Callable[[int], object]) -> Review:
+    """Judge every decision of a finished game; ``progress`` is called after each, and may raise ``Stopped``."""
     from kibitz.arena.reviews import review
 
-    return review(record, GAMES, told=told)
+    return review(record, GAMES, progress=progress)
 
 
 def chances(review: Review, seat: int) -> dict[int, float]:

@@ -45,7 +45,7 @@ MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
 """Limits of a marking process: bytes, seconds of CPU time and on the wall; players have their own."""
 NICE = 10
 """Tables come first."""
-Tell = Callable[[int, int], object]
+Progress = Callable[[int, int], object]
 
 
 class Work(msgspec.Struct, frozen=True, tag=True):
@@ -183,13 +183,13 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     tables: tuple[str, ...] = ()
 
 
-def reviewed(work: ReviewWork, tell: Tell) -> News:
+def reviewed(work: ReviewWork, progress: Progress) -> News:
     """Judge every decision of a game."""
     from kibitz.arena.reviews import cost_text, review
     from kibitz.engine.record import parse
 
     record = parse(work.record)
-    found = review(record, GAMES, told=lambda step: tell(step + 1, len(record.actions)))
+    found = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
     verdicts = tuple(
         ShownVerdict(
             step=one.step,
@@ -220,7 +220,7 @@ def finite(value: float) -> float:
     return value if value < 1e9 else 1e9
 
 
-def heard(work: HearWork, tell: Tell) -> News:
+def heard(work: HearWork, progress: Progress) -> News:
     """Replay files in a match."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.running.runner import file_of
@@ -237,12 +237,12 @@ def heard(work: HearWork, tell: Tell) -> News:
     for seat, file in files.items():
         if file.content:
             spec = file.spec(game, rules.limits)
-            found += replay_player(record, seat, spec, lambda step: tell(step + 1, len(record.actions)))
+            found += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
     said = "" if found else "No output: no player file played in these seats."
     return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
 
 
-def run(work: RunWork, tell: Tell) -> News:
+def run(work: RunWork, progress: Progress) -> News:
     """Play rounds."""
     from kibitz.arena.api import open as open_arena
     from kibitz.engine.sentences import counted
@@ -256,7 +256,7 @@ def run(work: RunWork, tell: Tell) -> News:
             rounds=rounds or None,
             width=work.width,
             workers=1,
-            progress=lambda news: tell(news.blocks - news.left, news.blocks),
+            progress=lambda news: progress(news.blocks - news.left, news.blocks),
         )
         if ended.why == "enough" and (custom or work.final):
             arena.end(tournament.name)
@@ -264,20 +264,20 @@ def run(work: RunWork, tell: Tell) -> News:
     return News(ended=True, good=ended.why == "enough", sentence=said)
 
 
-def proved(work: ProveWork, tell: Tell) -> News:
+def proved(work: ProveWork, progress: Progress) -> News:
     """Prove a tournament."""
     from kibitz.arena.api import open as open_arena
 
     with open_arena(work.store or None, create=False) as arena:
-        found = list(arena.proofs(work.tournament, tell))
+        found = list(arena.proofs(work.tournament, progress))
         if work.replay:
-            found += arena.replays(work.tournament, work.replay, tell)
+            found += arena.replays(work.tournament, work.replay, progress)
     ok = all(proof.ok for proof in found)
     said = f"{work.tournament} is {'verified' if ok else 'not verified'}."
     return News(ended=True, good=True, sentence=said, proofs=tuple(ShownProof(one.ok, one.sentence) for one in found))
 
 
-def fed_back(work: FeedbackWork, tell: Tell, folder: Path) -> News:
+def fed_back(work: FeedbackWork, progress: Progress, folder: Path) -> News:
     """Write a text for each player."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.player_reports import NEWEST, names, page
@@ -288,14 +288,14 @@ def fed_back(work: FeedbackWork, tell: Tell, folder: Path) -> News:
         players = names(arena, work.tournament)
         for number, player in enumerate(players, 1):
             out.writestr(f"{player}.txt", page(arena, player, work.tournament, NEWEST))
-            tell(number, len(players))
+            progress(number, len(players))
     said = f"{counted(len(players), 'text')}, one for each player, for its owner only."
     return News(ended=True, good=True, sentence=said, file=str(archive))
 
 
-def marked(work: MarkWork, tell: Tell) -> News:
+def marked(work: MarkWork, progress: Progress) -> News:
     """Mark a class, or one student's files."""
-    found = marking.marked(work.marking, tell)
+    found = marking.marked(work.marking, progress)
     news = News(
         ended=True,
         good=True,
@@ -327,23 +327,23 @@ def plain_name(words: str) -> str:
     return "".join(c if c.isalnum() else "-" for c in words)
 
 
-def done(order: Order, tell: Tell) -> News:
+def done(order: Order, progress: Progress) -> News:
     """Do the work of an order."""
     match order.work:
         case ReviewWork():
-            return reviewed(order.work, tell)
+            return reviewed(order.work, progress)
         case HearWork():
-            return heard(order.work, tell)
+            return heard(order.work, progress)
         case RunWork():
-            return run(order.work, tell)
+            return run(order.work, progress)
         case ProveWork():
-            return proved(order.work, tell)
+            return proved(order.work, progress)
         case MarkWork():
-            return marked(order.work, tell)
+            return marked(order.work, progress)
         case SimilarWork():
             return compared(order.work)
         case FeedbackWork():
-            return fed_back(order.work, tell, Path(order.folder))
+            return fed_back(order.work, progress, Path(order.folder))
 
 
 class Telling:

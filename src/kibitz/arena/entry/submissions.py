@@ -125,8 +125,8 @@ class Submitted(msgspec.Struct, frozen=True):
         return self.submission.state == "accepted"
 
 
-class TriedAlreadyError(Exception):
-    """The same file is waiting for its qualification, whose process must have been killed."""
+class CheckPendingError(Exception):
+    """The same file is still waiting for its check; the process that made it must have been killed."""
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(submission)
@@ -198,7 +198,7 @@ def enter(
     try:
         file = sources.packed_name(name)
         return store.submit(tournament.name, name, owner, file, sources.packed, account=account, check=check_now)
-    except TriedAlreadyError as again:
+    except CheckPendingError as again:
         return again.submission
 
 
@@ -288,7 +288,7 @@ def check_may_submit(versions: Sequence[Submission], now: float, digest: str, st
     """Refuse a version that may not be submitted now; called while nobody else can enter one."""
     for found in versions:
         if found.state == "waiting" and found.sha256 == digest:
-            raise TriedAlreadyError(found)
+            raise CheckPendingError(found)
     if sentence := why_not_now(versions, now, digest, standing):
         raise StoreError("refused", sentence)
 
@@ -308,19 +308,19 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
         left = found.submitted_at + COOL_DOWN - now
         if found.state == "waiting" and left > 0:
             return f"Version {found.version} is still being checked: wait for its result, or {duration(left)}."
-    if (left := cooling(accepted, now)) > 0:
+    if (left := cool_down_left(accepted, now)) > 0:
         return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(left)}."
     tries = [found for found in standing.attempts if not is_broken_off(found)]
-    if (left := cooling(tries, now)) > 0:
-        last = max(tries, key=moment)
+    if (left := cool_down_left(tries, now)) > 0:
+        last = max(tries, key=accepted_at)
         which = f"version {last.version} of {last.player}, {last.state}"
-        return f"A new file may come 10 minutes after its owner's last one ({which}): wait another {duration(left)}."
+        return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(left)}."
     return None
 
 
-def cooling(found: Sequence[Submission], now: float) -> float:
-    """How many seconds these times make the next submission wait; 0 or less if it needn't."""
-    return max((moment(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
+def cool_down_left(found: Sequence[Submission], now: float) -> float:
+    """How many seconds the next submission must wait after these; 0 or less if it needn't."""
+    return max((accepted_at(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
 def is_broken_off(found: Submission) -> bool:
@@ -328,7 +328,7 @@ def is_broken_off(found: Submission) -> bool:
     return found.state == "refused" and found.reason.startswith(BROKEN_OFF)
 
 
-def moment(found: Submission) -> float:
+def accepted_at(found: Submission) -> float:
     """When a version was accepted: the later of its two times, in case the clock was set back."""
     return max(found.submitted_at, found.settled_at or found.submitted_at)
 

@@ -101,9 +101,9 @@ def proofs(
         yield from proving.all(published)
 
 
-def damage_found(store: Store, tell: Callable[[int], object]) -> list[Proof]:
-    """The damage in the whole store; ``tell`` is called with the number of rows checked."""
-    found = store.database.reading(lambda c: list(damage.all_of_it(c, tell)))
+def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]:
+    """The damage in the whole store; ``progress`` is called with the number of rows checked."""
+    found = store.database.reading(lambda c: list(damage.all_of_it(c, progress)))
     shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MOST]]
     if len(found) > MOST:
         shown.append(Proof(False, "The store is damaged", f"and in {len(found) - MOST} more places.", "damage"))
@@ -114,9 +114,9 @@ class Proving:
     """The proof of one tournament in progress: errors found so far, by theme."""
 
     def __init__(
-        self, store: Store, tournament: Tournament, next_round: NextRound, tell: Callable[[int], object]
+        self, store: Store, tournament: Tournament, next_round: NextRound, progress: Callable[[int], object]
     ) -> None:
-        self.store, self.next_round, self.tell = store, next_round, tell
+        self.store, self.next_round, self.tell = store, next_round, progress
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
         self.derived = Counter(log.entry_text(one) for one in chain.tournament_entries(self.data))

@@ -168,29 +168,29 @@ def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Eviden
     )
 
 
-def estimate(told: Evidence) -> Estimate:
+def estimate(evidence: Evidence) -> Estimate:
     """Solve the equations by Newton's method and measure the solution."""
-    strengths = np.zeros(told.players)
+    strengths = np.zeros(evidence.players)
     before = inf
     for _ in range(STEPS):
-        score, slope = scores(told, strengths)
+        score, slope = scores(evidence, strengths)
         bread = inverse(slope)
         step = applied(bread, score)
         longest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
         if longest < CLOSE or before <= longest < NOISE:
-            return Estimate(strengths, product(product(bread, meat(told, strengths)), bread), bread)
+            return Estimate(strengths, product(product(bread, meat(evidence, strengths)), bread), bread)
         before = longest
     raise AssertionError("Newton's method did not converge.")
 
 
-def scores(told: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
+def scores(evidence: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
     """Every player's score and its slope: minus the derivative of score i by strength j."""
-    n = told.players
+    n = evidence.players
     half = 1 / (1 + np.exp(-strengths))
-    score = 0.5 - half + np.bincount(told.chosen_who, told.chosen, n)
+    score = 0.5 - half + np.bincount(evidence.chosen_who, evidence.chosen, n)
     slope = np.diag(half * (1 - half)).ravel()
-    for choices in told.choices:
+    for choices in evidence.choices:
         expected = choices.expected(strengths)
         counted = choices.weights[:, None] * expected
         score -= np.bincount(choices.players.ravel(), counted.ravel(), n)
@@ -202,13 +202,13 @@ def scores(told: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
     return score, slope.reshape(n, n)
 
 
-def meat(told: Evidence, strengths: Floats) -> Floats:
+def meat(evidence: Evidence, strengths: Floats) -> Floats:
     """The sum over clusters of their scores' outer products, the virtual games each a cluster of its own."""
-    n = told.players
+    n = evidence.players
     half = 1 / (1 + np.exp(-strengths))
     total = np.diag(half * (1 - half)).ravel()
-    keys, amounts = [told.chosen_where * n + told.chosen_who], [told.chosen]
-    for choices in told.choices:
+    keys, amounts = [evidence.chosen_where * n + evidence.chosen_who], [evidence.chosen]
+    for choices in evidence.choices:
         keys.append((choices.clusters[:, None] * n + choices.players).ravel())
         amounts.append(-(choices.weights[:, None] * choices.expected(strengths)).ravel())
     cells, at = np.unique(np.concatenate(keys), return_inverse=True)

@@ -109,36 +109,36 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     )
 
 
-def in_play(told: Tally, out: Collection[int]) -> Marks:
+def in_play(tally: Tally, out: Collection[int]) -> Marks:
     """Which submissions are current."""
     latest: dict[str, int] = {}
-    for player, version in zip(told.players, told.versions, strict=True):
+    for player, version in zip(tally.players, tally.versions, strict=True):
         latest[player] = max(version, latest.get(player, version))
     return np.array(
         [
             latest[player] == version and submission not in out
-            for submission, player, version in zip(told.submissions, told.players, told.versions, strict=True)
+            for submission, player, version in zip(tally.submissions, tally.players, tally.versions, strict=True)
         ]
     )
 
 
-def average(told: Tally, current: Marks) -> Floats:
+def average(tally: Tally, current: Marks) -> Floats:
     """The weights of the strengths whose mean is 1500 points: of the current submissions, or of all if none is."""
-    counted = current if current.any() else np.ones(len(told.submissions), np.bool_)
+    counted = current if current.any() else np.ones(len(tally.submissions), np.bool_)
     return np.asarray(counted / counted.sum())
 
 
-def sparse(told: Tally) -> Marks:
+def sparse(tally: Tally) -> Marks:
     """The players with too few wins or defeats for their own spread to be a measure of uncertainty."""
-    return np.asarray(np.minimum(told.above, told.below) < SPARSE)
+    return np.asarray(np.minimum(tally.above, tally.below) < SPARSE)
 
 
-def interval(found: Estimate, told: Tally, share: Floats) -> list[float]:
+def interval(found: Estimate, tally: Tally, share: Floats) -> list[float]:
     """Every margin, in points, of the difference from the mean."""
     robust, model = (centred_variances(matrix, share) for matrix in (found.sandwich, found.model))
     margins = []
-    for i, lacking in enumerate(sparse(told)):
-        blocks = int(told.blocks[i])
+    for i, lacking in enumerate(sparse(tally)):
+        blocks = int(tally.blocks[i])
         error = few(blocks) * float(np.sqrt(robust[i]))
         if lacking:
             error = max(error, float(np.sqrt(model[i])))
@@ -153,7 +153,7 @@ def centred_variances(matrix: Floats, share: Floats) -> Floats:
     return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_average + average, 0))
 
 
-def rank_interval(found: Estimate, told: Tally, current: Marks) -> tuple[list[int], list[int]]:
+def rank_interval(found: Estimate, tally: Tally, current: Marks) -> tuple[list[int], list[int]]:
     """The best and the worst rank that each player may truly have.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
@@ -163,11 +163,11 @@ def rank_interval(found: Estimate, told: Tally, current: Marks) -> tuple[list[in
     """
     others = max(int(current.sum()) - 1, 0)
     level = 1 - 0.05 / max(others, 1)
-    fewer = np.minimum(told.blocks[:, None], told.blocks)
+    fewer = np.minimum(tally.blocks[:, None], tally.blocks)
     kinds, at = np.unique(fewer, return_inverse=True)
     factor = np.array([few(int(kind)) * t_quantile(int(kind) - 1, level) for kind in kinds])[at].reshape(fewer.shape)
     plain = np.array([t_quantile(int(kind) - 1, level) for kind in kinds])[at].reshape(fewer.shape)
-    lacking = sparse(told)
+    lacking = sparse(tally)
     margin = factor * np.sqrt(difference_variances(found.sandwich))
     floor = plain * np.sqrt(difference_variances(found.model))
     either = lacking[:, None] | lacking

@@ -258,15 +258,15 @@ PILES = 4
 Pile = tuple[Card, ...]
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand and these piles."""
     packs, seats = game.options["packs"], game.seats
-    hand = setup_position.cards_told(game, told, "hand", packs)
+    hand = setup_position.read_cards(game, facts, "hand", packs)
     if not 0 < len(hand) <= game.options["hand_size"]:
         raise NotationError(f"the hand has 1 to {game.options['hand_size']} cards, not {len(hand)}.")
-    stocks = stockpiles(game, told)
-    builds = piles(game, setup_position.parts_told(told, "builds"), "builds", 0)
-    own = [part.split(",") for part in told.get("discards", "").split(";")] if "discards" in told else []
+    stocks = stockpiles(game, facts)
+    builds = piles(game, setup_position.read_parts(facts, "builds"), "builds", 0)
+    own = [part.split(",") for part in facts.get("discards", "").split(";")] if "discards" in facts else []
     if len(own) > seats:
         raise NotationError(f"--discards: there are {seats} players, not {len(own)}.")
     discards = [
@@ -279,7 +279,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     setup_position.check_no_duplicates(game, known, packs)
     for name, cards in known:
         check_in_pack(game, name, cards)
-    return restored(game, told, hand, stocks, builds, discards)
+    return restored(game, facts, hand, stocks, builds, discards)
 
 
 def check_in_pack(game: Game, name: str, cards: list[Card]) -> None:
@@ -291,9 +291,9 @@ def check_in_pack(game: Game, name: str, cards: list[Card]) -> None:
             )
 
 
-def stockpiles(game: Game, told: setup_position.Facts) -> list[tuple[Card, int]]:
+def stockpiles(game: Game, facts: setup_position.Facts) -> list[tuple[Card, int]]:
     """By seat, the card turned up and how many cards there are."""
-    parts = setup_position.parts_told(told, "stocks")
+    parts = setup_position.read_parts(facts, "stocks")
     if len(parts) != game.seats:
         raise NotationError(f"--stocks needs top card and size of {game.seats} stockpiles, not of {len(parts)}.")
     found = []
@@ -330,7 +330,7 @@ def why_not(s: PlainState, pile: int, card: Card) -> str:
 
 
 def restored(
-    game: Game, told: setup_position.Facts, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile],
+    game: Game, facts: setup_position.Facts, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile],
     discards: list[Pile],
 ) -> PlainState:  # fmt: skip
     """The position of a view with these cards, each copy of a card with an id of its own."""
@@ -354,7 +354,7 @@ def restored(
         stock_counts=tuple(count for _, count in stocks),
         builds=tuple(tuple(map(as_id, pile)) for pile in builds),
         discards=tuple(tuple(map(as_id, pile)) for pile in discards),
-        round=setup_position.number_told(told, "round", 0, rounds - 1, 0),
+        round=setup_position.read_number(facts, "round", 0, rounds - 1, 0),
         plays=0,
         passes=0,
     )

@@ -286,24 +286,24 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     return most_wins(reason, s.points, forfeited)
 
 
-def complete(s: PlainState, seen: CribbageView) -> None:
+def complete(s: PlainState, view: CribbageView) -> None:
     """Complete a state from a view, with the hidden cards in arbitrary places."""
-    s.cut[: len(seen.cut)] = seen.cut
-    s.crib_shown = int(bool(seen.crib))
-    s.plays, s.past_plays = len(seen.plays), len(seen.past.plays)
-    for i, played in enumerate(seen.plays):
+    s.cut[: len(view.cut)] = view.cut
+    s.crib_shown = int(bool(view.crib))
+    s.plays, s.past_plays = len(view.plays), len(view.past.plays)
+    for i, played in enumerate(view.plays):
         s.by[i], s.trail[i] = played
-    for i, played in enumerate(seen.past.plays):
+    for i, played in enumerate(view.past.plays):
         s.past_by[i], s.past_trail[i] = played
-    s.past_starter = NONE if seen.past.starter is None else seen.past.starter
-    s.past_crib, s.past_pegs[:] = as_set(seen.past.crib), seen.past.pegs
-    known = {seen.starter, *seen.hand, *seen.away, *seen.crib, *(card for _, card in seen.plays)}
-    rest = [card for card in seen.pack if card not in known]
-    laid = [card for card in seen.crib if card not in seen.away] if seen.crib else rest
-    for p in {0, 1} - {seen.seat}:
-        s.hand[p] = as_set(rest.pop() for _ in range(seen.counts[p]))
-        if seen.counts[p] < seen.hand_size:
-            s.away[p] = as_set(laid.pop() for _ in range(seen.discards))
+    s.past_starter = NONE if view.past.starter is None else view.past.starter
+    s.past_crib, s.past_pegs[:] = as_set(view.past.crib), view.past.pegs
+    known = {view.starter, *view.hand, *view.away, *view.crib, *(card for _, card in view.plays)}
+    rest = [card for card in view.pack if card not in known]
+    laid = [card for card in view.crib if card not in view.away] if view.crib else rest
+    for p in {0, 1} - {view.seat}:
+        s.hand[p] = as_set(rest.pop() for _ in range(view.counts[p]))
+        if view.counts[p] < view.hand_size:
+            s.away[p] = as_set(laid.pop() for _ in range(view.discards))
 
 
 view, views, restore = functions(CribbageView, rules.LAYOUT, clear, complete)

@@ -262,14 +262,14 @@ class Shown(NamedTuple):
     theirs: list[Card]
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand, before its discards or in the play."""
     s = game.blank()
     clear(s)
-    s.dealer, s.deals = setup_position.choice_told(told, "crib", CRIBS), 1
-    if "starter" not in told:
-        return to_lay(game, s, told, setup_position.cards_told(game, told, "hand"), random)
-    seen = shown(game, told, 1 - s.dealer)
+    s.dealer, s.deals = setup_position.read_choice(facts, "crib", CRIBS), 1
+    if "starter" not in facts:
+        return to_lay(game, s, facts, setup_position.read_cards(game, facts, "hand"), random)
+    seen = shown(game, facts, 1 - s.dealer)
     kept = s.hand_size - s.discards
     rest = setup_position.shuffled(s.pack, [*seen.hand, *seen.mine, *seen.theirs, *seen.starter, *seen.laid], random)
     rest.sort(key=value_of)
@@ -279,13 +279,13 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     s.away[0] = as_set(seen.laid or setup_position.dealt(rest, s.discards))
     s.away[1] = as_set(setup_position.dealt(rest, s.discards))
     s.starter, s.phase, s.player = seen.starter[0], PLAYING, 1 - s.dealer
-    return after(game, s, told, seen.acts)
+    return after(game, s, facts, seen.acts)
 
 
-def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
+def shown(game: Game, facts: setup_position.Facts, leader: int) -> Shown:
     """The facts about the play; NotationError unless both seats can have that many cards."""
-    hand, starter, laid = (setup_position.cards_told(game, told, name) for name in ("hand", "starter", "laid"))
-    said = told.get("played", "").replace(",", " ").split()
+    hand, starter, laid = (setup_position.read_cards(game, facts, name) for name in ("hand", "starter", "laid"))
+    said = facts.get("played", "").replace(",", " ").split()
     cards = setup_position.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")
     setup_position.check_no_duplicates(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
     if len(starter) != 1:
@@ -305,9 +305,9 @@ def shown(game: Game, told: setup_position.Facts, leader: int) -> Shown:
     return Shown(hand, starter, laid, acts, mine, theirs)
 
 
-def to_lay(game: Game, s: PlainState, told: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
+def to_lay(game: Game, s: PlainState, facts: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
     """The position in which the seat discards; ``played`` and ``laid`` belong to the play."""
-    if "played" in told or "laid" in told:
+    if "played" in facts or "laid" in facts:
         raise NotationError("give the card turned up as well, with --starter.")
     if len(hand) != s.hand_size:
         raise NotationError(
@@ -316,7 +316,7 @@ def to_lay(game: Game, s: PlainState, told: setup_position.Facts, hand: list[Car
         )
     rest = setup_position.shuffled(s.pack, hand, random)
     s.hand[0], s.hand[1] = as_set(hand), as_set(setup_position.dealt(rest, s.hand_size))
-    s.player, s.pegs[:] = 0, scores(game, told)
+    s.player, s.pegs[:] = 0, scores(game, facts)
     if s.dealer == 0:
         s.away[1] = as_set(sorted(card for card in range(52) if s.hand[1] >> card & 1)[: s.discards])
         s.hand[1] ^= s.away[1]
@@ -342,7 +342,7 @@ def players(acts: list[int], leader: int) -> list[int]:
     return found
 
 
-def after(game: Game, s: PlainState, told: setup_position.Facts, acts: list[int]) -> PlainState:
+def after(game: Game, s: PlainState, facts: setup_position.Facts, acts: list[int]) -> PlainState:
     """The position after what was played; RuleError if that is illegal, or it is not the asking seat's turn."""
     s.target = FAR
     for number, a in enumerate(acts, 1):
@@ -351,13 +351,13 @@ def after(game: Game, s: PlainState, told: setup_position.Facts, acts: list[int]
         rules.apply(s, a)
     if s.phase != PLAYING or s.plays != sum(a != GO for a in acts) or s.player != 0:
         raise RuleError("--played: then it is not your turn; a player who cannot play says go.")
-    s.target, s.pegs[:] = game.options["target"], scores(game, told)
+    s.target, s.pegs[:] = game.options["target"], scores(game, facts)
     return s
 
 
-def scores(game: Game, told: setup_position.Facts) -> list[int]:
+def scores(game: Game, facts: setup_position.Facts) -> list[int]:
     """Both present scores; NotationError unless they are below the target."""
-    parts = told.get("score", "0-0").replace("–", "-").replace(":", "-").replace(" ", "").split("-")
+    parts = facts.get("score", "0-0").replace("–", "-").replace(":", "-").replace(" ", "").split("-")
     if len(parts) != 2:
-        raise NotationError(f"--score must be both scores, yours first, such as 110-115, not {told['score'][:24]!r}.")
+        raise NotationError(f"--score must be both scores, yours first, such as 110-115, not {facts['score'][:24]!r}.")
     return [setup_position.number_in(part, "score", 0, game.options["target"] - 1) for part in parts]

@@ -149,27 +149,27 @@ FACTS = {
 EXAMPLE = '"5H 8C KD KS 2S" --top 5S --counts "4 6 5"'
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand and this card on top; seat 0 is to move."""
     s = game.blank()
-    hand, gone, top = (setup_position.cards_told(game, told, name) for name in ("hand", "gone", "top"))
+    hand, gone, top = (setup_position.read_cards(game, facts, name) for name in ("hand", "gone", "top"))
     if not hand:
         raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     if len(top) != 1:
         raise NotationError("--top must be one card.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("top", top), ("gone", gone)])
     suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
-    named = setup_position.choice_told(told, "suit", suits, SUIT_NAMES[top[0] & 3])
+    named = setup_position.read_choice(facts, "suit", suits, SUIT_NAMES[top[0] & 3])
     if named != top[0] & 3 and top[0] >> 2 != EIGHT:
         raise NotationError("--suit is for an eight, and the top card isn't one.")
     s.player, s.top, s.suit = 0, top[0], named
     s.discards, s.hand[0] = as_set([*gone, *top]), as_set(hand)
     rest = setup_position.shuffled(s.pack, [*hand, *gone, *top], random)
-    counts = setup_position.counts_told(told, game.seats - 1, len(rest), s.hand_size)
+    counts = setup_position.read_counts(facts, game.seats - 1, len(rest), s.hand_size)
     if 0 in counts:
         raise NotationError("--counts: the game is over once somebody holds no card.")
     for p, held in enumerate(counts, 1):
         s.hand[p] = as_set(setup_position.dealt(rest, held))
     s.stock = as_set(rest)
-    s.drawn = setup_position.number_told(told, "drawn", 0, s.limit, 0)
+    s.drawn = setup_position.read_number(facts, "drawn", 0, s.limit, 0)
     return s

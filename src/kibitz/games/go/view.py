@@ -173,21 +173,21 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     return most_wins("All cards are grouped.", s.score[: s.players], forfeited)
 
 
-def complete(s: PlainState, seen: GoView) -> None:
+def complete(s: PlainState, view: GoView) -> None:
     """Complete a state from a view, with any arrangement of the unseen cards that fits."""
-    rest = as_set(seen.pack) & ~as_set(card for cards in (*seen.discards, *seen.hands) for card in cards or ())
-    for p, hand in enumerate(seen.hands):
-        dealt = as_set(hand) if hand is not None else at_places(rest, (1 << seen.hand_size - seen.turn) - 1)
+    rest = as_set(view.pack) & ~as_set(card for cards in (*view.discards, *view.hands) for card in cards or ())
+    for p, hand in enumerate(view.hands):
+        dealt = as_set(hand) if hand is not None else at_places(rest, (1 << view.hand_size - view.turn) - 1)
         rest &= ~dealt
         s.stack[int(rules.held(s, p))] = dealt
-        s.laid[p] = as_set(seen.discards[p])
-        if p < seen.player and p != seen.seat and not seen.grouping:
+        s.laid[p] = as_set(view.discards[p])
+        if p < view.player and p != view.seat and not view.grouping:
             s.chosen[p] = lowest(dealt)
-        laid = sorted(seen.discards[p])
-        for i, cards in enumerate(seen.groups[p]):
+        laid = sorted(view.discards[p])
+        for i, cards in enumerate(view.groups[p]):
             s.part[10 * p + i] = as_set(map(laid.index, cards))
-        s.parts[p] = len(seen.groups[p])
-        s.left[p] = as_set(laid) & ~as_set(card for cards in seen.groups[p] for card in cards) if seen.grouping else 0
+        s.parts[p] = len(view.groups[p])
+        s.left[p] = as_set(laid) & ~as_set(card for cards in view.groups[p] for card in cards) if view.grouping else 0
 
 
 view, views, restore = functions(GoView, rules.LAYOUT, rules.clear, complete)

@@ -126,13 +126,13 @@ EXAMPLE = '"4D 9S KC KD QH 7H 6C 2S" --history "2D 5C KS 9H, 3D 6D KH 8H"'
 Turns = list[list[Card]]
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position in which the seat holds this hand after this history."""
     s, n = game.blank(), game.seats
     rules.clear(s)
-    seat = setup_position.number_told(told, "seat", 0, n - 1, 0)
-    hand = setup_position.cards_told(game, told, "hand")
-    turns = history(game, told)
+    seat = setup_position.read_number(facts, "seat", 0, n - 1, 0)
+    hand = setup_position.read_cards(game, facts, "hand")
+    turns = history(game, facts)
     if len(turns) + len(hand) != s.hand_size:
         raise NotationError(
             f"after {len(turns)} of {s.hand_size} turns the hand has {s.hand_size - len(turns)} cards, not {len(hand)}."
@@ -145,7 +145,7 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     if not hand:
         s.grouping, s.left[:n] = 1, s.laid[:n]
         return s
-    left = remembered(game, told, seat, hand, turns)
+    left = remembered(game, facts, seat, hand, turns)
     rest = setup_position.shuffled(s.pack, [*hand, *chain(*turns, *left.values())], random)
     for stack in range(n):
         s.stack[stack] = as_set(left[stack] if stack in left else setup_position.dealt(rest, len(hand)))
@@ -154,9 +154,9 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     return s
 
 
-def history(game: Game, told: setup_position.Facts) -> Turns:
+def history(game: Game, facts: setup_position.Facts) -> Turns:
     """The cards of every turn, by seat."""
-    turns = [setup_position.cards_in(game, part, "history") for part in setup_position.parts_told(told, "history")]
+    turns = [setup_position.cards_in(game, part, "history") for part in setup_position.read_parts(facts, "history")]
     for number, turn in enumerate(turns, 1):
         if len(turn) != game.seats:
             raise NotationError(
@@ -166,12 +166,12 @@ def history(game: Game, told: setup_position.Facts) -> Turns:
 
 
 def remembered(
-    game: Game, told: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
+    game: Game, facts: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
 ) -> dict[int, list[Card]]:
     """The remaining cards of each given hand, by the seat it was dealt to; the own present hand is one of them."""
     n, now = game.seats, len(turns)
     found = {(seat - now) % n: sorted(hand)}
-    before = [setup_position.cards_in(game, part, "held") for part in setup_position.parts_told(told, "held")]
+    before = [setup_position.cards_in(game, part, "held") for part in setup_position.read_parts(facts, "held")]
     if before and len(before) != now:
         raise NotationError(f"--held needs the hands of all {now} turns before this one, not of {len(before)}.")
     for turn, cards in enumerate(before):

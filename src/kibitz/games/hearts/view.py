@@ -79,13 +79,13 @@ class HeartsView(View, frozen=True):
     scores: Annotated[tuple[int, ...], Stored("score")]
 
 
-def complete(s: PlainState, seen: HeartsView) -> None:
+def complete(s: PlainState, view: HeartsView) -> None:
     """What was passed to the seat, and any cards that others may have passed."""
     for p in range(s.players):
-        if receiver(s, p) == seen.seat != p and not seen.passing:
-            s.given[p] = as_set(seen.received)
-        elif p != seen.seat:
-            number = seen.chosen + (seen.passing and p < seen.player)
+        if receiver(s, p) == view.seat != p and not view.passing:
+            s.given[p] = as_set(view.received)
+        elif p != view.seat:
+            number = view.chosen + (view.passing and p < view.player)
             s.given[p] = as_set(cards_of(rules.passed_from(s, p))[:number])
 
 

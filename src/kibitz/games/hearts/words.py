@@ -137,17 +137,17 @@ FACTS = {
 EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand, after this history; seat 0 is to move."""
     s, n = game.blank(), game.seats
-    hand = setup_position.cards_told(game, told, "hand")
-    tricks = [setup_position.cards_in(game, part, "history") for part in setup_position.parts_told(told, "history")]
+    hand = setup_position.read_cards(game, facts, "hand")
+    tricks = [setup_position.cards_in(game, part, "history") for part in setup_position.read_parts(facts, "history")]
     setup_position.check_no_duplicates(game, [("hand", hand), *(("history", trick) for trick in tricks)])
-    for p, part in enumerate(setup_position.parts_told(told, "scores", ", ")):
+    for p, part in enumerate(setup_position.read_parts(facts, "scores", ", ")):
         s.score[p] = setup_position.number_in(part, "scores", 0)
-    s.deals = setup_position.choice_told(told, "pass", {where: i for i, where in enumerate(WHERE)}, "nowhere")
+    s.deals = setup_position.read_choice(facts, "pass", {where: i for i, where in enumerate(WHERE)}, "nowhere")
     s.passing = int(rules.direction(s) != NOWHERE)
-    s.leader = setup_position.number_told(told, "leader", 0, n - 1, 0)
+    s.leader = setup_position.read_number(facts, "leader", 0, n - 1, 0)
     s.trick[:n] = [NONE] * n
     if s.passing and tricks:
         raise NotationError("--history: no card is played before cards have been passed.")

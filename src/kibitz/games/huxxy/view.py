@@ -224,16 +224,16 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     return Outcome(reason, tuple(float(score) for score in scores), standing)
 
 
-def complete(s: PlainState, seen: HuxxyView) -> None:
+def complete(s: PlainState, view: HuxxyView) -> None:
     """Complete a state from a view, with the hidden cards in arbitrary places of the right number."""
-    s.groups, s.logged = len(seen.table), len(seen.log)
-    for g, cards in enumerate(seen.table):
+    s.groups, s.logged = len(view.table), len(view.log)
+    for g, cards in enumerate(view.table):
         s.group_once[g], s.group_twice[g] = pair(cards)
-    hands: list[Cards] = [()] * seen.players if seen.hands is None else list(seen.hands)
-    if seen.seat >= 0:
-        hands[seen.seat] = seen.hand
-    hidden = list((Counter(seen.pack) - Counter(chain(*seen.table, *hands))).elements())
-    for p, count in enumerate(seen.hand_counts):
+    hands: list[Cards] = [()] * view.players if view.hands is None else list(view.hands)
+    if view.seat >= 0:
+        hands[view.seat] = view.hand
+    hidden = list((Counter(view.pack) - Counter(chain(*view.table, *hands))).elements())
+    for p, count in enumerate(view.hand_counts):
         s.hand_once[p], s.hand_twice[p] = pair(hands[p] or [hidden.pop() for _ in range(count)])
     s.stock_once, s.stock_twice = pair(hidden)
 

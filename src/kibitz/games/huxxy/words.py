@@ -203,14 +203,14 @@ EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'
 PACKS = 2
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand and this table; the others have opened if there is a table."""
     s = game.blank()
     rules.clear(s)
-    hand = setup_position.cards_told(game, told, "hand", PACKS)
+    hand = setup_position.read_cards(game, facts, "hand", PACKS)
     if not hand:
         raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
-    table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.parts_told(told, "table")]
+    table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.read_parts(facts, "table")]
     if len(table) >= SLOTS:
         raise NotationError(f"--table: there are at most {SLOTS - 1} groups, not {len(table)}.")
     setup_position.check_no_duplicates(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
@@ -225,12 +225,12 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
             raise NotationError(f"a card is given more often than {game.name} has it.")
         rest.remove(card)
     random.shuffle(rest)
-    counts = setup_position.counts_told(told, game.seats - 1, len(rest), s.hand_size)
+    counts = setup_position.read_counts(facts, game.seats - 1, len(rest), s.hand_size)
     if 0 in counts:
         raise NotationError("--counts: the game is over once somebody holds no card.")
     for p, cards in enumerate([hand, *(list(setup_position.dealt(rest, held)) for held in counts)]):
         s.hand_once[p], s.hand_twice[p] = pair(cards)
-        s.opened[p] = int(bool(table)) if p else setup_position.choice_told(told, "opened", {"yes": 1, "no": 0}, "no")
+        s.opened[p] = int(bool(table)) if p else setup_position.read_choice(facts, "opened", {"yes": 1, "no": 0}, "no")
     s.stock_once, s.stock_twice = pair(rest)
     return s
 

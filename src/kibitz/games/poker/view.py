@@ -171,10 +171,10 @@ def turn(s: PlainState) -> Turn:
     )
 
 
-def put_turn(s: PlainState, seen: "PokerView") -> None:
+def put_turn(s: PlainState, view: "PokerView") -> None:
     """Write back where the betting stands."""
-    turn = seen.turn
-    s.stage = OVER if seen.over else DRAW if turn.drawing else BET
+    turn = view.turn
+    s.stage = OVER if view.over else DRAW if turn.drawing else BET
     s.street, s.high, s.step, s.raises = turn.street, turn.high, turn.step, turn.raises
     s.aggressor = NONE if turn.aggressor is None else turn.aggressor
     s.initiative = NONE if turn.initiative is None else turn.initiative
@@ -255,38 +255,38 @@ class PokerView(View, frozen=True):
         return sum(self.paid) + self.dead
 
 
-def complete(s: PlainState, seen: PokerView) -> None:
+def complete(s: PlainState, view: PokerView) -> None:
     """Complete a state from a view, with the right number of arbitrary cards: ``resample`` puts them where they can be.
 
     The pack is not stacked in imagination.
     """
     for name in rules.PACKS:
         setattr(s, name, 0)
-    s.shown_cards = len(seen.board)
-    s.drawn = drawn_by(seen.discards)
-    s.level = NONE if seen.dead else 0
-    rest = [card for card in seen.setup.pack if card not in (*seen.board, *seen.hand, *seen.thrown)]
-    for p in seen.dealt:
-        if p != seen.seat:
-            s.aside[p] = as_set(rest[: seen.discards[p] or 0])
-            s.late[p] = as_set(rest[: seen.late[p]])
-            s.held[p] = as_set(rest[: seen.setup.hole])
-    if seen.last:
-        complete_past(s, seen, seen.last)
+    s.shown_cards = len(view.board)
+    s.drawn = drawn_by(view.discards)
+    s.level = NONE if view.dead else 0
+    rest = [card for card in view.setup.pack if card not in (*view.board, *view.hand, *view.thrown)]
+    for p in view.dealt:
+        if p != view.seat:
+            s.aside[p] = as_set(rest[: view.discards[p] or 0])
+            s.late[p] = as_set(rest[: view.late[p]])
+            s.held[p] = as_set(rest[: view.setup.hole])
+    if view.last:
+        complete_past(s, view, view.last)
 
 
-def complete_past(s: PlainState, seen: PokerView, last: LastHand) -> None:
+def complete_past(s: PlainState, view: PokerView, last: LastHand) -> None:
     """The known part of the last hand, with arbitrary cards for the rest."""
     s.past_drawn = drawn_by(last.discards)
     s.past_shown = as_set(p for p, shown in enumerate(last.shown) if shown)
     s.past_cards = len(last.board)
     s.past_board[: s.past_cards] = last.board
-    pack, hole = seen.setup.pack, seen.setup.hole
-    for p in range(seen.setup.players):
-        own = p == seen.seat
+    pack, hole = view.setup.pack, view.setup.hole
+    for p in range(view.setup.players):
+        own = p == view.seat
         s.past_aside[p] = as_set(last.thrown if own else pack[: last.discards[p] or 0])
         s.past_late[p] = as_set(last.fresh if own else pack[: last.late[p]])
-        s.past_held[p] = as_set(last.hand if own else last.shown[p] or pack[: hole if p in seen.dealt else 0])
+        s.past_held[p] = as_set(last.hand if own else last.shown[p] or pack[: hole if p in view.dealt else 0])
 
 
 def drawn_by(discards: tuple[int | None, ...]) -> int:

@@ -281,17 +281,17 @@ FACTS = {
 EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position with this hand, board and betting; the seat that asks is the one to act."""
-    hand, board, thrown = (setup_position.cards_told(game, told, name) for name in ("hand", "board", "thrown"))
+    hand, board, thrown = (setup_position.read_cards(game, facts, name) for name in ("hand", "board", "thrown"))
     if len(hand) != game.options["hole"]:
         raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("board", board), ("thrown", thrown)])
     s = stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
-    if "line" in told or "pot" not in told:
-        follow(game, s, told)
+    if "line" in facts or "pot" not in facts:
+        follow(game, s, facts)
     else:
-        bet_so_far(game, s, told, len(board))
+        bet_so_far(game, s, facts, len(board))
     if s.shown_cards != len(board):
         raise NotationError(f"--board: {s.shown_cards} cards are on the board by then, not {len(board)}.")
     return with_hand(s, hand, thrown)
@@ -309,9 +309,9 @@ def stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
     return s
 
 
-def follow(game: Game, s: PlainState, told: setup_position.Facts) -> None:
+def follow(game: Game, s: PlainState, facts: setup_position.Facts) -> None:
     """Carry out every action of the line; RuleError, with its number, for an illegal one."""
-    for number, words in enumerate(setup_position.parts_told(told, "line"), 1):
+    for number, words in enumerate(setup_position.read_parts(facts, "line"), 1):
         if s.over or s.number:
             raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
         try:
@@ -343,15 +343,15 @@ def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState
     return s
 
 
-def bet_so_far(game: Game, s: PlainState, told: setup_position.Facts, shown: int) -> None:
+def bet_so_far(game: Game, s: PlainState, facts: setup_position.Facts, shown: int) -> None:
     """Set pot, price and stacks of a hand between two; chips put in before this round are dead money."""
     if game.seats != 2 or s.draw:
         raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
-    call = setup_position.number_told(told, "call", 0, rules.MOST, 0)
-    pot = setup_position.number_told(told, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
-    stack = setup_position.number_told(told, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
-    theirs = setup_position.number_told(
-        told, "theirs", 0, rules.MOST, stack if "stack" in told else max(0, stack - call)
+    call = setup_position.read_number(facts, "call", 0, rules.MOST, 0)
+    pot = setup_position.read_number(facts, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
+    stack = setup_position.read_number(facts, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
+    theirs = setup_position.read_number(
+        facts, "theirs", 0, rules.MOST, stack if "stack" in facts else max(0, stack - call)
     )
     begun = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
     if begun > s.stack:

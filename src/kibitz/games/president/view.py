@@ -176,17 +176,17 @@ class PresidentView(View, frozen=True):
     ending: Move
 
 
-def complete(s: PlainState, seen: PresidentView) -> None:
+def complete(s: PlainState, view: PresidentView) -> None:
     """Complete a state from a view, with the hidden cards in arbitrary places."""
-    s.outs = len(seen.finish)
+    s.outs = len(view.finish)
     unseen = in_heights(s.pack) & ~sum(s.hand) & ~sum(s.gone)
-    for k, p in enumerate(seen.order):
+    for k, p in enumerate(view.order):
         s.at[p] = k
-        if p != seen.seat:
-            s.hand[p] = at_places(unseen, (1 << seen.counts[p]) - 1)
+        if p != view.seat:
+            s.hand[p] = at_places(unseen, (1 << view.counts[p]) - 1)
             unseen &= ~s.hand[p]
-    for j in range(len(seen.given)):
-        s.given[j], s.returned[j], s.named[j] = (heights(x[j]) for x in (seen.given, seen.returned, seen.named))
+    for j in range(len(view.given)):
+        s.given[j], s.returned[j], s.named[j] = (heights(x[j]) for x in (view.given, view.returned, view.named))
 
 
 view, views, restore = functions(PresidentView, rules.LAYOUT, rules.clear, complete)

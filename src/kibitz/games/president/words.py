@@ -248,16 +248,16 @@ FACTS = {
 EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
 
 
-def position(game: Game, told: setup_position.Facts, random: Random) -> PlainState:
+def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
     """A position of a round with this hand and this pile; seat 0 is to move."""
     s, n = game.blank(), game.seats
     rules.clear(s)
-    hand, pile, gone = (setup_position.cards_told(game, told, name) for name in ("hand", "pile", "gone"))
+    hand, pile, gone = (setup_position.read_cards(game, facts, name) for name in ("hand", "pile", "gone"))
     if not hand:
         raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("pile", pile), ("gone", gone)])
     s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
-    held, hidden = shares(game, told, len(hand), len(pile), len(gone))
+    held, hidden = shares(game, facts, len(hand), len(pile), len(gone))
     if sum(held) == 0:
         raise NotationError("--counts: the round is over once nobody else holds a card.")
     rest = setup_position.shuffled(s.pack, [*hand, *pile, *gone], random)
@@ -269,11 +269,11 @@ def position(game: Game, told: setup_position.Facts, random: Random) -> PlainSta
     s.finish[: len(out)], s.outs = out, len(out)
     s.gone[1] = heights(tuple(played))
     if pile:
-        lay(s, told, pile)
+        lay(s, facts, pile)
     return s
 
 
-def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
+def shares(game: Game, facts: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
     """How many cards the others hold, and how many were played that the facts don't name."""
     n, cards = game.seats, game.options["pack"].bit_count()
     dealt = cards if game.options["leftovers"] else cards // n * n
@@ -281,13 +281,13 @@ def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: i
     left = dealt - mine - pile - gone
     if mine > most or left < 0:
         raise NotationError(f"each of {n} players is dealt {most} cards at most, {dealt} in all: you gave more.")
-    if "counts" not in told:
+    if "counts" not in facts:
         even = min(left, (n - 1) * mine) if not gone else left
         held = [min(most, even // (n - 1) + (k < even % (n - 1))) for k in range(n - 1)]
     else:
-        held = setup_position.counts_told(told, n - 1, most, 0)
+        held = setup_position.read_counts(facts, n - 1, most, 0)
     hidden = left - sum(held)
-    if hidden < 0 or ("gone" in told and hidden and "counts" in told):
+    if hidden < 0 or ("gone" in facts and hidden and "counts" in facts):
         raise NotationError(
             f"{dealt} cards were dealt: with {mine} in the hand, {pile} on the pile and {gone} gone the others hold"
             f" {left}, not {sum(held)}."
@@ -295,11 +295,11 @@ def shares(game: Game, told: setup_position.Facts, mine: int, pile: int, gone: i
     return held, hidden
 
 
-def lay(s: PlainState, told: setup_position.Facts, pile: list[int]) -> None:
+def lay(s: PlainState, facts: setup_position.Facts, pile: list[int]) -> None:
     """Put a move on the pile, made by an earlier seat; those between have passed."""
     move = int(move_of(heights(tuple(pile))))
     if move == NONE or not counts(move, s.fives):
         raise RuleError(f"--pile: {symbols(pile)}: {rules.Reason.SCATTERED.sentence}")
-    by = setup_position.number_told(told, "by", 1, s.players - 1, 1)
+    by = setup_position.read_number(facts, "by", 1, s.players - 1, 1)
     s.pile, s.last = move, s.players - by
     s.passed = as_set(p for p in range(s.last + 1, s.players) if s.hand[p])

@@ -200,19 +200,19 @@ def before_the_deal(game: Game, about: About) -> State:
     )
 
 
-def scene_of(table: Table, seat: int, seen: View, choices: Choices | None, *, open_hands: bool) -> Scene:
+def scene_of(table: Table, seat: int, view: View, choices: Choices | None, *, open_hands: bool) -> Scene:
     """The scene of the table."""
     if choices is not None and not open_hands:
         return choices.picking.scene
     if open_hands:
         return open_scene(table.game, table.position(), table.names)
-    return table.game.scene(seen, table.names)
+    return table.game.scene(view, table.names)
 
 
-def held_label(table: Table, seat: int, seen: View) -> str | None:
+def held_label(table: Table, seat: int, view: View) -> str | None:
     """A held choice, in words."""
     held = table.held(seat) if seat >= 0 else None
-    return None if held is None else table.game.words.label(seen, held)
+    return None if held is None else table.game.words.label(view, held)
 
 
 class Choices:

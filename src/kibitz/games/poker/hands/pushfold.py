@@ -1,20 +1,17 @@
 """Push or fold heads-up: the equilibrium for stacks of 1 to 20 big blinds, as charts.
 
-    stack       what the shorter of both has before the blinds, in big blinds; the small blind is half a big one
-    push        how often the small blind, who acts first, goes all-in with a class of hands; else it folds
-    call        how often the big blind calls that
-    chart       by class (see ``classes``), how often, from 0 to 1
+    stack       the smaller of the two stacks before the blinds, in big blinds; the small blind is half a big one
+    push        by class of hands, how often the small blind, who acts first, goes all-in; else it folds
+    call        by class, how often the big blind calls a push; else it folds
+    chart       the probabilities for all classes (``ranges.NAMES``)
+    gap         what both players could still gain by best responses, in big blinds per hand; 0 at the equilibrium
 
-Up to about 8 big blinds nothing better is known for the small blind than to push or fold; up to 10 little is lost.
-The charts are kept for every tenth of a big blind in ``pushfold.z``, made by ``python -m kibitz.games.poker.pushing``.
+With up to about 8 big blinds, no better strategy than push or fold is known for the small blind; with up to 10, it
+loses little. ``pushfold.z`` has the charts for every tenth of a big blind; ``python -m
+kibitz.games.poker.hands.pushfold`` makes it.
 
-    stack       what the shorter of both has before the blinds, in big blinds; the small blind is half a big one
-    push        by class, how often the small blind goes all-in; else it folds
-    call        by class, how often the big blind calls that; else it folds
-    gap         what both together could still gain by best answers, in big blinds a hand; 0 at the equilibrium
-
-All in big blinds.  A fold costs the small blind 0.5 and the big blind 1; a call lets both win or lose the stack by
-their equity.  Which hands the two can hold together is weighed exactly: a card that one has, the other has not.
+A fold costs the small blind 0.5 and the big blind 1; after a call, both win or lose the stack by their equity. Card
+removal is exact: a card held by one player can't be held by the other.
 """
 
 from __future__ import annotations
@@ -39,8 +36,8 @@ if TYPE_CHECKING:
 FILE = "pushfold.z"
 ALWAYS = 200
 """The byte that means always; smaller ones are shares of it."""
-HOLE = 1.05
-"""Stacks that are less than this apart count as neighbours."""
+MAX_GAP = 1.05
+"""Ranges of stacks that are less than this apart are joined."""
 STACKS = tuple(tenth / 10 for tenth in range(10, 201))
 
 
@@ -71,9 +68,6 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
     As in published charts, gaps of up to one big blind are ignored: there the equilibrium folds or mixes because of
     single classes of the opponent, and a push or call is worth hardly less than a fold.
 
-    As in published charts, gaps of up to one big blind are passed over: there the equilibrium folds or mixes because of
-    what single classes of the opponent do, and a push or call is worth hardly less than a fold.
-
     >>> from kibitz.games.poker.hands.ranges import NAMES
     >>> stacks_of(NAMES.index("63s"))
     [(1.0, 2.3), (5.1, 7.1)]
@@ -82,7 +76,7 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
     for stack in STACKS:
         if chart(stack, calling=calling)[number] < 0.5:
             continue
-        if found and stack - found[-1][1] < HOLE:
+        if found and stack - found[-1][1] < MAX_GAP:
             found[-1] = found[-1][0], stack
         else:
             found.append((stack, stack))
@@ -93,13 +87,13 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
 
 
 ITERATIONS = 20_000
-ENOUGH = 1e-7
+GAP_TOLERANCE = 1e-7
 """A gap below this many big blinds a hand counts as zero."""
 EVERY = 250
 
 
 class Equilibrium(NamedTuple):
-    """The policies of both seats at one stack, the worth of the game to the small blind, and the gap."""
+    """The policies of both seats at one stack, the value of the game to the small blind, and the gap."""
 
     stack: float
     push: Array
@@ -147,13 +141,13 @@ def solved(stack: float, given: Weights) -> Equilibrium:
         weight += t
         if t % EVERY == 0 or t == ITERATIONS:
             found = policy_values(stack, means[0] / weight, means[1] / weight, cost, bonus)
-            if found.gap < ENOUGH:
+            if found.gap < GAP_TOLERANCE:
                 break
     return found
 
 
 def matched(regret: Array, gain: Array, usual: Array) -> Array:
-    """How often to act from now on, when acting rather than folding has just gained so much; changes ``regret``."""
+    """The next policy by regret matching, after acting gained ``gain`` more than folding; changes ``regret``."""
     import numpy as np
 
     regret[0] = np.maximum(regret[0] + gain * (1 - usual), 0)
@@ -164,7 +158,7 @@ def matched(regret: Array, gain: Array, usual: Array) -> Array:
 
 
 def policy_values(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
-    """The worth of two policies, and the gain of the best responses to them."""
+    """The value of two policies, and the gain of the best responses to them."""
     import numpy as np
 
     def worth(pushing: Array, calling: Array) -> float:
