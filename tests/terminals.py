@@ -20,7 +20,7 @@ TIMEOUT = 180
 STILL = 0.5
 """Seconds without a change after which a screen is taken to be drawn."""
 KEYS = ("Right", "Right", "Left", "Down", "Up", "Space", "Enter", "Enter", "Enter")
-ASKED, ENTER, OVER = ("h hint",), ("Press Enter", "Enter go on"), ("r rematch", "n p moments", "status ")
+ASKED, ENTER, OVER = ("h hint",), ("Press Enter", "Enter continue"), ("r rematch", "n p moments", "status ")
 """What is on the screen while somebody chooses, while Enter is waited for, and once it is over or left."""
 
 
