@@ -4,6 +4,8 @@ import asyncio
 import random
 import time
 
+from textual._compositor import LayoutUpdate
+
 from kibitz.engine.registry import all_games
 from kibitz.players.opponents import seated
 from kibitz.players.specs import find_player
@@ -109,6 +111,20 @@ async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
 def drawn(pilot):
     """Everything that is on the screen now, windows and all."""
     return "\n".join("".join(part.text for part in strip) for strip in pilot.app.screen._compositor.render_strips())
+
+
+def drawn_whole(pilot, monkeypatch):
+    """A list that gets every picture of the whole screen from now on."""
+    found = []
+    monkeypatch.setattr(
+        pilot.app, "_display", lambda _, update: found.append(update) if isinstance(update, LayoutUpdate) else None
+    )
+    return found
+
+
+async def notification(pilot):
+    """The text of the first notification, once there is one."""
+    return (await until(pilot, lambda: next(iter(pilot.app._notifications), None))).message
 
 
 def key_event(key):

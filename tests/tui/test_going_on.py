@@ -9,7 +9,7 @@ from kibitz.tui.application import KibitzApp, Menu, go_on_with, menu_first, play
 from kibitz.tui.plan import nowhere
 from kibitz.tui.replay import Replaying
 from tests.tiers import first_fast
-from tests.tui.playing import application, asked, key_event, plan, play_out, run, until
+from tests.tui.playing import application, asked, key_event, notification, plan, play_out, run, until
 
 
 @pytest.fixture(autouse=True)
@@ -88,11 +88,11 @@ def test_what_cannot_go_on_is_told_in_a_sentence_and_its_file_kept(how):
     async def steps(pilot):
         menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
         menu.dismiss(f"resume:{path}")
-        note = await until(pilot, lambda: next(iter(pilot.app._notifications), None))
-        assert "Traceback" not in note.message
-        assert note.message.endswith(".")
+        note = await notification(pilot)
+        assert "Traceback" not in note
+        assert note.endswith(".")
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen is not menu)
-        return note.message
+        return note
 
     said = run(KibitzApp(menu_first), steps)
     assert len(said) < 400

@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from textual._compositor import LayoutUpdate
 from textual.driver import Driver
 
 from kibitz.engine.record import commitment, read_any
@@ -12,7 +11,7 @@ from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.replay import Replaying
 from kibitz.tui.selection import Selection
-from tests.tui.playing import application, asked, drawn, key_event, plan, play_out, run, until
+from tests.tui.playing import application, asked, drawn, drawn_whole, key_event, plan, play_out, run, until
 
 QUEENLESS, WITH_QUEEN = 3, 1
 """Seeds of Go: without and with a queen in the first seat's hand."""
@@ -326,10 +325,9 @@ def test_q_asks_first_where_the_game_cannot_be_saved():
 def test_the_whole_screen_is_drawn_again_when_the_program_is_resumed(monkeypatch):
     async def steps(pilot, screen):
         await pilot.pause(0.1)
-        updates = []
-        monkeypatch.setattr(pilot.app, "_display", lambda _, update: updates.append(update))
+        pictures = drawn_whole(pilot, monkeypatch)
         pilot.app.post_message(Driver.SignalResume())
-        await until(pilot, lambda: any(isinstance(update, LayoutUpdate) for update in updates))
+        await until(pilot, lambda: pictures)
 
     at_table("go", steps)
 

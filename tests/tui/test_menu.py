@@ -11,7 +11,7 @@ from kibitz.engine.registry import all_games, families
 from kibitz.tui.application import KibitzApp, Menu, menu_first, menu_lines
 from kibitz.tui.dialogs import Asking, Choosing, QuestionWindow, Reading
 from kibitz.tui.replay import Replaying
-from tests.tui.playing import asked, drawn, random_game, run, until
+from tests.tui.playing import asked, drawn, notification, random_game, run, until
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,7 @@ def test_every_game_is_in_the_menu_under_its_family():
 def test_games_with_one_rule_book_have_one_line_and_are_told_apart_behind_it():
     async def steps(pilot):
         which = await shown(pilot, Choosing)
-        words = [str(option.prompt) for option in which.query_one(OptionList)._options]
+        words = [str(option.prompt) for option in which.query_one(OptionList).options]
         await pilot.press("down", "enter")
         await shown(pilot, Choosing)
         await pilot.press("enter")
@@ -109,7 +109,7 @@ def test_players_and_options_are_asked_for_one_after_the_other():
         players.query_one(Input).value = ""
         await pilot.press("3", "enter")
         who = await until(pilot, lambda: question(pilot, "player 1"))
-        assert any("random" in str(option.prompt) for option in who.query_one(OptionList)._options)
+        assert any("random" in str(option.prompt) for option in who.query_one(OptionList).options)
         await pilot.press("enter")
         await until(pilot, lambda: question(pilot, "name 1"))
         await pilot.press(*"Zoe", "enter")
@@ -183,18 +183,18 @@ def test_what_is_no_record_is_told_in_a_sentence(typed):
     async def steps(pilot):
         await shown(pilot, Asking)
         await pilot.press(*typed, "enter")
-        note = await until(pilot, lambda: next(iter(pilot.app._notifications), None))
+        note = await notification(pilot)
         await shown(pilot, Menu)
-        return note.message
+        return note
 
     assert from_menu("replay", steps).endswith(".")
 
 
 def test_without_a_season_the_menu_says_so_and_stays():
     async def steps(pilot):
-        note = await until(pilot, lambda: next(iter(pilot.app._notifications), None))
+        note = await notification(pilot)
         await shown(pilot, Menu)
-        return note.message
+        return note
 
     assert "season" in from_menu("arena", steps) or "store" in from_menu("arena", steps)
 

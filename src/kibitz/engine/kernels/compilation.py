@@ -178,20 +178,12 @@ class _Entries(SimpleNamespace):
         self._copy, self._directory = copy, directory
 
     def __getattr__(self, name: str) -> Any:
-        import numba
-
         from kibitz.engine.kernels.numba_linking import entry
 
         kernel = getattr(self._copy, name)
-        config: Any = numba.config
         with _lock:
             if name not in vars(self):
-                previous = config.CACHE_DIR
-                config.CACHE_DIR = str(self._directory)  # read while dispatchers are made
-                try:
-                    setattr(self, name, entry(kernel.py_func))
-                finally:
-                    config.CACHE_DIR = previous
+                setattr(self, name, entry(kernel.py_func, str(self._directory)))
         return vars(self)[name]
 
 

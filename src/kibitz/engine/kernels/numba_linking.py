@@ -8,7 +8,7 @@ most of the compiler's time.
     entry   a kernel as Python calls it: all that it reaches is linked into it, and optimised there once
 
 The libraries override methods that Numba doesn't document.  ``tests/engine/test_numba_linking.py`` fails where another
-version of Numba no longer calls them.
+version of Numba no longer calls them; ``tests/test_private_interfaces.py`` says which versions were tried.
 """
 
 from __future__ import annotations
@@ -127,6 +127,11 @@ def inner(function: FunctionType) -> Any:
     return InnerDispatcher(function, targetoptions=options, pipeline_class=InnerCompiler)
 
 
-def entry(function: Callable[..., object]) -> Any:
-    """The same kernel for Python to call; Numba's cache keeps its machine code."""
-    return numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
+def entry(function: Callable[..., object], folder: str) -> Any:
+    """The same kernel for Python to call; Numba keeps its machine code in a folder."""
+    config: Any = numba.config
+    previous, config.CACHE_DIR = config.CACHE_DIR, folder  # read while dispatchers are made
+    try:
+        return numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
+    finally:
+        config.CACHE_DIR = previous
